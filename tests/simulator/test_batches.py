@@ -51,9 +51,9 @@ def min_covered(runs, coverage):
 @for_each("memory", [0.0, 0.5, 0.8])
 def test_intervals_cover_the_mean_of_correlated_blocks_as_often_as_those_of_5_batches(memory):
     rng = random.Random(1)
-    waves = [autoregressive(rng, 320, memory, start=rng.gauss(0, 1)) for _ in range(500)]
+    waves = [autoregressive(rng, 320, memory, start=rng.gauss(0, 1)) for _ in range(200)]
     series = [[round(1000 * (10 + level)) for level in wave] for wave in waves]
-    lowest = min_covered(500, min_coverage_of_5_batches(memory ** np.arange(320)))  # 456 to 460
+    lowest = min_covered(200, min_coverage_of_5_batches(memory ** np.arange(320)))  # 176 to 178
     estimates = [estimate(blocks, [1] * 320) for blocks in series]
     assert sum(abs(each.mean - 10_000) <= each.half_width for each in estimates) >= lowest
     # Intervals for independent blocks fail if these are correlated: their coverage falls from 95 % to 74 % and 49 %.
@@ -93,13 +93,13 @@ def wave_under_noise(rng):
 def test_a_slow_wave_under_strong_noise_is_detected(monkeypatch):
     def count_covered():
         rng = random.Random(5)
-        estimates = [estimate(wave_under_noise(rng), [1] * 320) for _ in range(2000)]
+        estimates = [estimate(wave_under_noise(rng), [1] * 320) for _ in range(800)]
         return sum(abs(each.mean - 10_000) <= each.half_width for each in estimates)
 
     noise = np.eye(320)[0]
     coverage = min_coverage_of_5_batches(0.55**2 * 0.95 ** np.arange(320) + noise)
     assert 0.9 < coverage < 0.95
-    lowest = min_covered(2000, coverage)
+    lowest = min_covered(800, coverage)
     assert count_covered() >= lowest
     monkeypatch.setattr(batches, "MIN_BATCHES", (32,))
     assert count_covered() < lowest  # short batches alone reflect only the noise

@@ -11,9 +11,7 @@ from isoplane.models.families.direct_hypercube import DirectHypercube
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.families.oft import OrthogonalFatTree
-from isoplane.models.families.torus import Torus
 from isoplane.objectives.exchanges import check_order
-from isoplane.search.orders import search_order
 from isoplane.simulator import Hardware, Simulation
 from tests.cases import for_each
 
@@ -68,17 +66,6 @@ def test_messages_of_known_orders_take_as_long_as_alone(family, nodes, packets):
     expected = {hop: time_alone(network, *pair, length) for hop, pair in first.items()}
     assert times.tolist() == [expected[hop] for hop in hops.tolist()]
     assert not collisions_at_switches(network, simulation).any()
-
-
-def test_messages_of_a_searched_order_take_as_long_as_alone():
-    network = Network(Torus(shape=(4, 4), node_cable_m=2.0))
-    *_, best = search_order(network, evaluations=3000)
-    messages = best.order.with_barriers(network.nodes, 4 * PACKET_BYTES)
-    simulation, times = simulated(network, messages)
-    assert not collisions_at_switches(network, simulation).any()
-    start, _ = network.links(messages.source[~messages.local], messages.destination[~messages.local], 0)
-    by_hops = {(hop, time) for hop, time in zip(np.diff(start).tolist(), times.tolist(), strict=True)}
-    assert len(by_hops) == len({hop for hop, _ in by_hops})
 
 
 def test_packets_of_the_shift_order_collide_on_the_full_mesh_at_the_switches_that_the_check_names():

@@ -1,15 +1,13 @@
 """Reports on runs with known results."""
 
-from fractions import Fraction
-
 import numpy as np
 import pytest
 
-from isoplane.models import InputError, MessageList, SwitchModel, dual_cube
+from isoplane.models import MessageList, SwitchModel, dual_cube
 from isoplane.simulator import Hardware, Precision, Simulation, Traffic, measure, throughput_bound, zero_load_latency_ns
 from isoplane.simulator.measure import measurement
 from isoplane.simulator.theory.theory import typical_latency_ticks
-from tests.cases import for_each
+from tests.cases import for_each, require_refusal
 
 from .networks import cube, identical_planes, plain_cube, ring, steps_ahead
 
@@ -35,27 +33,18 @@ def test_the_offered_load_is_accepted_below_saturation():
     assert result.message_latency_ns.mean > result.network_latency_ns.mean
 
 
-def test_a_saturated_run_is_reported_and_its_latency_has_no_interval():
-    network = cube()
-    result = report(network, 1.5 * throughput_bound(network))
-    assert result.saturated
-    assert not result.stable
-    assert result.steady  # for the accepted load
-    assert result.network_latency_ns.half_width is None
-    assert result.accepted_load.mean < throughput_bound(network)
-    assert result.accepted_load.half_width <= 0.02 * result.accepted_load.mean
-
-
 def test_a_saturated_run_is_steady_only_when_its_buffers_are_full():
     # While they fill, packets with short routes arrive first, and the accepted load exceeds its limit.
     network = dual_cube(3, (3, 5, 7))
-    result = report(network, 1.6, precision=Precision(), hardware=Hardware())
-    assert (result.saturated, result.steady) == (True, True)
-    run = Simulation(network, Hardware(), Traffic(load=1.6), 2)
-    run.run(100_000)
+    hardware = Hardware(longest_cable_m=50)
+    result = report(network, 1.6, precision=Precision(), hardware=hardware)
+    assert (result.saturated, result.steady, result.stable) == (True, True, False)
+    assert result.network_latency_ns.half_width is None
+    run = Simulation(network, hardware, Traffic(load=1.6), 2)
+    run.run(50_000)
     flits_before = run.totals()["flits_arrived"]
-    run.run(500_000)
-    long_run_load = (run.totals()["flits_arrived"] - flits_before) / (400_000 / 2 * network.nodes)
+    run.run(250_000)
+    long_run_load = (run.totals()["flits_arrived"] - flits_before) / (200_000 / 2 * network.nodes)
     assert abs(result.accepted_load.mean - long_run_load) <= result.accepted_load.half_width + 0.005 * long_run_load
     assert result.accepted_load.mean < throughput_bound(network)
 
@@ -79,7 +68,7 @@ def test_silent_nodes_do_not_count():
 # `benchmarks/intervals.py --measurement rough --load 0.8`, from a run with intervals a tenth as wide as in rough runs.
 NEAR_SATURATION = {"network": plain_cube(4, 2), "load": 0.8, "hardware": Hardware(buffer_flits=32, switch=NO_DELAYS)}
 LATENCY_NS, LATENCY_HALF_WIDTH_NS = 139.60, 0.29
-SEEDS = range(300_000, 300_030)  # held-out seeds, not used to choose the stopping rule
+SEEDS = range(300_000, 300_016)  # held-out seeds, not used to choose the stopping rule
 
 
 def test_intervals_near_saturation_cover_the_mean_of_a_long_run():
@@ -91,13 +80,13 @@ def test_intervals_near_saturation_cover_the_mean_of_a_long_run():
     def count_covered(scale=1.0):
         return sum(abs(latency.mean - LATENCY_NS) <= scale * latency.half_width for latency in latencies)
 
-    # Binomial: with a coverage of 95 %, fewer than 24 of 30 intervals contain the mean for 1 in 1700 choices of seeds.
-    # With 50 %, as in runs that end at their first narrow interval, 24 or more do for 1 in 1400.
-    assert count_covered() >= 24
-    assert count_covered(1 / 3) < 24  # intervals of a third of the width would fail
+    # Binomial: with a coverage of 95 %, fewer than 12 of 16 intervals contain the mean for 1 in 1100 choices of seeds.
+    # With 50 %, as in runs that end at their first narrow interval, 12 or more do for 1 in 26.
+    assert count_covered() >= 12
+    assert count_covered(1 / 3) < 12  # intervals of a third of the width would fail
     # The mean accepted load is known: the offered load.
     loads = [result.accepted_load for result in results]
-    assert sum(abs(load.mean - 0.8) <= load.half_width for load in loads) >= 24
+    assert sum(abs(load.mean - 0.8) <= load.half_width for load in loads) >= 12
 
 
 def test_a_run_that_ends_at_its_limit_is_marked_limited():
@@ -191,14 +180,13 @@ def test_a_series_has_one_row_per_interval_from_the_start():
 def test_the_interval_of_the_series_does_not_affect_other_results():
     one, other = report(cube(), 0.5), report(cube(), 0.5, interval_ns=333.3)
     assert (one.network_latency_ns, one.accepted_load) == (other.network_latency_ns, other.accepted_load)
-    with pytest.raises(InputError, match=r"interval_ns=1: expected at least a tick of 1\.28 ns"):
-        report(cube(), 0.5, interval_ns=1)
 
 
 def test_a_run_of_a_limited_number_of_messages_is_measured_as_a_whole():
     result = report(cube(), 0.5, max_created=1000)
     assert (result.packets, result.warm_up_ns, result.steady, result.saturated) == (1000, 0, False, False)
     assert result.complete
+    assert result.completed_ns is None  # random traffic, not a list
     assert result.series[-1].remaining_messages == 0
 
 
@@ -221,33 +209,19 @@ def test_the_limit_of_a_run_counts_packets_not_messages():
 
 
 def test_a_deadlock_ends_the_run_and_is_reported_in_one_line():
-    hardware = Hardware(virtual_channels=1, buffer_flits=8, output_flits=8)
-    result = report(ring(6), 2, hardware=hardware, pattern="table", table=steps_ahead(6, 2))
+    def run(**options):
+        hardware = Hardware(virtual_channels=1, buffer_flits=8, output_flits=8, **options)
+        precision = Precision(latency=0.05, accepted=0.2)
+        return report(ring(6), 2, 1, precision, hardware, pattern="table", table=steps_ahead(6, 2))
+
+    result = run()
     assert not result.stable
     assert result.deadlock.startswith("6 channels wait for each other: plane 0 switch ")
     assert "\n" not in result.deadlock
-    dropping = Hardware(virtual_channels=1, buffer_flits=8, output_flits=8, deadlock="drop")
-    result = report(
-        ring(6),
-        2,
-        hardware=dropping,
-        pattern="table",
-        table=steps_ahead(6, 2),
-        precision=Precision(latency=0.05, accepted=0.2),
-    )
+    result = run(deadlock="drop")
     assert result.deadlock is None
     assert result.deadlocks > 0
     assert result.dropped_packets > 0
-
-
-def test_results_do_not_depend_on_the_slices_of_a_run():
-    def run(ticks):
-        simulation = Simulation(cube(), SMALL_BUFFERS, Traffic(load=Fraction(1, 2)), 7)
-        for tick in ticks:
-            simulation.run(tick)
-        return simulation.totals(), simulation.link_busy().tolist(), simulation.histogram().tolist()
-
-    assert run([3000]) == run([1, 2, 77, 78, 1500, 2999, 3000])
 
 
 def test_the_progress_callback_may_end_a_run():
@@ -258,15 +232,7 @@ def test_the_progress_callback_may_end_a_run():
         measure(Simulation(cube(), SMALL_BUFFERS, Traffic(load=0.5), 1), on_progress=stop)
 
 
-@for_each(
-    ("values", "message"),
-    [
-        ({"latency": 0}, "measurement.latency=0"),
-        ({"accepted": 1.5}, "measurement.accepted=1.5"),
-        ({"max_latencies": 1}, "measurement.max_latencies=1"),
-        ({"max_packets": -1}, "measurement.max_packets=-1"),
-    ],
-)
-def test_a_precision_out_of_range_is_rejected(values, message):
-    with pytest.raises(InputError, match=f"{message}: expected"):
-        Precision(**values)
+@for_each("values", [{"latency": 0}, {"accepted": 1.5}, {"max_latencies": 1}, {"max_packets": -1}])
+def test_a_precision_out_of_range_is_rejected(values):
+    ((name, value),) = values.items()
+    require_refusal(lambda: Precision(**values), f"measurement.{name}={value}: expected")

@@ -1,22 +1,34 @@
-"""Valiant and UGAL-L routing: paths, and throughput under adversarial traffic."""
+"""Valiant and UGAL-L routing: paths, bounds on throughput, and throughput under adversarial traffic."""
 
 from collections import Counter
+from fractions import Fraction
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import InputError, Network
+from isoplane.models import Network
+from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.families.hyperx import HyperX
+from isoplane.models.families.polar_fly import PolarFly
+from isoplane.models.families.slim_fly import SlimFly
 from isoplane.models.families.torus import Torus
-from isoplane.simulator import Hardware, Simulation, Traffic
+from isoplane.simulator import Hardware, Scenario, Simulation, Traffic, throughput_bound
 from isoplane.simulator.flits.regions import region_nodes
-from tests.cases import for_each
-from tests.models.detours import detours_between
+from tests.cases import for_each, require_refusal
+from tests.models.detours import detours_between, minimal
 
-from .detours import DRAGONFLY, OTHERS, SELECTIONS, group_shift
 from .networks import send_one_by_one
+
+DRAGONFLY = Network(Dragonfly(switches_per_group=4, global_ports=2, groups=9, nodes_per_switch=2))  # 72 nodes
+SELECTIONS = ("minimal", "valiant", "ugal")
+OTHERS = [
+    Network(HyperX(shape=(3, 3), nodes_per_switch=2, routing="shortest")),
+    Network(PolarFly(q=2, nodes_per_switch=2)),
+    Network(SlimFly(q=3, nodes_per_switch=2)),
+    Network(Dragonfly(groups=4, arrangement="absolute")),  # two cables between groups
+]
+RING = Network(Torus(shape=(4, 4)))
 
 
 def run(network, selection, traffic, until, seed=1, **settings):
@@ -170,72 +182,93 @@ def test_group_shift_sends_to_all_nodes_of_the_other_group_evenly():
 @for_each(
     ("network", "hardware", "traffic", "message"),
     [
-        (
-            Network(Torus(shape=(4, 4))),
-            {"path_selection": "valiant"},
-            {},
-            "hardware.path_selection=valiant: network=torus has no detours; allowed with network=dragonfly, hyperx, "
-            "polar_fly, slim_fly",
-        ),
-        (
-            DRAGONFLY,
-            {"path_selection": "ugal", "virtual_channels": 2},
-            {},
-            "hardware.virtual_channels=2: too few for the channel classes of the routing; expected at least 3",
-        ),
-        (
-            DRAGONFLY,
-            {"path_selection": "adaptive"},
-            {},
-            "hardware.path_selection=adaptive: expected minimal, valiant, ugal",
-        ),
-        (
-            DRAGONFLY,
-            {"path_selection": "valiant", "ugal_bias": 8},
-            {},
-            "hardware.ugal_bias=8: has no effect with path_selection=valiant; allowed with "
-            "hardware.path_selection=ugal",
-        ),
-        (
-            DRAGONFLY,
-            {"ugal_bias": -1},
-            {},
-            "hardware.ugal_bias=-1: expected an integer from 0 to 1099511627776",
-        ),
-        (
-            DRAGONFLY,
-            {},
-            {"offset": 2},
-            "traffic.offset=2: has no effect with pattern=uniform; allowed with traffic=group_shift",
-        ),
-        (
-            DRAGONFLY,
-            {},
-            {"pattern": "group_shift"},
-            "traffic.group_nodes=null: expected the nodes of a group, with pattern group_shift",
-        ),
-        (
-            DRAGONFLY,
-            {},
-            {"pattern": "group_shift", "group_nodes": 7},
-            "traffic.group_nodes=7: expected a divisor of 72, the number of nodes",
-        ),
-        (
-            DRAGONFLY,
-            {},
-            {"pattern": "group_shift", "group_nodes": 8, "offset": 9},
-            "traffic.offset=9: expected an integer from 1 to 8",
-        ),
+        (RING, {"path_selection": "valiant"}, {}, "hardware.path_selection=valiant:"),
+        (DRAGONFLY, {"path_selection": "ugal", "virtual_channels": 2}, {}, "hardware.virtual_channels=2: too few for"),
+        (DRAGONFLY, {"path_selection": "adaptive"}, {}, "hardware.path_selection=adaptive: expected minimal, valiant,"),
+        (DRAGONFLY, {"path_selection": "valiant", "ugal_bias": 8}, {}, "hardware.ugal_bias=8: has no effect with"),
+        (DRAGONFLY, {"ugal_bias": -1}, {}, "hardware.ugal_bias=-1: expected an integer from 0 to 1099511627776"),
+        (DRAGONFLY, {}, {"offset": 2}, "traffic.offset=2: has no effect with pattern=uniform; allowed with"),
+        (DRAGONFLY, {}, {"pattern": "group_shift"}, "traffic.group_nodes=null: expected the nodes of a group, with"),
+        (DRAGONFLY, {}, {"pattern": "group_shift", "group_nodes": 7}, "traffic.group_nodes=7: expected a divisor of"),
+        (DRAGONFLY, {}, {"pattern": "group_shift", "group_nodes": 8, "offset": 9}, "traffic.offset=9: expected an"),
     ],
 )
 def test_wrong_options_are_rejected_in_one_line(network, hardware, traffic, message):
-    with pytest.raises(InputError) as caught:
-        Simulation(network, Hardware(**hardware), Traffic(load=1, **traffic), 1)
-    assert str(caught.value) == message
+    require_refusal(lambda: Simulation(network, Hardware(**hardware), Traffic(load=1, **traffic), 1), f"^{message}")
 
 
 def test_groups_of_traffic_are_regions_of_equally_many_nodes():
     assert region_nodes(DRAGONFLY) == 8
     assert region_nodes(OTHERS[0]) == 2  # by switch
-    with pytest.raises(InputError, match=r"^traffic.group_nodes=null: network=torus has no regions; expected"):
-        region_nodes(Network(Torus(shape=(4, 4))))
+    require_refusal(lambda: region_nodes(RING), "^traffic.group_nodes=null: network=torus has no regions; expected")
+
+
+def loads(network, pairs, selection):
+    """Return the load of each link, packet by packet, if every packet takes each of its paths with equal probability.
+
+    `pairs` are (source node, destination node, packets); links are (switch, port), ("out", node) and ("in", node).
+    """
+    plane, detours = network.planes[0], network.detours[0]
+    found = Counter()
+    for source, destination, packets in pairs:
+        found["out", source] += packets
+        found["in", destination] += packets
+        ends = int(plane.node_switch[source]), int(plane.node_switch[destination])
+        paths = [minimal(plane, *ends)] if selection == "minimal" else detours_between(plane, detours, *ends)
+        for path in paths:
+            for link in path:
+                found[link] += Fraction(packets, len(paths))
+    return found
+
+
+def shifted(network, offset):
+    """Return the pairs of nodes of group-shift traffic, with one packet in total of each source."""
+    size, nodes = region_nodes(network), range(network.nodes)
+    groups = len(nodes) // size
+    return [(s, d, Fraction(1, size)) for s in nodes for d in nodes if (s // size + offset) % groups == d // size]
+
+
+@for_each("selection", ["minimal", "valiant"])
+@for_each("network", OTHERS)
+def test_the_bound_is_the_inverse_load_of_the_busiest_link_over_all_paths(network, selection):
+    hardware, nodes = Hardware(path_selection=selection), range(network.nodes)
+    uniform = [(s, d, Fraction(1, network.nodes - 1)) for s in nodes for d in nodes if s != d]
+    assert throughput_bound(network, "uniform", hardware) == 1 / max(loads(network, uniform, selection).values())
+    ahead = loads(network, shifted(network, 2), selection)
+    assert throughput_bound(network, group_shift(network, 2), hardware) == 1 / max(ahead.values())
+    destinations = (5 * np.arange(network.nodes) + 1) % network.nodes
+    table = [(source, int(destinations[source]), Fraction(1)) for source in nodes]
+    bound = throughput_bound(network, destinations, hardware)
+    assert bound == 1 / max(loads(network, table, selection).values())
+    assert bound == throughput_bound(network, Traffic("table", load=1, table=tuple(destinations.tolist())), hardware)
+
+
+@for_each("h", [2, 3, 4])
+def test_adversarial_traffic_over_balanced_dragonflies_has_the_bounds_of_the_formulas(h):
+    # a = 2h switches per group and p = h nodes per switch. Minimal: a p nodes share a cable. Valiant, next group: the
+    # a h - 1 other cables of a group carry the first and the second half of a p packets. Valiant, h groups ahead: all h
+    # cables into a switch of an intermediate group lead on to h cables of the next switch, over one local link, which
+    # also carries the first hop of p nodes to h groups, and the last hop of h cables to one of a switches.
+    a, p = 2 * h, h
+    network = Network(Dragonfly(switches_per_group=a, global_ports=h, groups=a * h + 1, nodes_per_switch=p))
+    valiant = Hardware(path_selection="valiant")
+    assert throughput_bound(network, group_shift(network)) == Fraction(1, a * p)
+    assert throughput_bound(network, group_shift(network), valiant) == Fraction(a * h - 1, 2 * a * p)
+    local = throughput_bound(network, group_shift(network, h), valiant)
+    assert local == Fraction(a * h - 1, h * a * p + p * h + h * p) < Fraction(1, h)
+
+
+def test_the_guess_of_the_saturation_is_the_bound_and_with_ugal_the_better_one_of_both():
+    def guess(selection):
+        return Scenario(DRAGONFLY, Hardware(path_selection=selection), group_shift(DRAGONFLY)).saturation_guess()
+
+    assert [guess(selection) for selection in SELECTIONS] == [Fraction(1, 8), Fraction(7, 16), Fraction(7, 16)]
+
+
+def test_ugal_has_no_bound():
+    ugal = Hardware(path_selection="ugal")
+    require_refusal(lambda: throughput_bound(DRAGONFLY, "uniform", ugal), "^hardware.path_selection=ugal: no bound")
+
+
+def group_shift(network, offset=1, load=1.0, **settings):
+    return Traffic("group_shift", load=load, group_nodes=region_nodes(network), offset=offset, **settings)

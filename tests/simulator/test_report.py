@@ -1,14 +1,20 @@
-"""Reports on runs with known numbers."""
+"""Reports and time series of runs with known numbers."""
 
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from isoplane.models import MessageList
+from isoplane.models import MessageList, dual_cube
 from isoplane.simulator import Hardware, Simulation, Traffic, measure, zero_load_latency_ns
+from isoplane.simulator.flits.sliced_run import SlicedRun
+from isoplane.simulator.language import run_program
+from isoplane.simulator.measure import time_series
 from isoplane.simulator.measure.latencies import latency_table
+from isoplane.simulator.measure.time_series import TimeSeries
+from tests.cases import require_refusal
 
+from .language.programs import program_of
 from .networks import cube, ring
 
 HARDWARE = Hardware()
@@ -75,14 +81,40 @@ def test_a_message_that_never_arrives_leaves_a_list_incomplete():
     assert result.received.sum() + result.dropped_messages == 6
 
 
-def test_random_traffic_is_never_complete():
-    run = Simulation(cube(), HARDWARE, Traffic(load=0.5, max_created=100), 1)
-    assert measure(run).completed_ns is None
-
-
 def test_a_table_divides_sums_by_counts_and_keeps_the_longest():
     rows = np.array([[2, 10, 14, 1, 9, 7, 9], [0, 0, 0, 0, 0, 0, 0]])
     row, empty = latency_table(rows, Fraction(2))
     assert (row.packets, row.network_ns, row.creation_ns, row.longest_ns) == (2, 10, 14, 14)
     assert (row.messages, row.message_ns, row.longest_message_ns) == (1, 18, 18)
     assert (empty.network_ns, empty.creation_ns, empty.message_ns) == (None, None, None)
+
+
+def new_series(interval_ns):
+    """A simulation in ticks of 1.28 ns, and its series."""
+    simulation = Simulation(dual_cube(3, (3, 5, 7)), Hardware(), Traffic(load=0.2), seed=1)
+    return simulation, TimeSeries(simulation, SlicedRun(simulation, lambda: None), interval_ns)
+
+
+def test_intervals_end_at_the_nearest_tick_and_the_last_one_with_the_run():
+    _, series = new_series(10)  # 7.8125 ticks
+    for tick in (5, 16, 17):
+        series.run_to(tick)
+    assert [snapshot.tick for snapshot in series.snapshots()] == [0, 8, 16, 17]
+
+
+def test_an_interval_that_ends_with_the_run_has_one_snapshot():
+    _, series = new_series(1.28)
+    series.run_to(3)
+    assert [snapshot.tick for snapshot in series.snapshots()] == [0, 1, 2, 3]
+
+
+def test_an_interval_has_at_least_a_tick():
+    require_refusal(lambda: new_series(1.27), "^interval_ns=1.27: expected at least a tick of 1.28 ns$")
+
+
+def test_too_many_intervals_are_rejected(monkeypatch):
+    monkeypatch.setattr(time_series, "MAX_MOMENTS", 3)
+    _, series = new_series(2.56)
+    require_refusal(series.run_to, "^interval_ns=2.56: expected at most 3 intervals per run$")
+    program = program_of(statements="(SimulationInterval 1usec)")
+    require_refusal(lambda: run_program(program), "^SimulationInterval 1usec: expected at most ")

@@ -5,11 +5,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from isoplane.models import InputError, SwitchModel
+from isoplane.models import SwitchModel
 from isoplane.search import Threads
 from isoplane.simulator import Hardware, Precision, Scenario, Simulation, Traffic, saturation, sweep, throughput_bound
 from isoplane.simulator.measure.sweep import seed_at
-from tests.cases import for_each
+from tests.cases import for_each, require_refusal
 
 from .networks import cube, direct_torus, identical_planes, plain_cube, ring, steps_ahead
 
@@ -30,7 +30,7 @@ def report_values(report):
 
 
 def test_a_sweep_does_not_depend_on_the_number_of_workers_or_the_order_of_loads():
-    loads = [0.3, 0.9, 1.4]
+    loads = [0.3, 1.4]
     one = sweep(scenario(cube()), loads)
     two = sweep(scenario(cube()), loads, Threads(2).map)
     from_reversed_loads = sweep(scenario(cube()), loads[::-1])[::-1]
@@ -72,11 +72,11 @@ def test_a_crossbar_carries_as_much_as_others_that_reserve_an_output_for_a_whole
 
 
 def test_saturation_does_not_depend_on_the_number_of_workers():
-    one = saturation(scenario(identical_planes()), tolerance=0.1)
-    two = saturation(scenario(identical_planes()), tolerance=0.1, mapped=Threads(2).map)
-    assert [vars(one)[name] for name in ("throughput", "stable_load", "saturated_load", "largest_accepted")] == [
-        vars(two)[name] for name in ("throughput", "stable_load", "saturated_load", "largest_accepted")
-    ]
+    one, two = (
+        saturation(scenario(identical_planes()), tolerance=0.3, **mapped) for mapped in ({}, {"mapped": Threads(2).map})
+    )
+    for name in ("throughput", "stable_load", "saturated_load", "largest_accepted"):
+        assert getattr(one, name) == getattr(two, name)
 
 
 def test_known_loads_are_not_simulated_again():
@@ -111,24 +111,22 @@ def test_nodes_with_a_low_creation_rate_do_not_saturate_the_network():
 
 
 def test_a_limit_on_messages_in_the_network_saturates_early():
-    # 16 nodes may have 2 packets of 8 flits in flight, for about 55 flit times each: a load of 2 · 8 / 55 / 16.
-    result = saturation(scenario(cube(), max_in_flight=2), tolerance=0.5)
-    assert 0 < result.stable_load < result.saturated_load < 0.03
-    assert result.throughput < 0.02
+    # 16 nodes may have 16 packets of 8 flits in flight, for about 55 flit times each: a load of 8 / 55 = 0.145 at most.
+    result = saturation(scenario(cube(), max_in_flight=16), tolerance=0.5)
+    assert 0 < result.stable_load < result.saturated_load < 0.15
+    assert result.throughput < 0.145
 
 
 def test_a_limited_number_of_messages_has_no_saturation_throughput():
-    with pytest.raises(InputError, match=r"^traffic\.max_created=5: saturation needs a steady state, .*expected null"):
-        saturation(scenario(cube(), max_created=5))
+    limited = scenario(cube(), max_created=5)
+    require_refusal(lambda: saturation(limited), "^traffic.max_created=5: saturation needs a steady state")
 
 
 @for_each("load", [1e-21, 9e-7, 17])
 def test_a_load_out_of_range_is_rejected(load):
-    with pytest.raises(InputError, match=f"^loads={load}: expected at least 1e-06 and at most 16"):
-        sweep(scenario(cube()), [load])
+    require_refusal(lambda: sweep(scenario(cube()), [load]), f"^loads={load}: expected at least 1e-06 and at most 16")
 
 
 @for_each("tolerance", [0, -1, 2, "x"])
 def test_a_tolerance_out_of_range_is_rejected(tolerance):
-    with pytest.raises(InputError, match="tolerance="):
-        saturation(scenario(identical_planes()), tolerance=tolerance)
+    require_refusal(lambda: saturation(scenario(identical_planes()), tolerance=tolerance), "tolerance=")

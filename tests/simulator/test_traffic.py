@@ -1,14 +1,14 @@
-"""Message rates of nodes, and invalid traffic."""
+"""Random messages and lists of messages: what nodes create, and invalid traffic."""
 
 from fractions import Fraction
 
-import pytest
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import InputError
-from isoplane.simulator import Hardware, Simulation, Traffic
-from tests.cases import for_each
+from isoplane.models import MessageList, dual_cube
+from isoplane.simulator import Hardware, MessageTrace, Simulation, Traffic
+from tests.cases import for_each, require_refusal
 
 from .networks import cube
 
@@ -45,17 +45,18 @@ def test_periodic_nodes_begin_at_different_times():
 def test_nodes_create_at_most_one_message_per_tick(injection):
     assert Traffic(load=1).max_offered(SMALL_BUFFERS) == 16
     assert count_created(Traffic(load=16, injection=injection), 500).tolist() == [500] * 16
-    with pytest.raises(InputError, match=r"^traffic\.load=16\.5: 1\.03125 messages per node and tick; expected"):
-        count_created(Traffic(load=16.5, injection=injection), 1)
+    traffic = Traffic(load=16.5, injection=injection)
+    require_refusal(
+        lambda: count_created(traffic, 1), "^traffic.load=16.5: 1.03125 messages per node and tick; expected"
+    )
 
 
 @for_each("injection", ["bernoulli", "periodic"])
 def test_a_tiny_load_creates_few_messages(injection):
     assert count_created(Traffic(load=1e-9, injection=injection), 100_000).tolist() == [0] * 16
-    with pytest.raises(InputError, match=r"^traffic\.load=1e-21: .*; expected at most 1 and at least 2\^-40"):
-        count_created(Traffic(load=1e-21, injection=injection), 1)
-    with pytest.raises(InputError, match=r"^traffic\.interval_ns=10000000000000: "):
-        count_created(Traffic(interval_ns=10**13, injection=injection), 1)
+    for rate in ({"load": 1e-21}, {"interval_ns": 10**13}):
+        traffic, ((name, value),) = Traffic(**rate, injection=injection), rate.items()
+        require_refusal(lambda rare=traffic: count_created(rare, 1), f"^traffic.{name}={value}: ")
 
 
 def test_the_mean_number_of_messages_is_the_offered_load():
@@ -95,7 +96,7 @@ def test_all_to_all_is_balanced_at_its_end(rounds, remaining, injection, max_in_
 @for_each(
     ("values", "message"),
     [
-        ({"message_bytes": (8,)}, r"traffic.message_bytes=\[8\]: expected \[shortest, longest\]"),
+        ({"message_bytes": (8,)}, "traffic.message_bytes=[8]: expected [shortest, longest]"),
         ({"message_bytes": 8}, "traffic.message_bytes=8: expected a list of integers"),
         ({"message_bytes": (16, 8)}, "traffic.message_bytes=8: expected an integer from 16"),
         ({"message_bytes": (0, 8)}, "traffic.message_bytes=0: expected an integer from 1"),
@@ -108,11 +109,79 @@ def test_all_to_all_is_balanced_at_its_end(rounds, remaining, injection, max_in_
     ],
 )
 def test_invalid_traffic_is_rejected(values, message):
-    with pytest.raises(InputError, match=f"^{message}"):
-        Traffic(**{"load": 1, **values})
+    require_refusal(lambda: Traffic(**{"load": 1, **values}), f"^{message}")
 
 
 @for_each("hot", [(), (16,), ("a",)])
 def test_hot_nodes_must_exist(hot):
-    with pytest.raises(InputError, match=r"^traffic\.hot_nodes="):
-        count_created(Traffic("hot_spot", load=1, hot_nodes=hot), 1)
+    traffic = Traffic("hot_spot", load=1, hot_nodes=hot)
+    require_refusal(lambda: count_created(traffic, 1), "^traffic.hot_nodes=")
+
+
+NETWORK = dual_cube(2, (1, 2))
+
+
+def chain(nodes=16, delay_ps=0):
+    """Node 0 sends to 5, which replies."""
+    columns = [[0, 5], [5, 0], [256, 256], [0, delay_ps], [0, 0, 1], [0]]
+    return MessageList(nodes, *map(np.array, columns))
+
+
+def times(traffic):
+    simulation = Simulation(NETWORK, Hardware(), traffic, seed=1)
+    simulation.run(10**6)
+    assert simulation.ended
+    assert simulation.audit() is None
+    return simulation.listed_created().tolist(), simulation.listed_arrived().tolist()
+
+
+def test_a_reply_waits_for_its_message_and_for_its_delay():
+    created, arrived = times(chain(delay_ps=1281))  # a tick is 1.28 ns: rounded up to two
+    assert created == [0, arrived[0] + 2]
+    assert arrived[1] - created[1] == arrived[0]
+    assert times(MessageTrace(chain(delay_ps=1281), performance=2))[0] == [0, arrived[0] + 1]
+
+
+@for_each(
+    ("call", "message"),
+    [
+        (lambda: times(chain(nodes=8)), "messages: written for 8 nodes; expected 16, the nodes of the network"),
+        (lambda: MessageTrace(chain(), performance=0), "traffic.performance=0"),
+        (lambda: MessageTrace(chain(), max_in_flight=0), "traffic.max_in_flight=0"),
+        (lambda: times(MessageTrace(chain(delay_ps=10**18), performance=1e-9)), "expected at most 2^60"),
+    ],
+)
+def test_inconsistent_lists_raise_input_error(call, message):
+    require_refusal(call, message)
+
+
+def message_list(rows, after, nodes=16):
+    """Return messages (source, destination, bytes, delay in ps), each after some others."""
+    dependency = np.array([message for messages in after for message in messages], dtype=np.int32)
+    return MessageList(nodes, *np.array(rows).T, np.cumsum([0, *map(len, after)]), dependency)
+
+
+def test_local_messages_arrive_when_their_delay_has_elapsed():
+    # 2 computes while 0 is under way; 3 waits for both; 4 and 5 follow it within the tick.
+    rows = [(0, 5, 256, 0), (5, 5, 0, 0), (5, 5, 0, 10**6), (5, 5, 7, 0), (5, 5, 0, 0), (5, 0, 256, 0)]
+    created, arrived = times(message_list(rows, [[], [], [], [0, 2], [3], [1, 4]]))
+    assert created[1:5] == arrived[1:5]
+    assert arrived[1] == 0
+    assert arrived[2] == 782  # 10^6 ps in ticks of 1.28 ns
+    assert arrived[0] < 782 == arrived[3] == arrived[4] == created[5]
+    assert arrived[5] - created[5] == arrived[0]
+
+
+def test_local_messages_pass_those_that_wait_for_the_network():
+    rows = [(0, 5, 4096, 0), (0, 6, 256, 0), (0, 0, 0, 1280)]
+    trace = MessageTrace(message_list(rows, [[], [], []]), max_in_flight=1)
+    created, arrived = times(trace)
+    assert created == [0, arrived[0], 1]
+    assert arrived[2] == 1
+
+
+def test_messages_that_no_link_carries_are_not_counted():
+    simulation = Simulation(NETWORK, Hardware(), message_list([(0, 0, 9, 0), (1, 1, 0, 5)], [[], [0]]), seed=1)
+    simulation.run(10**6)
+    assert simulation.ended
+    assert simulation.totals()["messages_created"] == simulation.totals()["bits_created"] == 0

@@ -6,21 +6,24 @@ from fractions import Fraction
 from importlib import resources
 
 import numpy as np
+import pytest
 from hypothesis import assume, given, settings
 
-from isoplane.models import Network, Site, SwitchModel, family_named
+from isoplane.models import InputError, Network, Site, SwitchModel, family_named
 from isoplane.models.families.direct_hypercube import DirectHypercube
 from isoplane.models.families.graph import Graph
 from isoplane.models.families.mesh import Mesh
 from isoplane.models.families.rdt import RecursiveDiagonalTorus
 from isoplane.models.families.torus import Torus
+from isoplane.models.routing import channel_cycle, hops
 from isoplane.simulator.language import Graph as StatedGraph
 from isoplane.simulator.language import (
     network_keys,
     network_of_program,
     read_program,
+    run_program,
 )
-from tests.cases import for_each
+from tests.cases import for_each, require_refusal
 
 from .programs import program_of
 from .test_round_trip import programs
@@ -80,7 +83,7 @@ def test_the_family_of_every_shipped_program_can_be_recorded(file):
 
 @settings(max_examples=30)
 @given(programs())
-def test_the_family_of_any_program_has_the_right_counts_and_survives_a_round_trip(program):
+def test_any_program_has_a_network_unless_hop_classes_need_more_channels(program):
     assume(program.nodes <= 256)
     network = network_of_program(replace(program, hop_classes=False))
     family, (plane,) = network.family, network.planes
@@ -91,3 +94,41 @@ def test_the_family_of_any_program_has_the_right_counts_and_survives_a_round_tri
     lengths = plane.cable_mm[np.nonzero(plane.topology.peer >= 0)]
     stated_mm = sum(link.mm for link in program.topology.links) if isinstance(program.topology, StatedGraph) else 0
     assert lengths.sum() == 2 * stated_mm
+    route_length = hops(plane.topology, plane.routes)
+    assert route_length.min() == 0
+    if program.hop_classes and route_length.max() > program.virtual_channels:
+        with pytest.raises(InputError, match=rf"VirtualChannels {program.virtual_channels}:|HopClasses Yes:"):
+            network_of_program(program)
+    elif program.hop_classes:
+        (plane,) = network_of_program(program).planes
+        assert channel_cycle(plane.topology, plane.routes, program.virtual_channels) is None
+
+
+MINIMAL = "(RoutingAlgorithm ShortestPath)(HopClasses Yes)"
+
+
+@for_each(
+    ("topology", "channels", "says"),
+    [
+        (
+            "(NetworkTopology Torus 8)",
+            1,
+            "^VirtualChannels 1: expected at least 4 with HopClasses, because the longest",
+        ),
+        ("(NetworkTopology Mesh 18)", 16, "^HopClasses Yes: expected No, because routes of 17 hops need 17 virtual"),
+    ],
+)
+def test_too_few_channels_are_rejected_with_the_number_needed(topology, channels, says):
+    program = program_of(topology, statements=f"{MINIMAL}(VirtualChannels {channels})")
+    require_refusal(lambda: run_program(program), says)
+
+
+@for_each("flow", ["StoreAndForward", "VirtualCutThrough", "Wormhole"])
+def test_a_ring_that_deadlocks_on_shortest_paths_does_not_with_hop_classes(flow):
+    def run(statements):
+        routing = "(RoutingAlgorithm ShortestPath)(VirtualChannels 4)"
+        return run_program(program_of(flow=flow, created=2000, interval="8clock", statements=routing + statements))
+
+    shortest_paths, hop_classes = run(""), run("(HopClasses Yes)")
+    assert shortest_paths.deadlocks > 0
+    assert (hop_classes.deadlocks, hop_classes.messages_dropped, hop_classes.messages_arrived) == (0, 0, 2000)

@@ -1,5 +1,6 @@
-"""Simulated programs: exact times, and consistency of the reported numbers."""
+"""Simulated programs: exact times, reported numbers that add up, and the files that a program names."""
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 
@@ -8,10 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import InputError
-from isoplane.simulator.language import Pattern, Traffic, parse_program, run_program, simulation_of, write_program
+from isoplane.simulator.language import (
+    Pattern,
+    Traffic,
+    output_names,
+    run_program,
+    screen_text,
+    simulate_program,
+    simulation_of,
+)
 from isoplane.simulator.language.run import destinations
-from tests.cases import for_each
+from tests.cases import for_each, require_refusal
 
 from .programs import CLOCK_NS, FLOWS, program_of
 
@@ -194,10 +202,42 @@ def test_a_hot_spot_gets_its_share():
 
 def test_a_pattern_without_traffic_raises_input_error():
     program = program_of("(NetworkTopology Torus 2 2)", statements="(TrafficPattern Tornado)")
-    with pytest.raises(InputError, match="^TrafficPattern Tornado: expected a pattern in which nodes send to others$"):
-        run_program(program)
+    require_refusal(lambda: run_program(program), "^TrafficPattern Tornado: expected a pattern in which nodes send")
 
 
-def test_a_program_from_its_own_text_gives_the_same_run():
-    program = program_of("(NetworkTopology Torus 4 4)")
-    assert run_program(parse_program(write_program(program))).time_ns == run_program(program).time_ns
+OUTPUTS = '(DataOutputFile "ring.dof")(ScreenOutputFile "ring.sof")(SimulationInterval 1usec)'
+
+
+def test_both_files_are_in_the_folder_for_outputs(tmp_path):
+    program = program_of(statements=OUTPUTS)
+    report = simulate_program(program, tmp_path, tmp_path / "out")
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["ring.dof", "ring.sof"]
+    data = json.loads((tmp_path / "out" / "ring.dof").read_text(encoding="utf-8"))
+    assert data["network_latency_ns"] == report.network_latency_ns
+    assert data["received"] == report.received.tolist()
+    assert data["series"][0]["time_ns"] == 1000
+    assert len(data["series"]) == len(report.series)
+    assert (tmp_path / "out" / "ring.sof").read_text(encoding="utf-8") == screen_text(report)
+
+
+def test_a_program_without_file_names_writes_nothing(tmp_path):
+    simulate_program(program_of(created=5), tmp_path, tmp_path / "out")
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_the_screen_text_summarises_the_messages():
+    lines = screen_text(run_program(program_of(created=20))).splitlines()
+    assert lines[1] == "messages: 20 created, 20 arrived, 0 dropped"
+    assert lines[-1].split()[0] == "4"  # the diameter of a ring of 8
+
+
+@for_each("name", ["../a", "a/b", "/a", "..", "."])
+def test_an_output_name_must_not_be_a_path(name):
+    for statement in ("DataOutputFile", "ScreenOutputFile"):
+        program = program_of(statements=f'({statement} "{name}")')
+        require_refusal(lambda stated=program: output_names(stated), "expected a name without folders")
+
+
+def test_two_outputs_cannot_share_a_file():
+    program = program_of(statements='(DataOutputFile "a")(ScreenOutputFile "a")')
+    require_refusal(lambda: output_names(program), "^ScreenOutputFile a: expected a name that differs")
