@@ -3,14 +3,11 @@
 from pathlib import Path
 from random import Random
 
-import pytest
-
-from isoplane.models import InputError
 from isoplane.models.cabling.rails import rails_of
 from isoplane.runs.imports.discovery.descriptions import host_name, is_without_host
 from isoplane.runs.imports.given_devices import GivenDevices
 from isoplane.runs.imports.import_fabric import imported
-from tests.cases import for_each
+from tests.cases import for_each, require_refusal
 
 from .fabrics import discovery_text, dump_text, guids
 from .import_sources import source
@@ -22,7 +19,8 @@ NAMED = {"c": "P1-S0", "a": "P1-S1", "b": "P1-S2", "y": "P0-S0", "x": "P0-S1", "
 
 
 def given(devices, text=EDGES):
-    return imported([source(text)], None, None, GivenDevices(Path("names.csv"), devices))
+    names = None if devices is None else GivenDevices(Path("names.csv"), devices)
+    return imported([source(text)], None, None, names)
 
 
 def named(fabric):
@@ -46,8 +44,8 @@ def test_a_name_and_a_guid_of_one_device_may_not_disagree():
     agreeing = {**devices, hex(numbers["S0"]): "P0-S1", hex(numbers["N0"]): "N1:2"}
     assert given(agreeing, discovery_text(cables)).placed[0].part.switches == ("S1", "S0")
     message = f"names=names.csv: S0 is P0-S1, but {numbers['S0']:#x} P0-S0; expected one device"
-    with pytest.raises(InputError, match=message):
-        given({**agreeing, hex(numbers["S0"]): "P0-S0"}, discovery_text(cables))
+    disagreeing = {**agreeing, hex(numbers["S0"]): "P0-S0"}
+    require_refusal(lambda: given(disagreeing, discovery_text(cables)), message)
 
 
 @for_each(
@@ -61,9 +59,7 @@ def test_a_name_and_a_guid_of_one_device_may_not_disagree():
 )
 def test_the_first_device_without_an_id_of_its_own_is_named(changes, message):
     devices = {name: device for name, device in {**NAMED, **changes}.items() if device is not None}
-    with pytest.raises(InputError, match="names=names.csv: ") as caught:
-        given(devices)
-    assert message in str(caught.value)
+    require_refusal(lambda: given(devices), f"^names=names.csv: {message}")
 
 
 def test_any_order_of_ids_is_the_same_fabric():
@@ -87,18 +83,13 @@ CABLES = [(("S0", 1), ("S1", 1)), *(((f"S{node % 2}", 2 + node), (f"N{node}", 1)
 NUMBERS = guids(["S0", "S1", *SHOWN])
 
 
-def fabric_of(text, devices=None):
-    given = None if devices is None else GivenDevices(Path("names.csv"), devices)
-    return imported([source(text)], None, None, given)
-
-
 def listing(form, shown=SHOWN):
     return form(CABLES, names=shown, guid=NUMBERS)
 
 
 @for_each("form", [discovery_text, dump_text])
 def test_adapters_without_a_host_are_counted_and_the_others_are_rails_of_their_hosts(form):
-    fabric = fabric_of(listing(form))
+    fabric = given(None, listing(form))
     unknown = [f"{PRODUCT} {NUMBERS[name]:#x}" for name in ("N2", "N3")]
     assert sorted(fabric.nodes) == sorted((*unknown, "h1", "localhost mlx5_0", "node07", "login"))
     (warning,) = fabric.notes
@@ -111,17 +102,17 @@ def test_adapters_without_a_host_are_counted_and_the_others_are_rails_of_their_h
 
 
 def test_a_file_of_names_joins_adapters_and_its_own_names_give_the_same_fabric_again():
-    first = fabric_of(listing(discovery_text))
+    first = given(None, listing(discovery_text))
     devices = dict(first.named_devices())
     kept, moved = (devices[hex(NUMBERS[name])] for name in ("N2", "N3"))
-    joined = fabric_of(listing(discovery_text), {name: kept if own == moved else own for name, own in devices.items()})
+    joined = given({name: kept if own == moved else own for name, own in devices.items()}, listing(discovery_text))
     assert (len(joined.nodes), joined.notes) == (
         5,
         ("names=names.csv: joins 6 nodes into 5, as they have equal devices",),
     )
     names = dict(joined.named_devices())
     assert {names[hex(NUMBERS[name])].partition(":")[0] for name in ("N2", "N3")} == {kept}
-    again = fabric_of(listing(discovery_text), names)
+    again = given(names, listing(discovery_text))
     assert [each.plane for each in again.placed] == [each.plane for each in joined.placed]
     assert dict(again.named_devices()) == names
 

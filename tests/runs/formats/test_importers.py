@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import InputError, Network, Site, dual_cube, family_named
+from isoplane.models import Network, Site, dual_cube, family_named
 from isoplane.models.cabling.cable_list import interface_ports
 from isoplane.models.families.fabric import Fabric
 from isoplane.runs.imports.given_devices import GivenDevices
@@ -14,6 +13,7 @@ from isoplane.runs.imports.import_fabric import FABRIC, imported, write_fabric
 from isoplane.runs.imports.imported_tables import with_tables
 from isoplane.runs.imports.importer import Source
 from isoplane.runs.imports.importers import importer_named, importer_names
+from tests.cases import for_each, require_refusal
 
 from .copies import cable_ends, copied_fabric, dump_lines, graphml_text, rows, tables_of
 from .fabrics import discovery_text, dump_text, guids
@@ -149,38 +149,37 @@ def test_an_astra_sim_network_is_the_product_of_its_dimensions(tmp_path):
     assert [names[switch] for _, switch, _ in plane.nodes] == [f"npu{npu}" for npu in range(24)]
 
 
-def test_a_directed_graph_has_each_cable_in_both_directions_or_in_one():
+EDGE, EDGE_BACK = '<edge source="a" target="b"/>', '<edge source="b" target="a"/>'
+BOTH = GRAPHML.replace("<graph>", '<graph edgedefault="directed">').replace("</graph>", EDGE_BACK + "</graph>")
+PORTS = GRAPHML.replace(EDGE, EDGE.replace("/>", ">%s</edge>") + EDGE_BACK.replace("/>", ">%s</edge>"))
+PORT = '<data key="p">%s</data>'
+DIRECTED = PORTS.replace("<graph>", '<key id="q" for="edge" attr.name="target_port"/><graph edgedefault="directed">')
+BOTH_ORDERS = "every pair in both orders, such as"
+DIFFERENT = "line 5: the edges between "
+
+
+def test_a_directed_graph_has_each_cable_in_both_directions_or_in_one_and_parallel_cables_are_several():
     one = GRAPHML.replace("<graph>", '<graph edgedefault="directed">')
-    both = one.replace("</graph>", '<edge source="b" target="a"/></graph>')
-    assert planes_of(one)[0] == planes_of(both)[0] == planes_of(GRAPHML)[0]
-    uneven = both.replace("</graph>", '<edge source="b" target="a"/></graph>')
-    with pytest.raises(InputError, match=r"line 5: 1 edges from a to b, but 2 back; expected all edges in both"):
-        planes_of(uneven)
-
-
-def test_graphml_whose_directions_contradict_each_other_is_refused():
-    both = GRAPHML.replace("<graph>", '<graph edgedefault="directed">').replace(
-        '<edge source="a" target="b"/>',
-        '<edge source="a" target="b"><data key="p">1</data></edge><edge source="b" target="a">%s</edge>',
-    )
-    keys = both.replace("<key", '<key id="q" for="edge" attr.name="target_port"/><key', 1)
-    assert planes_of(keys % '<data key="q">1</data>')[0][0].cables == ((0, 1, 1, 1),)
-    for back in ("", '<data key="q">2</data>', '<data key="p">1</data>'):
-        with pytest.raises(
-            InputError, match="line 5: the edges between . and . differ in both directions; expected the"
-        ):
-            planes_of(keys % back)
-
-
-def test_undirected_edges_in_both_orders_are_refused_and_parallel_cables_are_not():
-    with pytest.raises(InputError, match=r"^file=fabric.txt: every pair in both orders, such as A B and B A; expected"):
-        planes_of("A B\nB C\nC B\nB A\n")
+    assert planes_of(one)[0] == planes_of(BOTH)[0] == planes_of(GRAPHML)[0]
+    assert planes_of(DIRECTED % (PORT % 1, '<data key="q">1</data>'))[0][0].cables == ((0, 1, 1, 1),)
     assert len(planes_of("A B\nB A\nB C\n")[0][0].cables) == 3
-    edges = '<edge source="a" target="b">%s</edge><edge source="b" target="a">%s</edge>'
-    text = GRAPHML.replace('<edge source="a" target="b"/>', edges)
-    with pytest.raises(InputError, match=r"^file=fabric.txt: every pair in both orders, such as a b and b a; expected"):
-        planes_of(text % ("", ""))
-    assert len(planes_of(text % ('<data key="p">1</data>', '<data key="p">7</data>'))[0][0].cables) == 2
+    assert len(planes_of(PORTS % (PORT % 1, PORT % 7))[0][0].cables) == 2
+
+
+@for_each(
+    ("text", "message"),
+    [
+        (
+            BOTH.replace("</graph>", EDGE_BACK + "</graph>"),
+            "line 5: 1 edges from a to b, but 2 back; expected all edges",
+        ),
+        *((DIRECTED % (PORT % 1, back), DIFFERENT) for back in ("", '<data key="q">2</data>', PORT % 1)),
+        ("A B\nB C\nC B\nB A\n", f"^file=fabric.txt: {BOTH_ORDERS} A B and B A; expected"),
+        (PORTS % ("", ""), f"^file=fabric.txt: {BOTH_ORDERS} a b and b a; expected"),
+    ],
+)
+def test_directions_that_contradict_each_other_are_refused(text, message):
+    require_refusal(lambda: planes_of(text), message)
 
 
 def test_nodes_are_matched_by_name_over_planes_and_a_node_may_lack_one():
@@ -194,22 +193,18 @@ def test_nodes_are_matched_by_name_over_planes_and_a_node_may_lack_one():
 def test_the_format_is_guessed_and_ambiguity_is_an_error():
     names = "astra_sim edges evalnet graphml iblinkinfo ibnetdiscover opensm_subnet"
     assert importer_names() == tuple(names.split())
-    texts = {
-        "edges": ("x.edges", "0 1\n"),
-        "evalnet": ("x.adj", "2 1\n1\n0\n"),
-        "graphml": ("x", GRAPHML),
-        "ibnetdiscover": ("x", discovery_text(LISTED)),
-        "opensm_subnet": ("x.lst", dump_text(LISTED)),
-        "astra_sim": ("x.yml", ASTRA),
-    }
-    for name, (path, text) in texts.items():
-        accepting = [kind for kind in importer_names() if importer_named(kind).accepts(source(text, path))]
-        assert accepting == [name]
     short = 'Switch 2 "a"\n[1] "b"[1]\n[2] "h"[1]\nSwitch 2 "b"\n[1] "a"[1]\nCa 1 "h"\n[1] "a"[2]\n'
-    assert [kind for kind in importer_names() if importer_named(kind).accepts(source(short, "x.txt"))] == [
-        "ibnetdiscover"
-    ]
-    with pytest.raises(InputError, match="file=x: of no known format; expected kind=, one of astra_sim, edges"):
-        planes_of("hello", name="x")
-    with pytest.raises(InputError, match=r"file=x\.txt: may be edges or evalnet; expected kind="):
-        planes_of("1 1\n0 1\n", name="x.txt")
+    for name, path, text in (
+        ("edges", "x.edges", "0 1\n"),
+        ("evalnet", "x.adj", "2 1\n1\n0\n"),
+        ("graphml", "x", GRAPHML),
+        ("ibnetdiscover", "x", discovery_text(LISTED)),
+        ("ibnetdiscover", "x.txt", short),
+        ("opensm_subnet", "x.lst", dump_text(LISTED)),
+        ("astra_sim", "x.yml", ASTRA),
+    ):
+        assert [kind for kind in importer_names() if importer_named(kind).accepts(source(text, path))] == [name]
+    message = "file=x: of no known format; expected kind=, one of astra_sim, edges"
+    require_refusal(lambda: planes_of("hello", name="x"), message)
+    message = "file=x.txt: may be edges or evalnet; expected kind="
+    require_refusal(lambda: planes_of("1 1\n0 1\n", name="x.txt"), message)

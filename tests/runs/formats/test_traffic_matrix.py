@@ -7,7 +7,7 @@ import pytest
 
 from isoplane.models import InputError
 from isoplane.runs.inputs.traffic_matrix import read_matrix
-from tests.cases import for_each
+from tests.cases import for_each, require_refusal
 
 
 def message(path):
@@ -21,24 +21,19 @@ def message(path):
 
 
 @for_each(
-    ("text", "problem"),
+    ("content", "problem"),
     [
-        ("", "empty"),
-        ("1,2\n# a comment\n3,4,5\n", "line 3 has 3 values, line 1 has 2"),
-        ("1,2\n3, x  # not y\n", "'x' in line 2 is not a number"),
-        ("1,\n", "'' in line 1 is not a number"),
+        (b"", "empty"),
+        (b"1,2\n# a comment\n3,4,5\n", "line 3 has 3 values, line 1 has 2"),
+        (b"1,2\n3, x  # not y\n", "'x' in line 2 is not a number"),
+        (b"1,\n", "'' in line 1 is not a number"),
+        (b"1,2\n3,\xff\n", "byte 6 is not UTF-8 text"),
     ],
 )
-def test_damage_of_comma_separated_values_is_named_by_line(tmp_path, text, problem):
+def test_damage_of_comma_separated_values_is_named_by_line_or_byte(tmp_path, content, problem):
     path = tmp_path / "traffic.csv"
-    path.write_text(text, encoding="utf-8")
+    path.write_bytes(content)
     assert message(path) == problem
-
-
-def test_text_in_another_encoding_is_named_by_byte(tmp_path):
-    path = tmp_path / "traffic.csv"
-    path.write_bytes(b"1,2\n3,\xff\n")
-    assert message(path) == "byte 6 is not UTF-8 text"
 
 
 def test_no_message_of_a_damaged_archive_is_that_of_a_library(tmp_path):
@@ -80,8 +75,8 @@ def test_an_encrypted_archive_is_damaged(tmp_path):
 def test_an_endless_matrix_is_rejected(tmp_path, suffix):
     path = tmp_path / f"traffic.{suffix}"
     path.symlink_to("/dev/zero")
-    with pytest.raises(InputError, match=f"workload.file={path}: not a regular file; expected a file with a matrix"):
-        read_matrix(path)
+    says = f"workload.file={path}: not a regular file; expected a file with a matrix"
+    require_refusal(lambda: read_matrix(path), says)
 
 
 def test_a_small_archive_of_a_huge_matrix_is_rejected(tmp_path):
@@ -99,8 +94,5 @@ def test_an_array_with_the_suffix_of_an_archive_is_rejected(tmp_path):
     with (tmp_path / "traffic.npz").open("wb") as file:
         np.save(file, np.eye(8))
     assert message(tmp_path / "traffic.npz") == "not an archive of arrays"
-
-
-def test_another_suffix_is_rejected(tmp_path):
-    with pytest.raises(InputError, match=r"traffic.txt: expected files that end in .csv or .npz"):
-        read_matrix(tmp_path / "traffic.txt")
+    says = "traffic.txt: expected files that end in .csv or .npz"
+    require_refusal(lambda: read_matrix(tmp_path / "traffic.txt"), says)
