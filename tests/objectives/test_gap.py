@@ -1,4 +1,4 @@
-"""The gap has a single definition."""
+"""The gap has a single definition, and the hypervolume is a fraction of dominated squares."""
 
 import ast
 from fractions import Fraction
@@ -7,10 +7,11 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.objectives import gap_text, relative_gap, relative_gaps
+from isoplane.objectives import gap_text, hypervolume, relative_gap, relative_gaps
 
 ROOT = Path(__file__).resolve().parents[2]
 SCORES = st.integers(0, 10**30)
+POINTS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=12)
 
 
 @given(SCORES, SCORES)
@@ -44,3 +45,15 @@ def test_only_the_definition_divides_a_difference_from_a_bound():
                 if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and "bound" in ast.unparse(node.right):
                     found.add(path.relative_to(ROOT).as_posix())
     assert found == {"objectives/scoring/gap.py"}
+
+
+@given(POINTS)
+def test_hypervolume_is_the_fraction_of_dominated_unit_squares(points):
+    squares = [(x, y) for x in range(8) for y in range(7)]
+    dominated = sum(any(a <= x and b <= y for a, b in points) for x, y in squares)
+    assert hypervolume(points, (8, 7)) == dominated / 56
+
+
+def test_exact_integers_far_beyond_64_bits_are_compared_exactly():
+    large = 10**30
+    assert hypervolume([(large // 2, large // 2)], (large, large)) == 0.25

@@ -2,9 +2,7 @@
 
 from collections import Counter
 
-import pytest
-
-from isoplane.models import InputError, Network
+from isoplane.models import Network
 from isoplane.models.exchanges.contention_free_order import contention_free_order
 from isoplane.models.exchanges.exchange_orders import order_named
 from isoplane.models.families.direct_hypercube import DirectHypercube
@@ -16,7 +14,7 @@ from isoplane.models.families.oft import OrthogonalFatTree
 from isoplane.models.families.torus import Torus
 from isoplane.models.families.xgft import ExtendedFatTree
 from isoplane.objectives.exchanges import check_order
-from tests.cases import for_each
+from tests.cases import for_each, require_refusal
 
 TESTBED = FullMesh(layers=4, uplinks=3, nodes_per_leaf=2)
 TRUNKS = FatTree(switch_ports=12, cables_per_pair=(1, 3))
@@ -98,8 +96,9 @@ def test_a_job_of_leaves_in_several_pods_collides():
     network, job = Network(FatTree(switch_ports=6)), range(21)
     checked = check_order(network, order_named("shift", job))
     assert 5 in checked.collisions[0]  # a shift by 6 nodes is one by 2 leaves
-    with pytest.raises(InputError, match="3 of 9 nodes of level-2 subtree 2; expected whole ones"):
-        contention_free_order(network, job)
+    require_refusal(
+        lambda: contention_free_order(network, job), "3 of 9 nodes of level-2 subtree 2; expected whole ones"
+    )
 
 
 @for_each(
@@ -111,11 +110,7 @@ def test_a_job_of_leaves_in_several_pods_collides():
         (FullMesh(), [8, *range(8)], "in ascending order"),
         (FullMesh(), range(24, 40), "expected at least two, from 0 to 31"),
         (FatTree(switch_ports=4, routing="random"), None, "network.routing=random: no contention-free order"),
-        (
-            LeafSpine(leaf_switches=4, spine_switches=1, cables_per_pair=3),
-            None,
-            "a switch of level 1 has 4 links down and 3 links up",
-        ),
+        (LeafSpine(leaf_switches=4, spine_switches=1, cables_per_pair=3), None, "a switch of level 1 has 4 links down"),
         (LeafSpine(leaf_switches=4, spine_switches=2), None, "a switch of level 1 has 4 links down and 2 links up"),
         (Torus(), None, "none is known for network=torus; allowed with network=direct_hypercube, fat_tree, full_mesh"),
         (DirectHypercube(n=3, nodes_per_switch=2, node_cable_m=2.0), None, "nodes_per_switch=2"),
@@ -123,8 +118,7 @@ def test_a_job_of_leaves_in_several_pods_collides():
     ],
 )
 def test_networks_and_jobs_without_a_known_order_are_refused(family, nodes, message):
-    with pytest.raises(InputError, match=message):
-        contention_free_order(Network(family), nodes)
+    require_refusal(lambda: contention_free_order(Network(family), nodes), message)
 
 
 def test_a_mesh_with_more_nodes_than_uplinks_cannot_be_free_of_contention_in_the_fewest_phases():
