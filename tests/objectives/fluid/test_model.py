@@ -20,10 +20,10 @@ from isoplane.objectives.fluid.units import units_of
 from isoplane.objectives.reference.fluid_simulation import grid_of
 from isoplane.objectives.reference.fluid_times import reference_times
 from isoplane.objectives.reference.rationals import completion_ns
-from tests.cases import for_each
+from tests.cases import for_each, require_refusal
 from tests.strategies import circuit_pairs
 
-from .sample_messages import message_lists
+from .sample_networks import message_lists
 
 NO_CIRCUITS = Circuits()
 MEGABYTE = 1_250_000  # a millisecond at 10 Gbit/s
@@ -63,16 +63,8 @@ def test_every_run_matches_the_reference(design, relay):
         reference.completion_max,
     )
     assert round(model.arrivals_ns(circuits, placement).max()) == pytest.approx(found.completion_ns, abs=1)
+    assert found.bottleneck_ns <= min(found.completion_ns, found.total_ns)
     assert model.synchronised_ns(circuits, placement) == pytest.approx(float(reference.synchronised), abs=1)
-
-
-@settings(deadline=None)
-@given(designs(), st.sampled_from(RELAYS))
-def test_no_workload_is_faster_than_its_busiest_link(design, relay):
-    hybrid, messages, circuits, placement = design
-    found = FluidModel(hybrid, messages, relay).times(circuits, placement)
-    assert found.bottleneck_ns <= found.completion_ns
-    assert found.bottleneck_ns <= found.total_ns
 
 
 @given(designs())
@@ -110,13 +102,12 @@ def single_message_times(bytes_, hybrid=None, circuits=NO_CIRCUITS, relay="messa
                 Hybrid(2, 1),
                 MessageList(2, *map(np.array, ([0] * 5, [1] * 5, [8] * 5, [10**18] * 5, [0] * 6, []))),
             ),
-            r"320 bits and delays of 5e\+15 ns could take longer than 52 days",
+            "320 bits and delays of 5e+15 ns could take longer than 52 days",
         ),
     ],
 )
 def test_invalid_input_is_rejected(call, message):
-    with pytest.raises(InputError, match=message):
-        call()
+    require_refusal(call, message)
 
 
 def test_a_chaotic_run_is_reported_with_its_spread():

@@ -1,4 +1,7 @@
-"""Fluid model of any network against the reference, rational arithmetic and hybrid networks."""
+"""Fluid model of any network and its levels of messages, against the reference, rational arithmetic and hybrids."""
+
+from fractions import Fraction
+from math import floor
 
 import numpy as np
 import pytest
@@ -12,15 +15,15 @@ from isoplane.models.placement import Placement, by_switch
 from isoplane.models.routing import Paths, Routes, forwarding_table, torus_order
 from isoplane.models.topologies import graph, torus
 from isoplane.models.workloads import all_to_all, from_matrix, recursive_doubling, ring_all_reduce, sparse, stencil
-from isoplane.objectives.fluid import RELAYS, FluidModel, NetworkFluidModel
+from isoplane.objectives.fluid import RELAYS, FluidModel, NetworkFluidModel, network_score_ns
+from isoplane.objectives.fluid.levels import longest_chain, message_levels
 from isoplane.objectives.fluid.paths import paths_of
-from isoplane.objectives.reference.fluid_times import network_times
+from isoplane.objectives.reference.fluid_times import level_sum_ns, network_times
 from isoplane.objectives.reference.rationals import last_over_ns
 from isoplane.objectives.reference.transfers.plane_transfers import plane_transfers
-from tests.cases import for_each
+from tests.cases import for_each, require_refusal
 
-from .sample_messages import message_lists
-from .sample_networks import random_network, with_policy
+from .sample_networks import message_lists, random_network, with_policy
 
 
 @st.composite
@@ -121,12 +124,9 @@ def single(bytes_, source=0, destination=2, nodes=4):
                 with_policy([ring([1] * 4)]),
                 MessageList(4, *map(np.array, ([0] * 5, [1] * 5, [8] * 5, [10**18] * 5, [0] * 6, []))),
             ),
-            r"320 bits and delays of 5e\+15 ns could take longer than 52 days",
+            "320 bits and delays of 5e+15 ns could take longer than 52 days",
         ),
-        (
-            lambda: NetworkFluidModel(with_policy([ring([1, 1, 1, 2**20 + 1])]), single(1)),
-            "slowest link_gbps=0.001: .* 1/2.20",
-        ),
+        (lambda: NetworkFluidModel(with_policy([ring([1, 1, 1, 2**20 + 1])]), single(1)), "slowest link_gbps=0.001:"),
         (lambda: NetworkFluidModel(with_policy([ring([1] * 4, 2**62)]), single(1)), "a delay of"),
         (
             lambda: NetworkFluidModel(with_policy([ring([1] * 4)]), stencil((2, 2), 1 << 30, 99).message_list()),
@@ -135,8 +135,7 @@ def single(bytes_, source=0, destination=2, nodes=4):
     ],
 )
 def test_invalid_input_is_rejected(call, message):
-    with pytest.raises(InputError, match=message):
-        call()
+    require_refusal(call, message)
 
 
 def test_a_pair_without_a_way_is_reported():
@@ -169,3 +168,60 @@ def test_ways_without_a_small_common_denominator_are_rejected():
     assert len(paths_of(with_policy(planes[:3], "spray"), np.array([0]), np.array([1])).pair) == 31 + 29 + 23
     with pytest.raises(InputError, match=r"expected fewer than 2\^32 parts"):
         paths_of(with_policy(planes, "spray"), np.array([0]), np.array([1]))
+
+
+def random_messages(nodes, seed, messages=30):
+    """Return messages that depend on random others, in an order that is not that of their dependencies."""
+    rng = np.random.default_rng(seed)
+    source = rng.integers(0, nodes, messages)
+    destination = (source + rng.integers(1, nodes, messages)) % nodes
+    number = rng.permutation(messages)
+    depends = [[] for _ in range(messages)]
+    for rank in range(1, messages):
+        count = int(rng.integers(0, 3))
+        depends[number[rank]] = sorted({int(number[i]) for i in rng.integers(0, rank, count)})
+    start = np.cumsum([0, *map(len, depends)])
+    dependency = np.array([each for all_ in depends for each in all_], dtype=np.int32)
+    return MessageList(
+        nodes, source, destination, rng.integers(1, 10**6, messages), np.zeros(messages, int), start, dependency
+    )
+
+
+def dependencies(messages, message):
+    return messages.dependency[messages.dependency_start[message] : messages.dependency_start[message + 1]].tolist()
+
+
+@settings(deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_a_level_is_one_more_than_the_highest_among_the_dependencies(seed):
+    messages = random_messages(7, seed)
+    level = message_levels(messages)
+    for message in range(messages.messages):
+        assert level[message] == max((level[each] + 1 for each in dependencies(messages, message)), default=0)
+
+
+@settings(deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_the_longest_chain_is_the_latest_end_without_contention(seed):
+    messages = random_messages(7, seed)
+    level, time = message_levels(messages), np.random.default_rng(seed).integers(1, 100, messages.messages)
+    end = {}
+    for message in np.argsort(level, kind="stable").tolist():
+        end[message] = time[message] + max((end[each] for each in dependencies(messages, message)), default=0)
+    assert longest_chain(messages, level, time.astype(float)) == max(end.values())
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 2**32 - 1), st.integers(0, 2**32 - 1))
+def test_times_level_by_level_match_the_reference_on_any_network(network_seed, seed):
+    network = random_network(network_seed)
+    messages = random_messages(network.nodes, seed)
+    found = NetworkFluidModel(network, messages).synchronised_ns()
+    expected = level_sum_ns(*plane_transfers(network, messages, by_switch(network.nodes)), messages)
+    assert found == floor(expected + Fraction(1, 2))
+
+
+def test_scores_without_completions_equal_those_with_all_times():
+    network, work = dual_cube(3, (3, 5, 7), nodes_per_switch=1), all_to_all(8, 999)
+    names = ("synchronised", "bottleneck", "total")
+    assert network_score_ns(network, work, names) == network_score_ns(network, work, ("completion", *names))[1:]

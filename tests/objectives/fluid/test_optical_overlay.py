@@ -9,10 +9,9 @@ from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.planes import PlanesFamily
 from isoplane.models.workloads import sparse
-from isoplane.objectives.fluid import RELAYS, FluidModel, NetworkFluidModel
+from isoplane.objectives.fluid import RELAYS, FluidModel
 from isoplane.objectives.reference.fluid_times import overlay_times
-from tests.objectives.fluid.sample_messages import message_lists
-from tests.objectives.fluid.sample_networks import random_network
+from tests.objectives.fluid.sample_networks import message_lists, random_network
 from tests.objectives.fluid.test_model import designs
 from tests.strategies import circuit_pairs
 
@@ -82,21 +81,6 @@ def test_times_over_random_planes_equal_the_reference(design, relay):
     assert abs(found.total_ns - expected.total) <= 1
     assert abs(model.synchronised_ns(circuits, placement) - expected.synchronised) <= 1
     assert max(map(max, filter(None, model.loads(circuits, placement).all()))) == expected.heaviest_load_bytes
-
-
-@settings(deadline=None, max_examples=20)
-@given(st.integers(0, 10**6), st.sampled_from(RELAYS))
-def test_without_circuits_times_are_those_of_the_packet_network(seed, relay):
-    network = random_network(seed)
-    messages = sparse(network.nodes, 1, seed=seed).message_list()
-    overlay = OpticalOverlay(packet=network.family, group_size=1)
-    found = FluidModel(overlay, messages, relay, network.site).times(Circuits())
-    expected = NetworkFluidModel(network, messages).times()
-    assert (found.completion_ns, found.completion_min_ns, found.completion_max_ns) == (
-        expected.completion_ns,
-        expected.completion_min_ns,
-        expected.completion_max_ns,
-    )
 
 
 def test_groups_whose_routes_share_links_are_rejected():

@@ -18,7 +18,7 @@ from isoplane.objectives.cubes.exact import exact_metrics, metrics
 from isoplane.objectives.general import all_to_all_loads, general_exact, general_metrics
 from isoplane.objectives.reference import measure_general
 from tests.assembled import assembled
-from tests.cases import for_each
+from tests.cases import for_each, require_refusal
 from tests.strategies import random_basis
 
 from .networks import random_network, random_rails, tree
@@ -34,23 +34,14 @@ def assert_matches_reference(network):
     assert delay == reference.delay
 
 
-@for_each("seed", range(80))
+@for_each("seed", range(40))
 def test_random_networks_match_the_reference(seed):
     assert_matches_reference(random_network(seed))
 
 
-@for_each("seed", range(60))
+@for_each("seed", range(40))
 def test_any_links_policies_rates_and_delays_match_the_reference(seed):
     assert_matches_reference(random_rails(seed))
-
-
-def test_a_tree_with_two_links_per_node_matches_the_reference():
-    # Links 2i and 2i + 1 are those of node i, each with a column of its own.
-    plane = tree(leaves=3, hosts=5, spines=4).planes[0]
-    rails = replace(plane, node_start=np.array([*range(0, 15, 2), 15]))
-    assert np.array_equal(np.diff(rails.starts), [2] * 7 + [1])
-    for policy in ("nearest", "spray"):
-        assert_matches_reference(assembled("rails", (rails,), policy))
 
 
 @given(st.integers(1, 3), st.integers(1, 3), st.sampled_from([Torus(shape=(4, 3)), Mesh(shape=(4, 3))]))
@@ -68,10 +59,10 @@ def test_identical_planes_and_equal_links_carry_what_separate_ones_do(planes, li
 
 
 @for_each("policy", ["nearest", "spray", (1,)])
-@for_each("links", [1, 2, 3, 6])
+@for_each("links", [1, 2, 3, 4, 6])
 def test_links_of_a_node_to_one_switch_with_columns_of_their_own_match_the_reference(links, policy):
     plane = tree(leaves=3, hosts=6, spines=4).planes[0]
-    rails = replace(plane, node_start=np.arange(0, 18 + 1, links))
+    rails = replace(plane, node_start=np.array([*range(0, 18, links), 18]))  # of 4, the last node has only 2
     assert_matches_reference(assembled("rails", (rails,), policy))
 
 
@@ -110,7 +101,7 @@ def test_port_aggregate_with_two_links_per_node_matches_its_kernel_and_the_refer
     ("changed", "message"),
     [
         ({"policy": "adaptive"}, "network.policy=adaptive: its loads depend on queues; expected nearest, spray"),
-        ({"policy": (0, 1)}, r"network.planes: none connects node 0 to node 0 under network.policy=\[0, 1\]; expected"),
+        ({"policy": (0, 1)}, "network.planes: none connects node 0 to node 0 under network.policy=[0, 1]; expected"),
         ({"timing": Timing(node_rate_mbps=np.full(3, 10))}, "plane.rate_mbps: some links state a rate"),
     ],
 )
@@ -120,14 +111,14 @@ def test_unsupported_input_is_rejected_in_one_line(changed, message):
         topology, np.zeros(topology.peer.shape), np.arange(3, dtype=np.int32), 0, routes=forwarding_table(topology)
     )
     two = replace(one, node_start=np.array([0, 0, 2, 3]), timing=changed.get("timing", Timing()))
-    with pytest.raises(InputError, match=f"^{message}.*$"):
-        general_exact(assembled("planes", (one, two), changed.get("policy", "nearest")))
+    network = assembled("planes", (one, two), changed.get("policy", "nearest"))
+    require_refusal(lambda: general_exact(network), f"^{message}")
 
 
 def test_an_interface_missing_from_the_catalogue_is_reported():
     family = cube_planes((dual_cube(2, (1, 2)).family.planes[0],) * 3, 1)
-    with pytest.raises(InputError, match="prices.nics_usd: none with 3 ports"):
-        general_exact(Network(family, Site(prices=PriceList(nics_usd={2: 485}))))
+    network = Network(family, Site(prices=PriceList(nics_usd={2: 485})))
+    require_refusal(lambda: general_exact(network), "prices.nics_usd: none with 3 ports")
 
 
 def test_a_network_of_one_switch_has_no_load_and_no_throughput():

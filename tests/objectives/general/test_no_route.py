@@ -1,4 +1,6 @@
-"""Loads, distances and times do not depend on entries of routing tables that no packet meets."""
+"""Loads do not depend on entries of routing tables that no packet meets, nor on the threads that count them."""
+
+from threading import Event
 
 import numpy as np
 import pytest
@@ -6,16 +8,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from isoplane.models import Design, InputError, Plane
-from isoplane.models.families.full_mesh import FullMesh
-from isoplane.models.families.oft import OrthogonalFatTree
-from isoplane.models.network import Network
 from isoplane.models.routing import NO_ROUTE, forwarding_table, shared_tables
+from isoplane.models.steps import steps_text
 from isoplane.objectives import metrics_of
 from isoplane.objectives.general import all_to_all_loads
+from isoplane.objectives.general.arrays import in_threads
 from isoplane.objectives.reference import ReferenceMismatch, reference_metrics
 from isoplane.objectives.reference.general import measure_general
 from tests.assembled import assembled
-from tests.cases import for_each
 from tests.models.open_tables import OpenTable
 from tests.strategies import connected_edges
 
@@ -58,14 +58,24 @@ def test_an_open_entry_on_a_route_is_an_error_of_both_evaluators(case, second, d
         measure_general(network)
 
 
-@for_each("family", [FullMesh(), OrthogonalFatTree(q=2), OrthogonalFatTree(q=3, sides=1)])
-def test_a_spine_forwards_to_each_of_its_leaves_over_their_cable(family):
-    (plane,) = Network(family).planes
-    routes = plane.routes
-    assert routes.channels is None  # one class of virtual channels
-    ports = routes.next_port[routes.row[family.leaves :]]
-    reached = plane.topology.peer[family.leaves :]
-    for spine, row in enumerate(ports):
-        for column, leaf in enumerate(routes.target_switch):
-            if leaf in reached[spine]:
-                assert reached[spine][row[column]] == leaf
+def test_results_are_in_order_and_the_share_that_is_done_is_shown():
+    shown = []
+    for result in in_threads(lambda part: (part.start, part.stop), 5, 2, "halves"):
+        shown.append((result, steps_text().split(",")[0]))
+    assert shown == [((0, 2), "halves 33 %"), ((2, 4), "halves 67 %"), ((4, 5), "halves 100 %")]
+    assert steps_text() == ""
+
+
+def test_calls_that_run_when_the_caller_ends_are_not_waited_for():
+    go_on, ended = Event(), []
+
+    def work(part):
+        if part.start:
+            go_on.wait(60)
+            ended.append(part)
+
+    results = in_threads(work, 2, 1)
+    next(results)
+    results.close()
+    assert ended == []
+    go_on.set()

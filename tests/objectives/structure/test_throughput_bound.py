@@ -1,4 +1,4 @@
-"""Bounds on throughput: against a program over paths, formulas, routed throughputs, and lengths measured by igraph."""
+"""Bounds on throughput: against a program over paths, formulas, routed throughputs, and distances of igraph."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -11,18 +11,34 @@ from hypothesis import strategies as st
 from ortools.linear_solver import pywraplp
 
 from isoplane.models import InputError, Network, Site, dual_cube
+from isoplane.models.families.leaf_spine import LeafSpine
+from isoplane.models.families.multi_plane import MultiPlane
+from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.torus import Torus
 from isoplane.models.routing import balanced_table
 from isoplane.models.topologies import graph
-from isoplane.objectives.general import general_exact
-from isoplane.objectives.structure import bound_by_lengths, concurrent_flow
+from isoplane.objectives.general import GeneralExact, general_exact
+from isoplane.objectives.structure import bound_by_lengths, concurrent_flow, distance_bound
 from tests.assembled import assembled
-from tests.cases import for_each
+from tests.cases import for_each, require_refusal
 from tests.models.shortest_path_program import least_heaviest, loads, random_regular
 from tests.objectives.general.networks import random_network, random_rails
 from tests.strategies import connected_edges, random_basis
 
 from .networks import edges_of, network_of, plane_of
+
+families = st.one_of(
+    st.builds(
+        lambda half, degree, each, seed: RandomRegular(
+            switches=2 * half, degree=degree, nodes_per_switch=each, seed=seed
+        ),
+        st.integers(3, 12), st.integers(3, 5), st.integers(1, 3), st.integers(0, 99),
+    ),
+    st.builds(
+        lambda leaves, spines, each: LeafSpine(leaf_switches=leaves, spine_switches=spines, nodes_per_leaf=each),
+        st.integers(2, 6), st.integers(1, 4), st.integers(1, 4),
+    ),
+)  # fmt: skip
 
 
 def simple_paths(edges, source, target):
@@ -109,18 +125,6 @@ def test_lengths_prove_the_bound_and_no_routes_beat_it(seed):
         assert routed is None or routed <= bound.value
 
 
-@given(st.lists(st.integers(2, 5), min_size=1, max_size=2), st.integers(1, 3))
-@settings(deadline=None, max_examples=12)
-def test_tori_reach_the_bound_of_their_longest_ring(shape, nodes_per_switch):
-    # In a ring of k switches, those at all k offsets are ⌊k²/4⌋ hops away in total, ⌊k²/4⌋ / k in the mean over the
-    # packets of a switch; it has two links in the ring, or one if k = 2.
-    bound = concurrent_flow(
-        Network(Torus(shape=tuple(shape), nodes_per_switch=nodes_per_switch, node_cable_m=1), Site(layout=None))
-    )
-    least = min(Fraction(min(2, size - 1) * size, size**2 // 4) for size in shape)
-    assert float(bound.value) == pytest.approx(float(least / nodes_per_switch), rel=1e-4)
-
-
 @given(st.integers(2, 5), st.booleans(), st.integers(0, 1 << 30))
 @settings(deadline=None, max_examples=10)
 def test_dual_cubes_are_bounded_by_their_distances_and_reach_their_routed_throughput_if_it_is_as_high(n, folded, seed):
@@ -192,3 +196,22 @@ def test_nodes_without_a_common_plane_are_reported():
 def test_wrong_lengths_are_named(length, message):
     with pytest.raises(InputError, match=f"^{message}"):
         bound_by_lengths(network_of([(0, 1)], [1, 1]), (length,))
+
+
+@given(families)
+def test_it_is_the_links_over_the_mean_distance_and_no_routes_are_faster(family):
+    network = Network(family, Site(layout=None))
+    (plane,) = network.planes
+    cables = igraph.Graph([(a, b) for a, row in enumerate(plane.topology.peer.tolist()) for b in row if a < b])
+    distance = cables.distances()
+    hops = sum(distance[a][b] for a in plane.node_switch.tolist() for b in plane.node_switch.tolist())
+    assert distance_bound(network) == Fraction(2 * cables.ecount() * network.nodes, hops)
+    exact = GeneralExact(network)
+    assert Fraction(exact.parts * network.nodes, exact.peak_load) <= distance_bound(network)
+
+
+def test_links_of_a_node_at_several_switches_are_refused():
+    ring = Torus(shape=(6,), node_cable_m=2.0)
+    several = Network(MultiPlane(plane=ring, planes=1, links_per_node=2))
+    require_refusal(lambda: distance_bound(several), "a node with links at several switches")
+    require_refusal(lambda: distance_bound(dual_cube(3, (3, 5, 7))), "2 planes; expected one")

@@ -151,10 +151,9 @@ def test_an_adaptive_policy_is_rejected():
         worst_permutation(assembled("two", (plane, plane), "adaptive"))
 
 
-@pytest.mark.parametrize("layers", [2, 3, 4])
-def test_samples_of_links_include_those_of_switches_without_routes_to_some_destinations(layers, monkeypatch):
+def test_samples_of_links_include_those_of_switches_without_routes_to_some_destinations(monkeypatch):
     # Downlinks of a spine are the busiest links here, and it has no routes to leaves that it has no cable to.
-    mesh = Network(FullMesh(layers=layers, uplinks=3, nodes_per_leaf=4), Site(layout=None))
+    mesh = Network(FullMesh(layers=3, uplinks=3, nodes_per_leaf=4), Site(layout=None))
     exact = worst_permutation(mesh)
     monkeypatch.setattr(sys.modules[worst_permutation.__module__], "MAX_STEPS", -1)
     sampled = worst_permutation(mesh)
