@@ -2,19 +2,30 @@
 
 import json
 import pickle
+from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import Design, Network, Site, family_named, family_names
-from isoplane.models.families.multi_plane import plane_count
-from isoplane.models.routing import channel_cycle
+from isoplane.models import Cube, Design, Network, Site, cube_planes, family_named, family_names
+from isoplane.models.families.direct_hypercube import DirectHypercube
+from isoplane.models.families.graph import Graph
+from isoplane.models.families.hyperx import HyperX
+from isoplane.models.families.mesh import Mesh
+from isoplane.models.families.multi_plane import MultiPlane, plane_count, throughput_bound
+from isoplane.models.families.oft import OrthogonalFatTree
+from isoplane.models.families.rdt import RecursiveDiagonalTorus
+from isoplane.models.families.torus import Torus
+from isoplane.models.routing import ROUTINGS, channel_cycle, hops
 from isoplane.objectives import metrics_of
+from isoplane.objectives.general import GeneralExact
 from isoplane.objectives.reference import reference_metrics
 from tests.cases import for_each
-from tests.models.families.members import MEMBERS
+from tests.models.families.members import MEMBERS, hyperx
 from tests.models.graphs import distances, graph_of
+from tests.strategies import random_basis
 
 WITH_CIRCUITS = {"hybrid", "optical_overlay"}  # their metrics need circuits
 DETOURING = {"dragonfly", "megafly", "fabric", "graph", "rdt"}  # not all routes are shortest paths
@@ -88,3 +99,130 @@ def test_routes_are_shortest_and_have_no_deadlock(name, data):
 def test_metrics_agree_with_the_reference(name, data):
     network = Network(data.draw(MEMBERS[name]), Site(layout=None))
     assert metrics_of(Design(network)) == reference_metrics(network)
+
+
+SMALL = {
+    "torus": Torus(shape=(3, 4), datelines=False),
+    "mesh": Mesh(shape=(3, 4)),
+    "rdt": RecursiveDiagonalTorus(side=4, tile="1212 2121 1212 2121"),
+    "direct_hypercube": DirectHypercube(n=4, folded=True, generators=(3, 5, 7, 8)),
+    "hyperx": HyperX(shape=(3, 4), cables_per_pair=(2, 3), nodes_per_switch=3),
+    "graph": Graph(edges=((0, 1), (1, 2, 2.5), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3), (1, 4), (2, 5))),  # a prism
+}
+
+
+@for_each("routing", ROUTINGS)
+@for_each("name", SMALL)
+def test_every_routing_arrives_and_the_reference_agrees(name, routing):
+    family = replace(SMALL[name], routing=routing)
+    network = Network(family)
+    (plane,) = network.planes
+    lengths, shortest = hops(plane.topology, plane.routes), distances(plane.topology)
+    assert (lengths >= shortest).all()
+    assert routing == "up_down" or np.array_equal(lengths, shortest)
+    channels = 1 if routing == "up_down" else int(shortest.max())
+    assert routing == "shortest" or channel_cycle(plane.topology, plane.routes, channels) is None
+    assert metrics_of(Design(network)) == reference_metrics(network)
+    assert read_back(family) == family
+
+
+def test_a_record_of_an_rdt_without_a_routing_has_vector_routing_without_classes():
+    family = replace(SMALL["rdt"], routing="vector")
+    assert "routing" not in family.write()["network"]
+    assert SMALL["rdt"].write()["network"]["routing"] == "turn_classes"
+    assert read_back(family) == family
+
+
+@for_each("name", ["torus", "mesh"])
+def test_a_record_without_a_routing_has_the_default_of_the_family(name):
+    family = SMALL[name]
+    assert "routing" not in family.write()["network"]
+    assert replace(family, routing="up_down").write()["network"]["routing"] == "up_down"
+    assert read_back(family).routing == family.routing
+
+
+@for_each("folded", [False, True])
+@for_each("n", [2, 3, 6])
+def test_a_direct_hypercube_is_the_plane_of_its_cube_without_node_cables(n, folded):
+    basis = random_basis(n, n)
+    (own,) = Network(DirectHypercube(n=n, folded=folded, generators=basis.generators[::-1], cable_m=2.5)).planes
+    (plane,) = Network(cube_planes((Cube(basis, folded),), nodes_per_switch=1)).planes
+    assert np.array_equal(own.topology.peer, plane.topology.peer)
+    assert np.array_equal(hops(own.topology, own.routes), hops(plane.topology, plane.routes))
+    assert np.array_equal(own.routes.next_port, plane.routes.next_port)
+    assert (own.cable_mm == 2500).all()
+    assert own.node_cable_mm is None
+
+
+@given(hyperx())
+def test_each_pair_of_a_line_has_as_many_cables_as_stated(family):
+    (plane,) = Network(family).planes
+    peer, peer_port = plane.topology.peer, plane.topology.peer_port
+    cables = np.broadcast_to(family.cables_per_pair, len(family.shape))
+    place = np.array(np.unravel_index(np.arange(family.switches), family.shape, order="F")).T
+    count = np.zeros((family.switches, family.switches), dtype=int)
+    np.add.at(count, (np.arange(family.switches)[:, None], peer), 1)
+    differs = place[:, None] != place
+    assert np.array_equal(
+        count,
+        np.where(differs.sum(axis=2) == 1, differs @ cables, 0),
+    )
+    assert (peer_port[peer, peer_port] == np.arange(peer.shape[1])).all()
+
+
+def test_equal_numbers_of_cables_are_one_number_and_one_cable_is_not_recorded():
+    assert HyperX(shape=(3, 4), cables_per_pair=[2, 2]) == HyperX(shape=(3, 4), cables_per_pair=2)
+    assert "cables_per_pair" not in HyperX(cables_per_pair=(1, 1)).write()["network"]
+    assert HyperX(shape=(3, 4), cables_per_pair=(1, 2)).size_label == "3x4, 1x2 cables per pair"
+
+
+BOUNDED = sorted(
+    MEMBERS.keys() - {"fabric", "folded_hypercube", "hybrid", "hypercube", "multi_plane", "optical_overlay"}
+)
+ALWAYS_EXACT = {"dragonfly", "fat_tree", "hyperx", "leaf_spine", "megafly", "mesh", "torus", "xgft"}
+
+
+def routed(family):
+    """The routed throughput per node, in link capacities; infinite if no link carries load."""
+    exact = GeneralExact(Network(family, Site(layout=None)))
+    return Fraction(exact.parts * family.nodes, exact.peak_load) if exact.peak_load else float("inf")
+
+
+@for_each("name", BOUNDED)
+@given(st.data())
+@settings(max_examples=15)
+def test_no_network_is_faster_than_its_formula_and_some_reach_it(name, data):
+    family = data.draw(MEMBERS[name])
+    throughput = routed(family)
+    assert throughput <= family.throughput_bound
+    assert throughput == family.throughput_bound or not family.reaches_bound
+    if name in ALWAYS_EXACT:
+        assert family.reaches_bound == (getattr(family, "routing", "") != "random")
+    if name in ("dragonfly", "mesh", "hyperx"):
+        other = replace(family, routing="balanced")
+        assert not other.reaches_bound
+        assert routed(other) <= other.throughput_bound
+
+
+@for_each("name", [name for name in BOUNDED if name not in ("direct_hypercube", "graph", "rdt")])
+@given(st.data(), st.integers(1, 2), st.integers(1, 3))
+@settings(max_examples=10)
+def test_planes_of_a_family_that_reaches_its_formula_do_so_if_nodes_have_their_links_at_one_switch(
+    name, data, planes, links
+):
+    plane = data.draw(MEMBERS[name])
+    assume(plane.nodes % links == 0 and getattr(plane, "node_cable_m", 0) is not None)
+    bound, is_exact = throughput_bound(MultiPlane(plane=plane, planes=planes, links_per_node=links))
+    throughput = routed(MultiPlane(plane=plane, planes=planes, links_per_node=links))
+    assert bound is None or throughput <= bound
+    assert not is_exact or throughput == bound
+    assert is_exact == (plane.reaches_bound and plane.nodes_at_switch % links == 0)
+
+
+@for_each("q", [2, 3, 4])
+@for_each("sides", [1, 2])
+def test_orthogonal_fat_trees_reach_their_formula_if_the_mirror_leaf_has_a_node_for_each_spine(q, sides):
+    for per_leaf in range(1, 2 * q + 4):
+        tree = OrthogonalFatTree(q=q, sides=sides, nodes_per_leaf=per_leaf)
+        assert tree.reaches_bound == (sides == 1 or per_leaf % (q + 1) == 0)
+        assert (routed(tree) == tree.throughput_bound) == tree.reaches_bound

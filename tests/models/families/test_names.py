@@ -1,18 +1,28 @@
-"""Families by name, built in or from installed packages, and the help on their keys."""
+"""Families by name, the help on their keys, and networks inside of others."""
 
 import re
 from dataclasses import MISSING, dataclass, fields
 from importlib import resources
 from importlib.metadata import EntryPoint
 from inspect import cleandoc
+from itertools import product
 from typing import ClassVar
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from omegaconf import OmegaConf
 
-from isoplane.models import InputError, families, family_named, family_names
+from isoplane.models import InputError, Network, OpticalOverlay, Site, dual_cube, families, family_named, family_names
+from isoplane.models.families._dual_cube import port_aggregate
+from isoplane.models.families._nested import keys_within
+from isoplane.models.families.hyperx import HyperX
+from isoplane.models.families.multi_plane import MultiPlane, with_layout_lengths
+from isoplane.models.families.slim_fly import SlimFly
 from isoplane.models.families.torus import Torus
-from tests.cases import for_each
+from isoplane.objectives.general import GeneralExact
+from tests.cases import for_each, require_refusal
+from tests.models.families.members import PLANES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,3 +92,122 @@ def test_a_graph_has_the_defaults_of_its_yaml_and_its_edges_in_a_file():
     defaults = {field.name: field.default for field in fields(family_named("graph"))}
     assert defaults.pop("edges") is MISSING
     assert yaml == {"family": "graph", "file": None, **defaults}
+
+
+OUTER = [("multi_plane", "plane"), ("optical_overlay", "packet")]
+
+
+def message_of(family, keys):
+    with pytest.raises(InputError) as caught:
+        family_named(family).read(keys)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+@for_each(("family", "place"), OUTER)
+@for_each(
+    "keys",
+    [
+        {"family": "torus", "shape": [1]},
+        {"family": "slim_fly", "q": 6},
+        {"family": "slim_fly", "cable_m": -1},
+        {"family": "hyperx", "routing": "xy"},
+        {"family": "hyperx", "depth": 3},
+        {"family": "dragonfly", "groups": 10},
+        {"family": "graph", "file": None},
+        {"family": "leaf_spine", "seed": 2},  # names network.routing, too
+        {"family": "torus", "datelines": True, "routing": "up_down"},  # the same
+        {"family": "xgft", "children": [2, 2], "parents": [1, 2, 3]},  # names network.children, too
+    ],
+)
+def test_all_keys_in_a_message_have_the_prefix_of_their_network(family, place, keys):
+    alone = message_of(keys["family"], {key: value for key, value in keys.items() if key != "family"})
+    assert alone.startswith("network.")
+    assert message_of(family, {place: keys}) == alone.replace("network.", f"network.{place}.")
+
+
+def inner(**keys):
+    return {"packet": {"family": "multi_plane", "plane": keys or None}}
+
+
+@for_each(
+    ("family", "keys", "says"),
+    [
+        *((family, {place: {"family": name}}, f"^network.{place}.family={name!r}: expected")
+          for (family, place), name in product(OUTER, ("ring", None, 3))),
+        ("optical_overlay", inner(family="slim_fly", q=6), "^network.packet.plane.q=6: expected a prime power"),
+        ("optical_overlay", inner(family="leaf_spine", seed=2), "allowed with network.packet.plane.routing=random$"),
+        ("optical_overlay", inner(), "^network.packet.plane=None: expected the keys of a family"),
+        ("multi_plane", {"plane": {"family": "slim_fly", "q": 7}, "planes": 9}, "^network.planes=9: expected"),
+        ("multi_plane", {"plane": {"family": "slim_fly", "q": 7}, "depth": 9}, "^network.depth: unknown"),
+        ("multi_plane", {"plane": {"family": "graph", "file": "a network.txt"}}, "^network.plane.file=a network.txt: "),
+    ],
+)  # fmt: skip
+def test_prefixes_are_those_of_all_networks_around(family, keys, says):
+    require_refusal(lambda: family_named(family).read(keys), says)
+
+
+def test_errors_of_building_have_the_prefix():
+    network = Network(OpticalOverlay(packet=MultiPlane(plane=MultiPlane()), group_size=1), Site(layout=None))
+    for says in ("^network.packet.plane: ", "has 2 planes; expected a family of one"):
+        require_refusal(lambda: network.planes, says)
+
+
+def test_other_errors_pass_unchanged():
+    with pytest.raises(InputError, match=r"^layout=null: expected racks$"), keys_within("plane"):
+        raise InputError("layout=null: expected racks")
+    with pytest.raises(ValueError, match=r"^network\.q$"), keys_within("plane"):
+        raise ValueError("network.q")
+
+
+def test_links_of_a_plane_whose_nodes_have_several_are_grouped_by_node():
+    hyperx = HyperX(shape=(3, 2), nodes_per_switch=4)
+    nested = MultiPlane(plane=MultiPlane(plane=hyperx, planes=1, links_per_node=2), links_per_node=2)
+    flat = MultiPlane(plane=hyperx, links_per_node=4)
+    assert nested.nodes == flat.nodes == 6
+    planes = zip(Network(nested).planes, Network(flat).planes, strict=True)
+    assert all(one.starts.tolist() == other.starts.tolist() == list(range(0, 25, 4)) for one, other in planes)
+
+
+@given(PLANES, st.integers(2, 4), st.sampled_from(["nearest", "spray"]))
+def test_identical_planes_multiply_the_throughput_and_keep_the_distances(plane, planes, policy):
+    one = GeneralExact(Network(plane))
+    several = GeneralExact(Network(MultiPlane(plane=plane, planes=planes, policy=policy)))
+    assert several.peak_load * one.parts * planes == one.peak_load * several.parts
+    assert several.total_hops * one.hop_parts == one.total_hops * several.hop_parts
+    assert several.diameter == one.diameter
+
+
+def test_one_plane_with_two_links_per_node_is_port_aggregate():
+    # Port-Aggregate of the dual-plane 3-cube: a 4-cube with both links of 2 nodes at each switch.
+    baseline = port_aggregate(dual_cube(3, (1, 2, 4), layout=None))
+    plane = Torus(shape=(2, 2, 2, 2), nodes_per_switch=4, node_cable_m=2.0, datelines=False)
+    ours = GeneralExact(Network(MultiPlane(plane=plane, planes=1, links_per_node=2), Site(layout=None)))
+    theirs = GeneralExact(baseline)
+    assert (ours.total_hops, ours.diameter) == (theirs.total_hops, theirs.diameter)
+    assert ours.peak_load * theirs.parts == theirs.peak_load * ours.parts
+
+
+@given(PLANES)
+def test_lengths_from_the_layout_are_those_of_the_plane(plane):
+    family = MultiPlane(plane=plane)
+    assert family.cable_m == plane.cable_m
+    free = with_layout_lengths(family)
+    assert free.cable_m is None
+    built = Network(free, Site(layout=None)).planes
+    assert all(not each.cable_mm.any() for each in built)
+
+
+def test_a_config_names_the_family_of_its_planes():
+    keys = {"plane": {"family": "slim_fly", "q": 7}, "planes": 2}
+    assert MultiPlane.read(keys) == MultiPlane(plane=SlimFly(q=7))
+    assert MultiPlane.read({"plane": {"family": "slim_fly", "cable_m": None}}).cable_m is None
+
+
+@for_each("name", ["leaf_spine", "full_mesh"])
+@given(st.integers(1, 600), st.integers(4, 40), st.fractions(min_value="1/4", max_value=1, max_denominator=8))
+def test_a_taper_is_the_ratio_of_uplinks_to_nodes_of_a_leaf(name, nodes, ports, taper):
+    for member in family_named(name).tapered(nodes, ports, taper):
+        assert member.nodes >= nodes
+        assert member.ports <= ports
+        assert member.uplinks >= taper * member.nodes_per_leaf

@@ -213,12 +213,15 @@ CHANNELS = [
         lambda: channel_cycle(torus((8,)), hop_classes(torus((8,)), forwarding_table(torus((8,)))), 3),
         "^virtual_channels=3: expected an integer of at least 4",
     ),
-    (lambda: channel_cycle(torus((5,)), replace(DATELINES, channels=EVERY_LINK), 2), "routes.channels.classes=2: a"),
+    (
+        lambda: channel_cycle(torus((5,)), replace(DATELINES, channels=EVERY_LINK), 2),
+        "a route needs 3; expected at least 3",
+    ),
     (
         lambda: channel_cycle(torus((5,)), replace(DATELINES, channels=EVERY_LINK, next_port=None, paths=CLOCKWISE), 2),
         "routes.channels.classes=2: a route needs 3; expected at least 3",
     ),
-    (lambda: detour_channel_cycle(dragonfly(CABLES), MINIMAL, DETOURS, 2), "^virtual_channels=2: expected an integer"),
+    (lambda: detour_channel_cycle(dragonfly(CABLES), MINIMAL, DETOURS, 2), "=2: expected an integer of at least 3$"),
     (lambda: Network(Dragonfly(groups=2)).detours, "^detours.region: 2 regions; expected at least 3$"),
     (lambda: Network(HyperX(shape=(2,))).detours, "^detours.region: 2 regions; expected at least 3$"),
     (lambda: to_regions(0), "expected routes without loops"),

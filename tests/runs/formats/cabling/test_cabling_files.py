@@ -8,6 +8,7 @@ from math import ceil
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from igraph import Graph
 
 from isoplane.models import Design, Layout, Network, PriceList, Site, dual_cube
 from isoplane.models.families.fabric import Fabric
@@ -78,52 +79,33 @@ def test_switches_are_above_nodes_in_each_rack_by_plane_and_number(files):
 
 def test_devices_are_mounted_and_cables_connected_once_each_rack_by_rack(files):
     cables, steps = rows(files["schedule.csv"]), rows(files["commissioning.csv"])
-    racks = list(dict.fromkeys(row["rack"] for row in steps))
     devices = {row[f"{end}_device"]: row[f"{end}_rack"] for row in cables for end in ("from", "to")}
-    mounted, up = set(), 0
+    mounted, up = set(), []
     assert [int(row["step"]) for row in steps] == list(range(1, len(steps) + 1))
-    for row in steps:
+    for row, after in zip(steps, [*steps[1:], None], strict=True):
         if row["work"].startswith("mount"):
-            own = {device for device, rack in devices.items() if rack == row["rack"]}
-            assert int(row["devices"]) == len(own)
+            assert int(row["devices"]) == list(devices.values()).count(row["rack"])
             mounted.add(row["rack"])
         else:
-            inside = row["work"].endswith("inside the rack")
-            own = [
-                cable
-                for cable in cables
-                if row["rack"] in rack_pair(cable)
-                and (len(set(rack_pair(cable))) == 1) == inside
-                and set(rack_pair(cable)) <= mounted
+            is_inside = row["work"].endswith("inside the rack")
+            at_rack = [
+                cable for cable in cables if row["rack"] in rack_pair(cable) and mounted.issuperset(rack_pair(cable))
             ]
+            own = [cable for cable in at_rack if (len(set(rack_pair(cable))) == 1) == is_inside]
             assert int(row["cables"]) == len(own)
-        up += int(row["cables"])
-        assert int(row["links_up"]) == up
-    assert mounted == set(racks) == set(devices.values())
-    assert up == len(cables)
-    assert steps[-1]["check"] == (f"{up} links up in all; switches of plane 0 in 1 part; switches of plane 1 in 1 part")
-
-
-def test_the_parts_of_a_plane_are_counted_as_racks_are_added(files):
-    neighbours = defaultdict(set)
-    cables = [row for row in rows(files["schedule.csv"]) if row["kind"] == "switch" and row["plane"] == "1"]
-    racks = list(dict.fromkeys(row["rack"] for row in rows(files["commissioning.csv"])))
-    last = {row["rack"]: row for row in rows(files["commissioning.csv"])}
-    devices = {row[f"{end}_device"]: row[f"{end}_rack"] for row in cables for end in ("from", "to")}
-    for rack in racks:
-        built = racks[: racks.index(rack) + 1]
-        for row in cables:
-            if {row["from_rack"], row["to_rack"]} <= set(built):
-                neighbours[row["from_device"]].add(row["to_device"])
-                neighbours[row["to_device"]].add(row["from_device"])
-        left, parts = {device for device, place in devices.items() if place in built}, 0
-        while left:
-            parts, frontier = parts + 1, [left.pop()]
-            while frontier:
-                reached = neighbours[frontier.pop()] & left
-                left -= reached
-                frontier += reached
-        assert last[rack]["check"].endswith(f"switches of plane 1 in {parts} part{'s' * (parts > 1)}")
+            up += own
+        assert int(row["links_up"]) == len(up)
+        if after is None or after["rack"] != row["rack"]:  # the rack is complete
+            links = [(cable["from_device"], cable["to_device"]) for cable in up if cable["kind"] == "switch"]
+            for plane in "01":
+                switches = [name for name, rack in devices.items() if rack in mounted and name.startswith(f"P{plane}-")]
+                built = Graph.TupleList(
+                    [*((name, name) for name in switches), *(ends for ends in links if ends[0][1] == plane)]
+                )
+                parts = len(built.connected_components())
+                assert f"switches of plane {plane} in {parts} part{'s' * (parts > 1)}" in row["check"]
+    assert mounted == set(devices.values())
+    assert (len(up), steps[-1]["check"].startswith(f"{len(up)} links up in all; ")) == (len(cables), True)
 
 
 def test_spares_are_a_share_of_each_part_rounded_up(files):

@@ -1,12 +1,13 @@
 """Re-cabling, walked on the files alone, and the ports and node cables that a built design keeps."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from igraph import Graph
 
 from isoplane.models import ConnectionSet, Design, Layout, Network, Plane, PriceList, Site, dual_cube
 from isoplane.models.cabling.cable_list import cable_list
@@ -33,20 +34,9 @@ def wiring(files):
 
 
 def components(cables, vertices):
-    """The component of each vertex."""
-    neighbours = defaultdict(set)
-    for (a, _), (b, _) in cables:
-        neighbours[a].add(b)
-        neighbours[b].add(a)
-    found = {}
-    for start in vertices:
-        frontier = [] if start in found else [start]
-        while frontier:
-            vertex = frontier.pop()
-            if vertex not in found:
-                found[vertex] = start
-                frontier += neighbours[vertex]
-    return found
+    """The number of the component of each vertex."""
+    named = Graph.TupleList([*((vertex, vertex) for vertex in vertices), *((a, b) for (a, _), (b, _) in cables)])
+    return dict(zip(named.vs["name"], named.connected_components().membership, strict=True))
 
 
 def walk(old, new):

@@ -1,13 +1,123 @@
-"""Minimal sizes for a number of nodes and ports, against an enumeration of all sizes."""
+"""Sizes that reach a number of nodes or a throughput, against enumerations of all sizes."""
 
-from itertools import combinations_with_replacement, islice, product
+from fractions import Fraction
+from itertools import combinations_with_replacement, islice, permutations, product
+from math import prod
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import cube_planes, dual_cube, family_named
+from isoplane.models.families.dragonfly import Dragonfly
+from isoplane.models.family_kinds.dragonfly_sizes import sufficient_dragonflies
+from isoplane.models.family_kinds.minimal_sizes import minimal_grids, orders_of, ring_ports, sufficient_grids
+from isoplane.models.site.part_costs import PartCosts
 from isoplane.runs.comparison.request import sized_families
 from tests.cases import for_each
+
+
+def all_shapes(switches, largest=None):
+    """All ways to write a number as a product of numbers from 2 to `largest`, in descending order."""
+    if switches == 1:
+        yield ()
+    for side in range(2, min(switches, largest or switches) + 1):
+        if switches % side == 0:
+            yield from ((side, *rest) for rest in all_shapes(switches // side, side))
+
+
+def is_minimal(shape, at_switch, nodes):
+    """Whether the grid has too few nodes if its longest side is one switch shorter, or a pair of switches."""
+    return shape == (2,) or prod((shape[0] - 1, *shape[1:])) * at_switch < nodes
+
+
+@given(
+    st.integers(1, 40),
+    st.integers(2, 12),
+    st.integers(1, 3),
+    st.lists(st.integers(1, 13), min_size=80, max_size=80),
+    st.integers(0, 2),
+    st.booleans(),
+)
+def test_grids_are_all_shapes_or_all_minimal_ones_whose_sides_fit_together(
+    places, ports, links, table, growth, minimal
+):
+    nodes = -(-places // links)
+    expected = []
+    for switches in range(2, max(2, 2 * nodes - 1) + 1):
+        at_switch = max(1, -(-nodes // switches))
+        found = []
+        for shape in all_shapes(switches):
+            needed = sum(table[side - 2] + growth * links * at_switch for side in shape)
+            if needed + links * at_switch <= ports and (not minimal or is_minimal(shape, at_switch, nodes)):
+                found.append((needed, shape))
+        expected += [(shape, links * at_switch) for _, shape in sorted(found)]
+    grids = sufficient_grids(
+        places, ports, links, lambda at: lambda side: table[side - 2] + growth * at, minimal=minimal
+    )
+    assert list(grids) == expected
+
+
+@given(st.lists(st.integers(2, 5), min_size=1, max_size=5))
+def test_orders_are_all_different_ones_of_the_sides(shape):
+    assert set(orders_of(tuple(shape))) == set(permutations(shape))
+    assert next(orders_of(tuple(shape))) == tuple(shape)
+
+
+@given(st.integers(1, 60), st.integers(2, 12))
+def test_minimal_grids_are_those_with_one_link_per_node_and_the_same_ports_for_any_places(nodes, ports):
+    expected = list(sufficient_grids(nodes, ports, 1, lambda places: ring_ports, minimal=True))
+    assert list(minimal_grids(nodes, ports)) == expected
+    for shape, at_switch in expected:
+        assert prod(shape) * at_switch >= nodes
+        assert sum(map(ring_ports, shape)) + at_switch <= ports
+
+
+def all_sizes(nodes, ports, links):
+    """All dragonflies of the fewest nodes per switch with the nodes within the ports, and no spare global ports."""
+    for a in range(1, ports):
+        for groups in range(2, 2 * max(2, -(-nodes // (a * links))) + 1):
+            per_switch = -(-nodes // (a * groups * links)) * links
+            for h in range(-(-(groups - 1) // a), ports + 1 - a - per_switch + 1):
+                cables = a * h // (groups - 1) * (groups - 1)
+                if a * (h - 1) >= cables:
+                    continue
+                yield Dragonfly(switches_per_group=a, global_ports=h, groups=groups, nodes_per_switch=per_switch)
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    st.integers(1, 60),
+    st.integers(2, 11),
+    st.fractions(Fraction(1, 20), 4, max_denominator=20),
+    st.integers(1, 3),
+    st.sampled_from([PartCosts(), PartCosts(switch=7, cable=2)]),
+)
+def test_sizes_are_all_with_the_throughput_in_ascending_order_of_costs(nodes, ports, throughput, links, costs):
+    fast = [each for each in all_sizes(nodes, ports, links) if each.throughput_bound >= throughput]
+    assert all(each.nodes >= nodes and each.ports <= ports for each in fast)
+    found = [Dragonfly(**size._asdict()) for size in sufficient_dragonflies(nodes, ports, throughput, links, costs)]
+    assert [costs.of(each.switches, each.cables) for each in found] == sorted(
+        costs.of(each.switches, each.cables) for each in fast
+    )
+    assert set(found) == set(fast)
+
+
+@for_each("throughput", [Fraction(9, 10), Fraction(1, 3)])
+def test_a_size_is_found_for_exactly_its_throughput_and_not_for_slightly_more(throughput):
+    def first(least):
+        found = islice(sufficient_dragonflies(20000, 64, least, 2), 48)
+        return [Dragonfly(**size._asdict()) for size in found]
+
+    for size in first(throughput)[:4]:
+        assert size in first(size.throughput_bound)
+        assert size not in first(size.throughput_bound + Fraction(1, 10**15))
+
+
+def test_no_size_has_more_switches_than_a_routing_table():
+    for size in islice(sufficient_dragonflies(1 << 17, 1024, Fraction(1, 10**9), 1), 48):
+        assert size.switches_per_group * size.groups <= 1 << 14
+    assert not list(sufficient_dragonflies(1 << 17, 8, Fraction(1, 10**9), 1))  # over 2^14 switches of 7 nodes
+
 
 PARAMETERS = {
     "dragonfly": ("global_ports", "groups"),  # only balanced ones
