@@ -144,7 +144,7 @@ def _cubes(name: str, keys: dict[str, object], links: int) -> Family:
 
 def files_of(network: Network) -> dict[str, list[Row]]:
     """Return the rows of the schedule and the bill of materials as they are written."""
-    design = Design(network) if network.optical is None else Design(network, Circuits(), by_switch(network.nodes))
+    design = Design(network, Circuits(), by_switch(network.nodes)) if network.optical_switches else Design(network)
     exported = Exported(design, {"id": "0"})
     return {
         name: list(csv.DictReader(StringIO(b"".join(content).decode())))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from .circuits import Circuits
 from .errors import InputError
 from .network import Network
+from .optical_switch import OpticalSwitch
 from .placement import Placement, by_switch
 
 
@@ -37,18 +38,16 @@ class Design:
     placement: Placement | None = None
 
     def __post_init__(self) -> None:
-        family, optical = self.network.family, self.network.optical
-        if optical is None:
-            if self.circuits is not None or self.placement is not None:
-                raise InputError(
-                    f"network.family={family.name}: a design with circuits or a placement; expected neither"
-                )
-            return
-        if self.circuits is None or self.placement is None:
-            raise InputError(f"network.family={family.name}: a design without circuits or placement; expected both")
-        self.circuits.require_fit(optical)
-        if len(self.placement.nodes) != self.network.nodes:
-            raise InputError(f"placement: {len(self.placement.nodes)} processes; expected {self.network.nodes}")
+        name, switches, parts = self.network.name, self.network.optical_switches, {self.circuits, self.placement}
+        if not switches and parts != {None}:
+            raise InputError(f"network.family={name}: a design with circuits or a placement; expected neither")
+        if switches and None in parts:
+            raise InputError(f"network.family={name}: a design without circuits or placement; expected both")
+        for optical in switches:
+            circuits, placement = self.assignment
+            circuits.require_fit(optical)
+            if len(placement.nodes) != self.network.nodes:
+                raise InputError(f"placement: {len(placement.nodes)} processes; expected {self.network.nodes}")
 
     @property
     def assignment(self) -> tuple[Circuits, Placement]:
@@ -58,15 +57,19 @@ class Design:
         return self.circuits, self.placement
 
     @property
+    def optical_switches(self) -> tuple[tuple[OpticalSwitch, Circuits], ...]:
+        """The optical switches with the circuits that they set up: one, or none in a network without circuits."""
+        return tuple((optical, self.assignment[0]) for optical in self.network.optical_switches)
+
+    @property
     def baseline(self) -> "Design":
         """The reference design built from the same parts, with which this one is compared wherever it is shown.
 
         The baseline of the family. With an optical switch: the packet network alone, with the same placement, or with
         processes placed by switch if the design has no circuits itself.
         """
-        if self.circuits is None:
-            return Design(self.network.baseline)
-        return Design(self.network, Circuits(), self.placement if len(self.circuits) else by_switch(self.network.nodes))
+        baseline, _ = self._baseline
+        return baseline
 
     @property
     def baseline_title(self) -> str:
@@ -78,7 +81,15 @@ class Design:
         >>> Design(Network(Hybrid(2, 2)), Circuits(), Placement((0, 1, 2, 3))).baseline_title
         'packets only, by switch'
         """
-        title = self.network.family.baseline_title
+        _, title = self._baseline
+        return title
+
+    @property
+    def _baseline(self) -> "tuple[Design, str]":
+        """The baseline and its display name."""
+        network, title = self.network, self.network.family.baseline_title
         if self.circuits is None:
-            return title
-        return f"{title}, {'same placement' if len(self.circuits) else 'by switch'}"
+            return Design(network.baseline), title
+        if len(self.circuits):
+            return Design(network, Circuits(), self.placement), f"{title}, same placement"
+        return Design(network, Circuits(), by_switch(network.nodes)), f"{title}, by switch"

@@ -32,6 +32,10 @@ class Family(ABC):
         What designs consist of: ``switches`` with routes, ``circuits`` over a packet network, or planes of ``cubes``
         with dimension-order routing, which the native kernels can evaluate.
         What a page computes and says of a design is found by it.
+    design_keys
+        Keys of a config's ``network`` that make a design of the network, such as its circuits.
+    search_start
+        Values of a config's ``network`` from which a search starts, of keys that it varies.
     baseline_title
         Display name of the baseline of the family; empty if a network is its own baseline.
     cable_m
@@ -43,6 +47,8 @@ class Family(ABC):
     name: ClassVar[str]
     uses_site: ClassVar[bool] = True
     kind: ClassVar[str] = "switches"
+    design_keys: ClassVar[tuple[str, ...]] = ()
+    search_start: ClassVar[Mapping[str, Any]] = {}
     baseline_title: ClassVar[str] = ""
     cable_m: Metres | None = 0
     names: "DeviceNames | None" = None
@@ -164,14 +170,3 @@ class Family(ABC):
             if key not in allowed:
                 raise InputError(f"network.{key}: unknown; expected {', '.join(allowed)}")
         return cls(**{key: tuple(value) if isinstance(value, list) else value for key, value in values.items()})
-
-    @classmethod
-    def searched(cls, keys: Mapping[str, Any]) -> Self:
-        """Return the network of a search config; its `variables`, which the search sets, have arbitrary values.
-
-        Raises
-        ------
-        InputError
-            If the network cannot be searched, or a value is not allowed.
-        """
-        return cls.read(keys)

@@ -166,9 +166,10 @@ class Network:
         return self.family.nodes
 
     @property
-    def optical(self) -> "OpticalSwitch | None":
-        """The optical switch, which connects nodes by circuits; None if there is none."""
-        return self.family.optical
+    def optical_switches(self) -> "tuple[OpticalSwitch, ...]":
+        """The optical switches, which connect nodes by circuits: one or none."""
+        optical = self.family.optical
+        return () if optical is None else (optical,)
 
     @property
     def baseline(self) -> "Network":

@@ -24,6 +24,7 @@ class CircuitEvaluator(Evaluator):
     scope: ClassVar[Scope] = "circuits"
     names: ClassVar[tuple[str, ...]] = time_names("circuits")
     max_components: ClassVar[int] = len(names)
+    needs_workload: ClassVar[bool] = True
 
     def exact(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Mapping[str, int]:
         """Return times of a workload in whole ns."""
@@ -82,6 +83,7 @@ class TimeEvaluator(Evaluator):
     scope: ClassVar[Scope] = "times"
     names: ClassVar[tuple[str, ...]] = time_names("times")
     max_components: ClassVar[int] = len(names)
+    needs_workload: ClassVar[bool] = True
 
     def exact(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Mapping[str, int]:
         """Return times of a workload in whole ns."""

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import check_int
 from ..errors import InputError
+from ..family_kinds.optical import refuse_circuits
 from ..family_kinds.planes import PlanesFamily
 from ..network import Network
 from ..paths.transmission_times import relative_rates
@@ -55,8 +56,8 @@ def with_nodes(network: Network, nodes: ArrayLike) -> Network:
 
 def require_no_circuits(network: Network) -> None:
     """Raise an `InputError` if a network has an optical switch, which given planes cannot represent."""
-    if network.optical is not None:
-        raise InputError(f"network.family={network.name}: circuits between nodes; expected a network of switches only")
+    refusal = f"network.family={network.name}: circuits between nodes; expected a network of switches only"
+    refuse_circuits(network.family, refusal)
 
 
 def with_links(

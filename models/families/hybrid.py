@@ -54,7 +54,6 @@ class Hybrid(OpticalFamily):
 
     name: ClassVar[str] = "hybrid"
     uses_site: ClassVar[bool] = False
-    is_tree: ClassVar[bool] = True
 
     groups: int = 4
     nodes_per_group: int = 32
@@ -189,9 +188,10 @@ def tree_in(family: Family) -> Hybrid | None:
 
 def tree_of(family: OpticalFamily) -> Hybrid:
     """Return a family whose packet network is the two-level tree, for which there are formulas and programs."""
-    if not isinstance(family, Hybrid):
+    tree = tree_in(family)
+    if tree is None:
         raise InputError(f"network.family={family.name}: expected hybrid, whose packet network is a two-level tree")
-    return family
+    return tree
 
 
 def _to_plane_unit(name: str, value: float | Fraction, unit: str) -> int:

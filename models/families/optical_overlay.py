@@ -11,7 +11,7 @@ import numpy as np
 from ..checks import Json, check_int, decimal_number, exact_number
 from ..errors import InputError
 from ..family import Family
-from ..family_kinds.optical import MAX_PORTS, OpticalFamily
+from ..family_kinds.optical import MAX_PORTS, OpticalFamily, refuse_circuits
 from ..network import Network
 from ..paths.path_shares import paths_between
 from ..planes.plane import Cabling, Plane
@@ -71,8 +71,7 @@ class OpticalOverlay(OpticalFamily):
     def __post_init__(self) -> None:
         inner = self.packet
         object.__setattr__(self, "cable_m", inner.cable_m)
-        if inner.kind == self.kind:
-            raise InputError(f"network.packet.family={inner.name}: {HAS_CIRCUITS}")
+        refuse_circuits(inner, f"network.packet.family={inner.name}: {HAS_CIRCUITS}")
         if inner.nodes > MAX_NODES:
             raise InputError(f"network.packet: {inner.title} has {inner.nodes} nodes; expected at most {MAX_NODES}")
         self._check_groups()
@@ -178,8 +177,7 @@ class OpticalOverlay(OpticalFamily):
         """Return the network of a record, or of a config without circuits and placement."""
         inner: Any = keys.get("packet")
         kind = inner_kind("packet", inner, "torus")
-        if kind.kind == cls.kind:
-            raise InputError(f"network.packet.family={kind.name}: {HAS_CIRCUITS}")
+        refuse_circuits(kind, f"network.packet.family={kind.name}: {HAS_CIRCUITS}")
         with keys_within("packet", kind):
             packet = kind.read(inner)
         return super().read({**keys, "packet": packet})

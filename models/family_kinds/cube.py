@@ -48,6 +48,7 @@ class Cubes(Sized):
 
     folded: ClassVar[bool]
     kind: ClassVar[str] = "cubes"
+    search_start: ClassVar[Mapping[str, Any]] = {"generators": IDENTICAL}
     baseline_title: ClassVar[str] = "identical planes"
     cable_m = None
 
@@ -160,8 +161,13 @@ class Cubes(Sized):
         """The generators of plane 1."""
         return {"generators": BasisVariable(self.n)}
 
-    def require_kernels(self) -> "Cubes":
-        """Return itself if the cube kernels and their reference apply; see `has_kernels`.
+    @property
+    def has_kernels(self) -> bool:
+        """Whether the cube kernels and their reference apply: to at most two planes, under `NEAREST`."""
+        return len(self.planes) <= MAX_KERNEL_PLANES and self.policy == NEAREST
+
+    def require_kernels(self) -> Self:
+        """Return itself if it `has_kernels`.
 
         Raises
         ------
@@ -238,14 +244,6 @@ class Cubes(Sized):
         cubes = tuple(Cube(connection_set, keys["folded"]) for connection_set in connections)
         return cls(cubes, keys["nodes_per_switch"], policy=keys.get("policy", NEAREST))
 
-    @classmethod
-    def searched(cls, keys: Mapping[str, Any]) -> Self:
-        """Return the identical planes of a config."""
-        check_int("network.n", keys.get("n"), MIN_CONFIGURED_N, MAX_CONFIGURED_N)
-        if keys.get("planes") != 2:
-            raise InputError(f"network.planes={keys.get('planes')!r}: expected 2")
-        return cls.read({**keys, "generators": IDENTICAL})
-
 
 def cubes_of(network: Network) -> Cubes:
     """Return the planes of a network as cubes; raise an `InputError` if they are others."""
@@ -256,5 +254,4 @@ def cubes_of(network: Network) -> Cubes:
 
 def has_kernels(network: Network) -> bool:
     """Whether the cube kernels and their reference apply: at most two planes of cubes, under `NEAREST`."""
-    cubes = network.family
-    return isinstance(cubes, Cubes) and len(cubes.planes) <= MAX_KERNEL_PLANES and cubes.policy == NEAREST
+    return isinstance(network.family, Cubes) and network.family.has_kernels

@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar, Self, TypeVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,17 +27,11 @@ class OpticalFamily(Family):
 
     Node i is in group i // `nodes_per_group`. Inside a group messages take the packet network, between groups they take
     circuits if any connect them. Concrete families are frozen dataclasses.
-
-    Attributes
-    ----------
-    is_tree
-        Whether the packet network is a tree of one edge switch per group under a root switch, for whose links there are
-        formulas and programs.
     """
 
     kind: ClassVar[str] = "circuits"
+    design_keys: ClassVar[tuple[str, ...]] = ("circuits", "placement")
     baseline_title: ClassVar[str] = "packets only"
-    is_tree: ClassVar[bool] = False
 
     @property
     @abstractmethod
@@ -83,11 +77,6 @@ class OpticalFamily(Family):
         circuits = CircuitsVariable(self.ports_per_node, self.max_circuits)
         return {"circuits": circuits, "placement": PlacementVariable(self.nodes)}
 
-    @classmethod
-    def searched(cls, keys: Mapping[str, Any]) -> Self:
-        """Return the network of a search config; circuits and placement are part of a design, not of the network."""
-        return cls.read({key: value for key, value in keys.items() if key not in ("circuits", "placement")})
-
     @cached_property
     def optical(self) -> OpticalSwitch:
         """The optical switch, which joins nodes of different groups."""
@@ -129,6 +118,12 @@ class OpticalFamily(Family):
     def rates_text(self) -> str:
         """The config keys and values of the rates that routing costs depend on, for messages."""
         return f"network.circuit_gbps={self.circuit_gbps}"
+
+
+def refuse_circuits(family: Family | type[Family], refusal: str) -> None:
+    """Raise an `InputError` with the text of a refusal if networks of a family have circuits."""
+    if family.kind == OpticalFamily.kind:
+        raise InputError(refusal)
 
 
 def optical_of(network: Network) -> OpticalFamily:

@@ -5,10 +5,10 @@ from functools import lru_cache
 from math import prod
 
 from isoplane.models import Network, cable_table
-from isoplane.models.family_kinds.cube import cubes_of
 
 from ..cubes.costs import fixed_cents
 from ..cubes.exact import CABLE_METRICS
+from ..scoring.divisors import cube_shape
 from ..scoring.objective import Lexicographic
 from .cable_bounds import plane1_weight_bound, plane_links
 from .delays import delay_bound, delay_paper_bound
@@ -56,7 +56,7 @@ def _component_bound(component: tuple[str, ...], network: Network) -> int | None
 
 def metric_bound(metric: str, network: Network, enumerated: bool = True) -> int | None:
     """Return a lower bound on one of `CUBE_METRICS`, None if unknown; `enumerated` is as in `sum_bound`."""
-    _, _, planes = _shape(network)
+    _, _, planes = cube_shape(network)
     # The enumerators count offsets by hops in a pair of planes; a third plane would shorten distances.
     if planes != 2 or (metric in CABLE_METRICS and network.site.layout is None):
         return None
@@ -82,7 +82,7 @@ def enumeration_behind(metrics: Iterable[str], network: Network) -> Enumeration 
     'enumeration-hypercube-n8.json'
     >>> enumeration_behind(["max_load"], network)  # 100, which is also 795 / 8 rounded up
     """
-    n, folded, _ = _shape(network)
+    n, folded, _ = cube_shape(network)
     stored = stored_enumeration(n, folded)
     if stored is None:
         return None
@@ -92,7 +92,7 @@ def enumeration_behind(metrics: Iterable[str], network: Network) -> Enumeration 
 
 @lru_cache(maxsize=256)
 def _of_any_planes(metric: str, network: Network, enumerated: bool) -> int | None:
-    n, folded, _ = _shape(network)
+    n, folded, _ = cube_shape(network)
     if metric == "sum_of_distances":
         return sum_bound(n, folded, enumerated)
     if metric == "max_load":
@@ -100,15 +100,9 @@ def _of_any_planes(metric: str, network: Network, enumerated: bool) -> int | Non
     return _cable_metric_bound(metric, network, enumerated)
 
 
-def _shape(network: Network) -> tuple[int, bool, int]:
-    """Return the dimension of the cubes of a network, whether they are folded, and their number."""
-    cubes = cubes_of(network)
-    return cubes.n, cubes.folded, len(cubes.planes)
-
-
 def _cable_metric_bound(metric: str, network: Network, enumerated: bool) -> int | None:
     assert network.site.layout is not None
-    (n, folded, _), units = _shape(network), network.site.switch.units()
+    (n, folded, _), units = cube_shape(network), network.site.switch.units()
     table = cable_table(n, network.site.layout, network.site.prices)
     if metric == "delay_paper":
         return delay_paper_bound(table, units, n, folded, enumerated)

@@ -10,6 +10,7 @@ from isoplane.models import InputError, Network
 from isoplane.models.arrays import Ints
 from isoplane.models.exchanges.all_gather import GatherOrder
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
+from isoplane.models.family_kinds.optical import refuse_circuits
 from isoplane.models.paths.link_titles import link_titles
 from isoplane.models.paths.path_shares import paths_between
 
@@ -55,8 +56,7 @@ def message_links(network: Network, source: Ints, destination: Ints) -> tuple[In
     >>> start.tolist(), link.tolist()
     ([0, 2, 3], [8, 0, 0])
     """
-    if network.optical is not None:
-        raise InputError(f"network={network.name}: has circuits; expected a network of routes only")
+    refuse_circuits(network.family, f"network={network.name}: has circuits; expected a network of routes only")
     paths = paths_between(network, source, destination, network.policy)
     pair, link = [], []
     for plane in range(len(network.planes)):

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from isoplane.models import Design, Network
 from isoplane.models.checks import fraction_of
-from isoplane.models.families.hybrid import tree_of
+from isoplane.models.families.hybrid import tree_in
 from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.planes.links import CABLE, INTO, OUT, link_kinds
 from isoplane.models.workloads import Workload
@@ -93,9 +93,9 @@ def loads_of(design: Design, workload: Workload) -> LinkBytes:
 def rates_gbps(network: Network) -> PerLink[float | NDArray[np.float64]]:
     """Return the rates of all links of a network with circuits: one for those of a kind, or one per link."""
     hybrid = optical_of(network)
-    circuit = float(fraction_of(hybrid.circuit_gbps))
-    if hybrid.is_tree:
-        node, up = float(tree_of(hybrid).node_gbps), float(tree_of(hybrid).up_gbps)
+    circuit, tree = float(fraction_of(hybrid.circuit_gbps)), tree_in(hybrid)
+    if tree is not None:
+        node, up, _ = map(float, tree.rates_gbps)
         return PerLink(node, node, up, up, circuit, circuit, up)
     kind, timing = link_kinds(network.plane_links), link_timing(network)
     gbps = np.array([float(rate) for rate in timing.rates_gbps])[timing.rate]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from isoplane.models import DelayUnits, Network
-from isoplane.models.family_kinds.cube import cubes_of
+from isoplane.models.family_kinds.cube import Cubes, cubes_of
 
 from .cables import network_cost_cents, plane_cables
 from .graph import plane_graph
@@ -70,7 +70,7 @@ def measure_exact(network: Network) -> Exact:
     >>> exact.delay, exact.delay_paper, exact.cost_cents
     (6472000, 12944000, 2782144)
     """
-    cubes = cubes_of(network).require_kernels()
+    cubes = _kernel_cubes(network)
     graphs = [plane_graph(cube) for cube in cubes.planes]
     sum_of_distances, loads = routed_loads(cubes, graphs)
     max_load = max(map(max, loads))
@@ -82,6 +82,10 @@ def measure_exact(network: Network) -> Exact:
     delay, delay_paper = _delays(units, cubes.plane_switches, (sum_of_distances, loads), lengths_mm)
     cost_cents = network_cost_cents(cubes, network.site, network.site.layout, sum(cents for _, cents in cables))
     return Exact(sum_of_distances, max_load, loads, sum(lengths_mm), delay, delay_paper, cost_cents)
+
+
+def _kernel_cubes(network: Network) -> Cubes:
+    return cubes_of(network).require_kernels()
 
 
 def _delays(units: DelayUnits, switches: int, walked: Loads, lengths_mm: list[int]) -> tuple[int, int]:
@@ -122,7 +126,7 @@ def measure(network: Network) -> dict[str, int | float | None]:
     >>> metrics["aspl"], metrics["max_load"], metrics["cable_length_m"], metrics["delay_paper_ns"]
     (4.0, 128, 5.5, 601.0)
     """
-    cubes = cubes_of(network).require_kernels()
+    cubes = _kernel_cubes(network)
     exact, switches = measure_exact(network), cubes.plane_switches
     links = sum(len(cube.links) for cube in cubes.planes)
     per_ns = network.site.switch.units().per_ns

@@ -69,7 +69,13 @@ def messages(_: Network, workload: Workload | None) -> int:
     return workload.messages * workload.iterations
 
 
+def cube_shape(network: Network) -> tuple[int, bool, int]:
+    """Return the dimension of the cubes of a network, whether they are folded, and their number."""
+    cubes = cubes_of(network)
+    return cubes.n, cubes.folded, len(cubes.planes)
+
+
 def _shape(network: Network) -> tuple[int, int]:
     """Return the number of switches of a plane of cubes, and that of the links per switch id over all planes."""
-    cubes = cubes_of(network)
-    return cubes.plane_switches, len(cubes.planes) * (cubes.n + cubes.folded)
+    n, folded, planes = cube_shape(network)
+    return 1 << n, planes * (n + folded)

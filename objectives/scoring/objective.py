@@ -53,12 +53,15 @@ class Evaluator(ABC):
         The exact integers that an objective may minimise: `score_names` of the scope.
     max_components, max_factors
         Largest number of components of an objective, and of integers whose product is a component.
+    needs_workload
+        Whether all metrics are times of a workload, so that without one there are none.
     """
 
     scope: ClassVar[Scope]
     names: ClassVar[tuple[str, ...]]
     max_components: ClassVar[int]
     max_factors: ClassVar[int] = 1
+    needs_workload: ClassVar[bool] = False
 
     @abstractmethod
     def exact(self, design: Design, names: tuple[str, ...], workload: "Workload | None" = None) -> Mapping[str, int]:

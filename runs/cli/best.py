@@ -6,7 +6,7 @@ from typing import Any
 
 from omegaconf import DictConfig
 
-from isoplane.models import InputError, family_named, family_names
+from isoplane.models import InputError
 from isoplane.models.checks import check_int
 from isoplane.objectives import gap_text, relative_gaps
 from isoplane.runs.config.config_values import given_words, group, plain
@@ -25,7 +25,8 @@ def run(config: DictConfig) -> int:
     if filters["n"] is not None:
         check_int("n", filters["n"], 2, 16)
     if filters["family"] is not None:
-        names = [name for name in family_names() if family_named(name).kind == "cubes"]
+        with best_folder() as folder:
+            names = sorted({path.stem.partition("-")[0] for path in folder.glob("*.json")})
         if filters["family"] not in names:
             raise InputError(f"family={filters['family']!r}: expected {', '.join(names)}")
     with best_folder() as folder:

@@ -11,9 +11,9 @@ from isoplane.models.exchanges.all_to_all import ExchangeOrder
 from isoplane.models.files.output_file import write_atomically
 from isoplane.models.steps import step
 from isoplane.models.workloads import Workload
-from isoplane.objectives import default_objective
+from isoplane.objectives import default_objective, evaluator_of
 from isoplane.runs.config.config_values import Config, given_words, path_of, plain
-from isoplane.runs.config.designs import LINK_RATE, described_config, exchange_order, loaded, workload_for
+from isoplane.runs.config.designs import LINK_RATE, described_config, loaded
 from isoplane.runs.records import copy_tables, provenance, record_of, text_of
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.table import comparison
@@ -31,14 +31,14 @@ def run(config: DictConfig) -> int:
     """
     data = Config(plain(config))
     source = loaded(data.handing_on(LINK_RATE))
-    design, workload = source.design, workload_for(data, source)
-    order = exchange_order(data, design, workload)
+    design, workload = source.design, source.workload(data)
+    order = source.exchange_order(data, workload)
     save = None if source.record is not None else data["save"]
     is_configured = data["record"] is None and data["program"] is None
     with_bounds = is_configured and check_bool("any_routing", data["any_routing"])
     data.require_effects(given_words())
     if save is not None:
-        if workload is not None and design.network.family.kind != "circuits":
+        if workload is not None and not evaluator_of(design).needs_workload:
             raise InputError(
                 f"save={save}: without circuits only a search records times of a workload; expected either save or "
                 "workload"

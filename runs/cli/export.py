@@ -8,7 +8,7 @@ from omegaconf import DictConfig
 from isoplane.models import InputError
 from isoplane.models.workloads import Workload
 from isoplane.runs.config.config_values import Config, given_words, group, plain, values_of
-from isoplane.runs.config.designs import Loaded, loaded, workload_for
+from isoplane.runs.config.designs import Loaded, loaded
 from isoplane.runs.exports.export import export
 from isoplane.runs.exports.exporter import Exported, Exporter
 from isoplane.runs.exports.exporters import exporter_named, exporter_names
@@ -25,8 +25,8 @@ def run(config: DictConfig) -> int:
     if content is None:
         content = design_content(source.design)
         content = {"id": id_of(content), **content}
-    if source.record is None and source.design.network.family.kind == "circuits" and data.get("workload"):
-        values_of(group(data, "workload"))  # what the circuits are for, as other verbs need it, whatever the formats
+    if source.record is None and "workload" in source.described_keys() and data.get("workload"):
+        values_of(group(data, "workload"))  # what the design is for, as other verbs need it, whatever the formats
     exported = Exported(source.design, content, data, lambda: _workload(data, source))
     folder = Path(HydraConfig.get().runtime.output_dir)
     with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, *exporters)):
@@ -49,7 +49,7 @@ def _exporters(given: object) -> dict[str, Exporter]:
 
 def _workload(data: Config, source: Loaded) -> Workload | None:
     """Return the workload of the record or config, if there is one."""
-    workload = workload_for(data, source)
+    workload = source.workload(data)
     if workload is not None:
         require_fit(source.design, workload)
     return workload

@@ -12,7 +12,7 @@ from isoplane.models import Family, InputError
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.config.config_values import Config, given_command, given_words, group, key_of, path_of, plain
-from isoplane.runs.config.designs import described_config, loaded, workload_for
+from isoplane.runs.config.designs import described_config, loaded
 from isoplane.runs.inputs.record_families import family_of
 from isoplane.runs.records import network_of, read_record
 from isoplane.runs.terminal import codes
@@ -69,8 +69,7 @@ def _network_page(config: Config) -> Path:
     from isoplane.runs.report import write_network_report
 
     source = loaded(config)
-    # Pages of other networks have no times of workloads.
-    workload = workload_for(config, source) if source.design.network.family.kind == "circuits" else None
+    workload = source.required_workload(config)  # pages of other designs have no times of workloads
     config.require_effects(given_words())
     folder = Path(HydraConfig.get().run.dir)
     folder.mkdir(parents=True, exist_ok=True)  # in a sweep Hydra creates a different one

@@ -1,6 +1,7 @@
 """`isoplane simulate`: a packet-level simulation of one network."""
 
 import shlex
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ from isoplane.simulator.language import Program, data_text, output_names, report
 
 from .simulate_circuits import run_circuits
 
+OTHER_RUNS: Mapping[str, Callable[[Config, Loaded], None]] = {"circuits": run_circuits}  # by kind of design
 UNIFORM = ("uniform", "all_to_all")
 
 
@@ -38,8 +40,8 @@ def run(config: DictConfig) -> int:
     # Packets have no price, and the link rate of the hardware.
     packets = data.handing_on("prices", LINK_RATE)
     source = None if data["program"] is not None else loaded(packets)
-    if source is not None and source.design.network.family.kind == "circuits":
-        run_circuits(data, source)
+    if source is not None and source.design.network.family.kind in OTHER_RUNS:
+        OTHER_RUNS[source.design.network.family.kind](data, source)
         return codes.DONE
     case = case_of(packets, None if source is None else source.design.network)
     workers = check_int("workers", data["workers"], 1, 1024)

@@ -12,7 +12,7 @@ from isoplane.models.checks import check_int
 from isoplane.models.files.output_file import write_atomically
 from isoplane.models.workloads import Workload
 from isoplane.runs.config.config_values import Config, given_command, given_words, key_of
-from isoplane.runs.config.designs import Loaded, workload_for
+from isoplane.runs.config.designs import Loaded
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.records import text_of
 from isoplane.runs.simulations import COMPLETIONS, HybridSimulation, hybrid_json, links_csv, messages_csv
@@ -25,7 +25,7 @@ def run_circuits(data: Config, source: Loaded) -> None:
     from isoplane.runs.report import write_simulation_report  # heavy: draws with matplotlib
 
     folder = Path(HydraConfig.get().runtime.output_dir)
-    workload = workload_for(data, source)
+    workload = source.workload(data)
     if workload is None:
         raise InputError(f"record={data['record']}: has no workload; expected that of a search for circuits")
     shorten = check_int("shorten", data["shorten"], 1)

@@ -4,7 +4,7 @@ from omegaconf import DictConfig
 
 from isoplane.objectives import metrics_of
 from isoplane.runs.config.config_values import Config, given_words, path_of, plain
-from isoplane.runs.config.designs import LINK_RATE, loaded, workload_for
+from isoplane.runs.config.designs import LINK_RATE, loaded
 from isoplane.runs.records import read_record, verify, verify_metrics
 from isoplane.runs.terminal import codes
 
@@ -14,7 +14,7 @@ def run(config: DictConfig) -> int:
     data = Config(plain(config))
     if data["record"] is None:
         source = loaded(data.handing_on(LINK_RATE))
-        name, design, workload = "network", source.design, workload_for(data, source)
+        name, design, workload = "network", source.design, source.workload(data)
         data.require_effects(given_words())
         differences = verify_metrics(metrics_of(design, workload), design, workload)
     else:

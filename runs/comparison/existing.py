@@ -12,6 +12,7 @@ import numpy as np
 
 from isoplane.models import Family, InputError, Network, family_named
 from isoplane.models.families.multi_plane import plane_count, with_layout_lengths
+from isoplane.models.family_kinds.optical import refuse_circuits
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.network import NO_SITE
 from isoplane.runs.config.config_values import distinct_paths
@@ -90,8 +91,7 @@ def _read(file: str) -> Existing:
     else:
         family = network_of(read_record(file, option="existing")).family
         words = [f"record={file}"]
-    if family.kind == "circuits":
-        raise InputError(f"existing={file}: {family.title} has circuits; expected a network of switches")
+    refuse_circuits(family, f"existing={file}: {family.title} has circuits; expected a network of switches")
     return Existing(file, with_layout_lengths(family), shlex.join(words))
 
 

@@ -6,7 +6,8 @@ import json
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from typing import Any, cast
+from functools import singledispatch
+from typing import Any
 
 from isoplane.models import Cubes, Family, family_named
 from isoplane.models.checks import Json
@@ -137,6 +138,7 @@ def options_of(row: Row) -> str | None:
     return None if row.design is None else words_of(row.design.family)
 
 
+@singledispatch
 def words_of(family: Family) -> str | None:
     """Return the options of `isoplane evaluate` that describe a design; None if none do.
 
@@ -147,8 +149,6 @@ def words_of(family: Family) -> str | None:
     >>> words_of(MultiPlane(plane=SlimFly(q=7)))
     'network=multi_plane network@network.plane=slim_fly network.plane.q=7'
     """
-    if family.kind == "cubes":
-        return _cube_words(cast(Cubes, family))
     written = family.write()
     keys = {**written["network"], "nodes_per_switch": written["nodes_per_switch"]}
     return shlex.join([f"network={keys['family']}", *_different("network", keys)])
@@ -175,6 +175,7 @@ def _text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+@words_of.register
 def _cube_words(cubes: Cubes) -> str | None:
     """Return the options for cubes with one port per node in each plane."""
     if cubes.ports_per_node != 1:

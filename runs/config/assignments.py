@@ -8,7 +8,6 @@ from typing import Any
 from isoplane.models import Circuits, Design, InputError, Network, Placement, workloads
 from isoplane.models.checks import check_int
 from isoplane.models.exchanges.all_to_all import MAX_PROCESSES
-from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import PhasedWorkload, Workload, WorkloadMix, from_matrix
 from isoplane.runs.inputs.cross_connects import read_cross_connects
@@ -87,12 +86,17 @@ def workload_of(config: Mapping[str, Any], network: Network | None = None) -> Wo
 
 
 def assigned_design(network: Network, config: Mapping[str, Any]) -> Design:
-    """Return the design given in a config: circuits as pairs or as a file, none by default, and a placement."""
-    keys = group(config, "network")
-    return Design(network, _circuits(keys.get("circuits")), _placement(keys.get("placement"), network, config))
+    """Return the design given in a config, with what `Family.design_keys` define.
+
+    Circuits are pairs or a file, none by default.
+    """
+    return Design(
+        network,
+        **{key: PARTS[key](group(config, "network").get(key), network, config) for key in network.family.design_keys},
+    )
 
 
-def _circuits(given: object) -> Circuits:
+def _circuits(given: object, network: Network, config: Mapping[str, Any]) -> Circuits:
     if given is None or given == 0:
         return Circuits()
     if isinstance(given, str):
@@ -111,7 +115,15 @@ def _placement(given: object, network: Network, config: Mapping[str, Any]) -> Pl
     if given == "by_communication":
         from isoplane.search import Assignments  # loaded where a placement is searched for
 
-        return Assignments(optical_of(network), workload_of(config), 0, given, network.site).placements[0]
+        variables = dict(network.family.variables)
+        variables["placement"] = variables["placement"].within("placement", given)
+        return Assignments.of(network, variables, workload_of(config)).placements[0]
     if given in ("by_switch", "free"):  # without a search, processes stay where the scheduler puts them
         return by_switch(network.nodes)
     raise InputError(f"network.placement={shown(given)}: expected by_switch, by_communication, a list of nodes")
+
+
+PARTS: Mapping[str, Callable[[object, Network, Mapping[str, Any]], Any]] = {
+    "circuits": _circuits,
+    "placement": _placement,
+}

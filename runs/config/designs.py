@@ -29,7 +29,6 @@ from .placements import placed
 SITE = ("layout", "prices", "switch")
 LINK_RATE = "switch.link_gbps"  # for the times of a workload; simulated hardware has its own link rate
 GRAPH_KEYS = ("file", "edges")  # not repeated in provenance: the record itself has edges or planes
-DESIGN_KEYS = ("circuits", "placement")  # keys of a network that define its design
 
 
 def site_of(config: Mapping[str, Any], *, lengths_from_layout: bool = True) -> Site:
@@ -61,6 +60,66 @@ class Loaded:
     design: Design
     record: Record | None = None
 
+    def workload(self, config: Mapping[str, Any]) -> Workload | None:
+        """Return the workload for which it is evaluated, that of its record if it comes from one; None without.
+
+        Its processes are on the nodes that the config names.
+        """
+        network, workload = self.design.network, self._recorded_workload
+        if self.record is None and config.get("workload") is not None:
+            workload = workload_of(config, network)
+            if network.family.uses_site:
+                values_of(group(config, "switch"))  # the times of messages follow from its latency and rate
+        return None if workload is None else placed(workload, config, network)
+
+    def required_workload(self, config: Mapping[str, Any]) -> Workload | None:
+        """Return its workload if it has no metrics without one, else None, without reading that of the config."""
+        return None
+
+    def exchange_order(self, config: Mapping[str, Any], workload: Workload | None) -> ExchangeOrder | None:
+        """Return the order of the workload of a config, if it is an all-to-all exchange over routes alone.
+
+        Parameters
+        ----------
+        config
+            The composed config.
+        workload
+            Its workload, whose processes may have separate nodes.
+        """
+        given = config.get("workload") or {}
+        if workload is None or given.get("order") is None:
+            return None
+        order = order_of(given["order"], given["processes"], self.design.network)
+        return replace(order, nodes=np.array(workload.nodes)) if isinstance(workload, MappedWorkload) else order
+
+    def described_keys(self) -> tuple[str, ...]:
+        """Return the groups of a config, beside ``network``, that describe it."""
+        return SITE if self.design.network.family.uses_site else ()
+
+    @property
+    def _recorded_workload(self) -> Workload | None:
+        given = None if self.record is None else self.record.get("workload")
+        return None if given is None else workload_from(given)
+
+
+class _WithCircuits(Loaded):
+    """A design with circuits, which are for a workload, and with a placement of its own."""
+
+    def workload(self, config: Mapping[str, Any]) -> Workload | None:
+        return workload_of(config) if self.record is None else self._recorded_workload
+
+    def required_workload(self, config: Mapping[str, Any]) -> Workload | None:
+        return self.workload(config)
+
+    def exchange_order(self, config: Mapping[str, Any], workload: Workload | None) -> ExchangeOrder | None:
+        return None
+
+    def described_keys(self) -> tuple[str, ...]:
+        return ("workload", *super().described_keys())
+
+
+LOADED: Mapping[str, type[Loaded]] = {"circuits": _WithCircuits}  # by kind of design, where it is more than a network
+
 
 def network_of_config(config: Mapping[str, Any]) -> Network:
     """Return the network of the given program, or else that of the config."""
@@ -70,8 +129,7 @@ def network_of_config(config: Mapping[str, Any]) -> Network:
         return network_in(path_of("program", config["program"]))
     keys = group(config, "network")
     kind = family_of(keys.get("family"))
-    left_out = (TARGET, *(DESIGN_KEYS if kind.kind == "circuits" else ()))
-    family = kind.read(values_of(keys, left_out))
+    family = kind.read(values_of(keys, (TARGET, *kind.design_keys)))
     if not family.uses_site:
         return Network(family)
     return Network(family, site_of(config, lengths_from_layout=family.cable_m is None))
@@ -81,44 +139,12 @@ def loaded(config: Mapping[str, Any]) -> Loaded:
     """Return the design of the given record or program, or else that of the config: a network and its circuits."""
     if config.get("record") is not None:
         record = read_record(path_of("record", config["record"]))
-        return Loaded(design_of_record(record), record)
-    network = network_of_config(config)
-    return Loaded(assigned_design(network, config) if network.family.kind == "circuits" else Design(network))
+        return _loaded(design_of_record(record), record)
+    return _loaded(assigned_design(network_of_config(config), config))
 
 
-def workload_for(config: Mapping[str, Any], source: Loaded) -> Workload | None:
-    """Return the workload for which a design is evaluated, that of its record if it comes from one; None without."""
-    network: Network | None = source.design.network
-    if source.design.network.family.kind == "circuits":
-        network = None
-    if source.record is not None:
-        if source.record.get("workload") is None:
-            return None
-        workload = workload_from(source.record["workload"])
-    elif network is not None and config.get("workload") is None:
-        return None
-    else:
-        workload = workload_of(config, network)
-        if network is not None and network.family.uses_site:
-            values_of(group(config, "switch"))  # the times of messages follow from its latency and rate
-    return workload if network is None else placed(workload, config, network)
-
-
-def exchange_order(config: Mapping[str, Any], design: Design, workload: Workload | None) -> ExchangeOrder | None:
-    """Return the order of the workload of a config, if it is an all-to-all exchange on a network without circuits.
-
-    Parameters
-    ----------
-    config, design
-        The composed config, and its design.
-    workload
-        Its workload (`workload_for`), whose processes may have separate nodes.
-    """
-    given = config.get("workload") or {}
-    if workload is None or design.network.family.kind == "circuits" or given.get("order") is None:
-        return None
-    order = order_of(given["order"], given["processes"], design.network)
-    return replace(order, nodes=np.array(workload.nodes)) if isinstance(workload, MappedWorkload) else order
+def _loaded(design: Design, record: Record | None = None) -> Loaded:
+    return LOADED.get(design.network.family.kind, Loaded)(design, record)
 
 
 def described_config(config: Mapping[str, Any], design: Design) -> dict[str, Any]:
@@ -132,12 +158,8 @@ def described_config(config: Mapping[str, Any], design: Design) -> dict[str, Any
         network = {key: value for key, value in content["network"].items() if key not in GRAPH_KEYS}
         network["nodes_per_switch"] = content["nodes_per_switch"]
         return {"network": network, **{name: content[name] for name in SITE}}
-    extra = (
-        *(("workload",) if design.network.family.kind == "circuits" else ()),
-        *(SITE if design.network.family.uses_site else ()),
-    )
     network = {key: value for key, value in group(config, "network").items() if key not in (TARGET, *GRAPH_KEYS)}
-    return {"network": network, **{name: config[name] for name in extra}}
+    return {"network": network, **{name: config[name] for name in _loaded(design).described_keys()}}
 
 
 def warm_start_of(config: Mapping[str, Any]) -> Design | None:

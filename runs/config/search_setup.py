@@ -7,7 +7,6 @@ from typing import Any
 
 from isoplane.models import Design, InputError
 from isoplane.models.checks import check_int
-from isoplane.models.family_kinds.optical import optical_of
 from isoplane.objectives import Lexicographic
 from isoplane.runs.records.judge import automatic_factor, judged
 from isoplane.search import Auto, Fleet, Limits, Space, Strategy
@@ -81,7 +80,10 @@ def search_setup(config: Config, started: tuple[int, ...] | None) -> SearchSetup
     config = config.replaced(objective=stated_objective(config, space))
     objective, strategy, limits = space.fitted(criterion_of(config)), strategy_of(config), limits_of(config)
     judge = judge_of(config)
-    _require_simulated(judge, space)
+    if judge is not None:
+        from isoplane.simulator.transfers.transfers import require_simulated  # only a judge needs the simulator
+
+        require_simulated(space.baseline.network)
     workload = objective.workload
     if judge is not None and workload is not None and objective.scope == "times":  # it judges during the search
         objective, judge = judged(objective, shorten_of(config) or automatic_factor(workload)), None
@@ -101,14 +103,3 @@ def search_setup(config: Config, started: tuple[int, ...] | None) -> SearchSetup
         judge,
         None if judge is None or not is_timed(config) else shorten_of(config),
     )
-
-
-def _require_simulated(judge: str | None, space: Space) -> None:
-    """Require that the designs of a space can be simulated if the simulator judges them."""
-    if judge is None:
-        return
-    network = space.baseline.network
-    if network.optical is not None and not optical_of(network).is_tree:
-        from isoplane.simulator.transfers.hybrid_links import require_single_paths  # only a judge needs the simulator
-
-        require_single_paths(network)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from isoplane.models import Family, InputError, Network, family_named, family_names
-from isoplane.objectives import CIRCUITS, TIMES, Lexicographic
+from isoplane.objectives import CIRCUITS, CUBES, TIMES, Evaluator, Lexicographic
 from isoplane.runs.inputs.record_families import TARGET, family_of
 from isoplane.search import Space, space_of
 
@@ -14,6 +14,7 @@ from .designs import site_of
 from .setup import objective_file, objective_of
 
 AUTO = "auto"
+EVALUATORS: Mapping[str, Evaluator] = {"circuits": CIRCUITS}  # of kinds of designs, with and without a workload
 
 
 def search_space_of(config: Mapping[str, Any]) -> Space:
@@ -23,7 +24,8 @@ def search_space_of(config: Mapping[str, Any]) -> Space:
     if kind.variables is Family.variables:
         searched = [name for name in family_names() if family_named(name).variables is not Family.variables]
         raise InputError(f"network={kind.name}: has no search variables; expected {', '.join(searched)}")
-    family = kind.searched(keys)
+    start = {key: value for key, value in keys.items() if key not in kind.design_keys}
+    family = kind.read({**start, **kind.search_start})
     variables = {key: variable.within(key, keys.get(key)) for key, variable in family.variables.items()}
     if family.uses_site:
         values_of(group(config, "switch"))  # records keep it even without a layout, so that designs can be simulated
@@ -48,16 +50,15 @@ def stated_objective(config: Mapping[str, Any], space: Space) -> dict[str, Any]:
 
 def criterion_of(config: Mapping[str, Any]) -> Lexicographic:
     """Return the objective that a config describes: of cubes, or times of a workload."""
-    objective = group(config, "objective")
-    if not is_timed(config):
-        return objective_of(objective)
-    return objective_of(objective, CIRCUITS if _has_circuits(config) else TIMES, workload_of(config))
+    objective, evaluator = group(config, "objective"), _evaluator(config)
+    return objective_of(objective, evaluator, workload_of(config) if evaluator.needs_workload else None)
 
 
 def is_timed(config: Mapping[str, Any]) -> bool:
     """Whether designs are evaluated with a workload: always with circuits."""
-    return _has_circuits(config) or config.get("workload") is not None
+    return _evaluator(config).needs_workload
 
 
-def _has_circuits(config: Mapping[str, Any]) -> bool:
-    return family_of(group(config, "network").get("family")).kind == "circuits"
+def _evaluator(config: Mapping[str, Any]) -> Evaluator:
+    kind = family_of(group(config, "network").get("family")).kind
+    return EVALUATORS.get(kind, CUBES if config.get("workload") is None else TIMES)

@@ -7,6 +7,7 @@ from math import isnan
 import numpy as np
 from numpy.typing import NDArray
 
+from isoplane.models import Circuits, OpticalSwitch
 from isoplane.models.arrays import Floats, Ints
 from isoplane.models.cabling.cable_list import CableList, internal_links
 from isoplane.models.cabling.floor_plan import Floor
@@ -150,7 +151,11 @@ def device_graph(exported: Exported) -> DeviceGraph:
     edges = [
         _cables(exported, first),
         _internal(exported, first),
-        *_circuits(exported, first),
+        *(
+            _circuits(exported, first, optical, circuits)
+            for optical, circuits in exported.design.optical_switches
+            if circuits.pairs
+        ),
     ]
     return DeviceGraph(names, plane, index, floor, *map(np.concatenate, zip(*edges, strict=True)))
 
@@ -181,10 +186,8 @@ def _links(cables: CableList, first: Ints, kind: int) -> tuple[Ints, ...]:
     return ends, ports, np.full(len(cables), kind), cables.plane
 
 
-def _circuits(exported: Exported, first: Ints) -> list[tuple[Column, ...]]:
-    circuits, optical = exported.design.circuits, exported.network.optical
-    if optical is None or circuits is None or not circuits.pairs:
-        return []
+def _circuits(exported: Exported, first: Ints, optical: OpticalSwitch, circuits: Circuits) -> tuple[Column, ...]:
+    """Return the edges of circuits, at the ports of nodes behind those of cables."""
     pairs = np.array(circuits.pairs, dtype=np.int64)
     used = np.zeros(exported.network.nodes, dtype=np.int64)
     for plane, rails in zip(exported.network.cabling, exported.rails, strict=True):
@@ -193,4 +196,4 @@ def _circuits(exported: Exported, first: Ints) -> list[tuple[Column, ...]]:
     count = len(pairs)
     none = np.full(count, -1)
     times = (np.full(count, float(value)) for value in (optical.gbps, optical.delay_ns))
-    return [(first[-1] + pairs, ports, np.full(count, CIRCUIT), none, none, *times)]
+    return first[-1] + pairs, ports, np.full(count, CIRCUIT), none, none, *times

@@ -34,9 +34,8 @@ def cross_connects(optical: OpticalSwitch, circuits: Circuits) -> str:
 
 def write_cross_connects(folder: Path, design: Design) -> None:
     """Write the cross-connects of a design with circuits into a folder; other designs have none."""
-    optical = design.network.optical
-    if optical is not None:
-        write_atomically(folder / CROSS_CONNECTS, cross_connects(optical, design.assignment[0]))
+    for optical, circuits in design.optical_switches:
+        write_atomically(folder / CROSS_CONNECTS, cross_connects(optical, circuits))
 
 
 def read_cross_connects(path: Path) -> Circuits:

@@ -54,24 +54,13 @@ def design_of_record(record: Record) -> Design:
     True
     """
     network = network_of(record)
-    if not has_circuits(record):
+    if record["circuits"] is None:
         return Design(network)
     circuits = Circuits(tuple((a, b) for a, b in record["circuits"]))
     ascending = [list(pair) for pair in circuits.pairs]
     if record["circuits"] != ascending:
         raise InputError(f"circuits={record['circuits']}: expected the ascending list {ascending}")
     return Design(network, circuits, Placement(tuple(record["placement"])))
-
-
-def has_circuits(record: Record) -> bool:
-    """Whether a record is of a design with circuits.
-
-    Examples
-    --------
-    >>> has_circuits({"circuits": None})
-    False
-    """
-    return record["circuits"] is not None
 
 
 def has_generators(record: Record) -> bool:

@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import InputError
-from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.forwarding_tables import MAX_BYTES, add_table_folder, table_file
 from isoplane.models.files.output_file import unwritable, write_atomically
 
-from .content import Record, design_of_record, id_of, network_of
+from .content import Record, design_of_record, has_generators, id_of, network_of
 from .schemas import check_schema
 
 LONGEST_NAME = 64  # most characters that a file name takes from a text, such as an objective's name
@@ -132,7 +131,8 @@ def size_of(record: Record) -> str:
     'hypercube-n3'
     """
     network = network_of(record)
-    return f"{network.name}-{f'n{cubes_of(network).n}' if network.family.kind == 'cubes' else network.nodes}"
+    size = f"n{record['network']['n']}" if has_generators(record) else network.nodes
+    return f"{network.name}-{size}"
 
 
 def text_of(data: dict[str, Any]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from isoplane.models import Design
-from isoplane.models.families.hybrid import tree_of
+from isoplane.models.families.hybrid import tree_in
 from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.workloads import Workload
 from isoplane.objectives import METRIC_TABLE, displayed_metric
@@ -69,6 +69,7 @@ def bound_triples(record: dict[str, Any], design: Design) -> Iterator[Triple]:
 def _formula_ns(record: dict[str, Any], design: Design, source: dict[str, Any]) -> int:
     hybrid = optical_of(design.network)
     messages = workload_from(record["workload"]).message_list()
-    if source["placement"] == "free" or not hybrid.is_tree:
+    tree = tree_in(hybrid)
+    if source["placement"] == "free" or tree is None:
         return free_bound_ns(hybrid, messages, source["circuits"], design.network.site)
-    return formula_bound_ns(tree_of(hybrid), messages, source["circuits"], design.assignment[1])
+    return formula_bound_ns(tree, messages, source["circuits"], design.assignment[1])

@@ -6,7 +6,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from isoplane.models import Design, InputError
-from isoplane.models.family_kinds.cube import has_kernels
+from isoplane.objectives import SWITCHES, evaluator_of
 
 from .content import Record
 
@@ -41,7 +41,7 @@ def version_of(design: Design) -> int:
     >>> version_of(Design(dual_cube(3, (3, 5, 7))))
     1
     """
-    return 1 if design.circuits is not None or has_kernels(design.network) else 2
+    return 2 if evaluator_of(design) == SWITCHES else 1
 
 
 def check_schema(record: object) -> Record:

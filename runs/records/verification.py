@@ -10,7 +10,7 @@ from typing import Any
 from isoplane.models import ConnectionSet, Design, InputError, Network
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload, parts_of
-from isoplane.objectives import METRIC_TABLE, displayed_metric, score_names
+from isoplane.objectives import METRIC_TABLE, displayed_metric, evaluator_of, score_names
 from isoplane.objectives.bounds import stored_enumeration
 from isoplane.objectives.reference import reference_exact, reference_metrics
 from isoplane.objectives.reference.fluid_times import network_times
@@ -19,7 +19,6 @@ from .content import (
     Record,
     class_id_of,
     design_of_record,
-    has_circuits,
     has_generators,
     id_of,
     network_of,
@@ -136,7 +135,7 @@ def verify(record: Record) -> list[Difference]:
     """
     check_schema(record)
     found = list(_differing([("id", record["id"], id_of(record))]))
-    return [*found, *(_verify_circuits(record) if has_circuits(record) else _verify_switches(record))]
+    return [*found, *(_verify_switches(record) if record["circuits"] is None else _verify_circuits(record))]
 
 
 def verify_metrics(metrics: Mapping[str, Any], design: Design, workload: Workload | None = None) -> list[Difference]:
@@ -154,7 +153,7 @@ def verify_metrics(metrics: Mapping[str, Any], design: Design, workload: Workloa
     InputError
         If the reference rejects the network, or the workload does not have one process per node.
     """
-    if workload is not None and design.circuits is not None:
+    if workload is not None and evaluator_of(design).needs_workload:
         return list(_differing(hybrid_metric_triples(metrics, design, workload)))
     known = dict(reference_metrics(design.network))
     if workload is not None:

@@ -7,17 +7,19 @@ from typing import Any
 
 from isoplane.models import InputError
 from isoplane.models.files.bounded_file import read_input
-from isoplane.runs.records import Record, has_circuits
+from isoplane.runs.inputs.record_families import family_of
+from isoplane.runs.records import Record
 from isoplane.runs.simulations import COMPLETIONS
 
 Simulation = Mapping[str, Any]
 SWEEP_FIELDS = ("record", "low_load", "saturation", "runs")
 WORKLOAD_FIELDS = ("shorten", *COMPLETIONS.values(), "fluid", "busiest_links", "arrived")
+FIELDS: Mapping[str, Sequence[str]] = {"circuits": WORKLOAD_FIELDS}  # by kind of design
 
 
 def required_fields(design: Record) -> Sequence[str]:
     """Return the required fields of simulation results: of a sweep over loads or, with circuits, of a workload."""
-    return WORKLOAD_FIELDS if has_circuits(design) else SWEEP_FIELDS
+    return FIELDS.get(family_of(design["network"]["family"]).kind, SWEEP_FIELDS)
 
 
 def read_simulations(folder: Path, names: Sequence[str], required: Sequence[str]) -> list[Simulation]:

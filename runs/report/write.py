@@ -1,13 +1,15 @@
 """From the folder of a run, or of a simulation, to its report."""
 
 import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from isoplane.models import Design, InputError
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.output_file import write_atomically
-from isoplane.runs.records import design_of_record, has_circuits, id_of, read_record, require_fit, workload_from
+from isoplane.runs.inputs.record_families import family_of
+from isoplane.runs.records import design_of_record, id_of, read_record, require_fit, workload_from
 
 from .history import read_history
 from .page import render
@@ -87,11 +89,17 @@ def write_simulation_report(folder: Path, built: Design | None = None) -> Path:
         The simulated design, if it is built already.
     """
     design = _design(folder / DESIGN_FILE)
-    found = read_simulations(folder, [SUMMARY], WORKLOAD_FIELDS) if has_circuits(design) else _sweep_results(folder)
+    _, results = _by_kind(design)
+    found = results(folder)
     verified_by = next((each["verified_by"] for each in found if "verified_by" in each), f"record={DESIGN_FILE}")
     report = folder / "report.html"
     write_atomically(report, render(design, simulations=found, verified_by=verified_by, design=built))
     return report
+
+
+def _workload_results(folder: Path) -> list[Simulation]:
+    """Return the results of a workload on a network with circuits."""
+    return read_simulations(folder, [SUMMARY], WORKLOAD_FIELDS)
 
 
 def _sweep_results(folder: Path) -> list[Simulation]:
@@ -102,6 +110,19 @@ def _sweep_results(folder: Path) -> list[Simulation]:
     return [{**summary, "record": DESIGN_FILE, "low_load": lowest, "runs": reports["runs"]}]
 
 
+def _require_workload(design: dict[str, Any]) -> None:
+    require_fit(design_of_record(design), workload_from(design["workload"]))
+
+
+Kind = tuple[Callable[[dict[str, Any]], None], Callable[[Path], list[Simulation]]]
+KINDS: Mapping[str, Kind] = {"circuits": (_require_workload, _workload_results)}
+
+
+def _by_kind(design: dict[str, Any]) -> Kind:
+    """Return the check of the description of a design, and the reader of its results."""
+    return KINDS.get(family_of(design["network"]["family"]).kind, (lambda _: None, _sweep_results))
+
+
 def _design(path: Path) -> dict[str, Any]:
     """Return an unaltered record or description by `described_design`."""
     try:
@@ -110,8 +131,8 @@ def _design(path: Path) -> dict[str, Any]:
             return read_record(path)
         if design["id"] != id_of(design):
             raise ValueError("altered")
-        if has_circuits(design):
-            require_fit(design_of_record(design), workload_from(design["workload"]))
+        require, _ = _by_kind(design)
+        require(design)
     except InputError:
         raise
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:

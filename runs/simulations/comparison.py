@@ -1,12 +1,11 @@
 """Comparison of simulation results with analytic results that follow from the routes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
-from isoplane.models import Network
-from isoplane.models.family_kinds.cube import has_kernels
+from isoplane.models import Design, Network
 from isoplane.models.paths.transmission_times import relative_rates
-from isoplane.objectives import exact_metrics, metrics
+from isoplane.objectives import evaluator_of, metrics_of
 from isoplane.objectives.general import zero_load_and_throughput
 from isoplane.simulator import Hardware, Report, Saturation, Scenario, throughput_bound
 
@@ -14,6 +13,7 @@ LOW = Fraction(1, 4)  # fraction of the throughput bound below which packets har
 ROUNDED = 1e-9  # relative rounding error of equal numbers
 
 
+Computed = tuple[dict[str, float], float | None, str]
 Comparison = tuple[str, str, float, float]  # a quantity and its unit, the simulated number and the computed one
 
 
@@ -57,18 +57,28 @@ def compared(
     return rows
 
 
-def _compute(network: Network, hardware: Hardware) -> tuple[dict[str, float], float | None, str]:
+def _compute(network: Network, hardware: Hardware) -> Computed:
     """Return delays by name, the throughput of a node under uniform traffic in link rates, and its name."""
-    if not has_kernels(network):
-        delay, throughput = zero_load_and_throughput(network)
-        if throughput is not None and (reference := relative_rates(network).reference_mbps) is not None:
-            throughput *= reference / (1000 * float(hardware.link_gbps))
-        return {} if delay is None else {"delay": delay}, throughput, "throughput_per_node"
-    numbers = metrics(network, exact_metrics(network))
+    return COMPUTED.get(evaluator_of(Design(network)).scope, _compute_any)(network, hardware)
+
+
+def _compute_any(network: Network, hardware: Hardware) -> Computed:
+    delay, throughput = zero_load_and_throughput(network)
+    if throughput is not None and (reference := relative_rates(network).reference_mbps) is not None:
+        throughput *= reference / (1000 * float(hardware.link_gbps))
+    return {} if delay is None else {"delay": delay}, throughput, "throughput_per_node"
+
+
+def _compute_cubes(network: Network, hardware: Hardware) -> Computed:
+    numbers = metrics_of(Design(network))
     delays = {name: value for name in ("delay", "delay_paper") if (value := numbers[f"{name}_ns"]) is not None}
     traffic = numbers["max_traffic"]
     assert traffic is not None
     return delays, traffic / (network.nodes // network.plane_switches[0]), "max_traffic of a node"
+
+
+# By scope of metrics; the others have those of any network.
+COMPUTED: Mapping[str, Callable[[Network, Hardware], Computed]] = {"cubes": _compute_cubes}
 
 
 def _hardly_waits(report: Report, bound: Fraction, scenario: Scenario) -> bool:

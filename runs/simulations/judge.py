@@ -1,6 +1,7 @@
 """`search ... judge=simulator`: packet simulation of the designs that a search found."""
 
 import os
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
@@ -63,11 +64,8 @@ def simulate_records(folder: Path, names: list[str], seed: int, workers: int, sh
             record, what = read_record(folder / "records" / name), f"simulation of design {index + 1} of {len(names)}"
             runs.announce(what, None)
             network = network_of(record)
-            found = (
-                _simulate_assignment(record, shorten, what)
-                if network.family.kind == "circuits"
-                else _simulate_network(network, seed, runs)
-            )
+            simulate = SIMULATIONS.get(network.family.kind)
+            found = _simulate_network(network, seed, runs) if simulate is None else simulate(record, shorten, what)
             write_atomically(folder / FOLDER / name, text_of({"record": name, "seed": seed, **found}))
             if index == 0:
                 runs.close()
@@ -97,6 +95,10 @@ def _simulate_assignment(record: Record, shorten: int | None, what: str) -> dict
     design, workload = design_of_record(record), workload_from(record["workload"])
     result = simulate_with_progress(design, workload, shorten or quick_factor(design, workload), what)
     return {"says": result.summary, **hybrid_json(result)}
+
+
+# By kind of design, where it is more than a network.
+SIMULATIONS: Mapping[str, Callable[[Record, int | None, str], dict[str, Any]]] = {"circuits": _simulate_assignment}
 
 
 def _json(found: Saturation, low: Report, hardware: Hardware, network: Network) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from math import ceil
 
 from isoplane.models import Design, InputError, Network
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
+from isoplane.models.family_kinds.optical import refuse_circuits
 from isoplane.models.workloads import Workload
 from isoplane.objectives.fluid.link_timing import link_timing
 from isoplane.objectives.structure import TrafficTimes, gather_bound, traffic_times
@@ -29,10 +30,10 @@ def any_routing_text(design: Design, workload: Workload | None, order: ExchangeO
     InputError
         If there is no workload, the network has circuits, or as for `traffic_times`.
     """
-    if workload is None or design.network.family.kind == "circuits":
-        given = "no workload" if workload is None else "a network with circuits"
-        raise InputError(f"any_routing=true: {given}; expected a workload on a network without circuits")
-    network = design.network
+    network, expected = design.network, "expected a workload on a network without circuits"
+    if workload is None:
+        raise InputError(f"any_routing=true: no workload; {expected}")
+    refuse_circuits(network.family, f"any_routing=true: a network with circuits; {expected}")
     times = traffic_times(network, workload.message_list())
     lines = [columns(_rows(network, times))]
     if order is not None and (least := _least_phases(network, order, workload, times)) is not None:

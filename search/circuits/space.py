@@ -19,7 +19,7 @@ from isoplane.models import (
     Variable,
 )
 from isoplane.models.checks import check_int
-from isoplane.models.families.hybrid import Hybrid, tree_of
+from isoplane.models.families.hybrid import Hybrid, tree_in, tree_of
 from isoplane.models.family_kinds.distance_vector import NO_SITE
 from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.placement import by_switch
@@ -129,12 +129,13 @@ class Assignments(Space):
     @property
     def max_circuits(self) -> int:
         """Maximum number of circuits of a design."""
-        return self.hybrid.max_circuits if self.circuits is None else self.circuits
+        limit = self.circuits
+        return self.hybrid.max_circuits if limit is None else limit
 
     @property
     def has_tree(self) -> bool:
         """Whether the packet network is the two-level tree, for which there are formulas and programs."""
-        return self.hybrid.is_tree
+        return tree_in(self.hybrid) is not None
 
     @property
     def tree(self) -> Hybrid:

@@ -101,9 +101,12 @@ class ConnectionSets(Space):
         Raises
         ------
         InputError
-            If the kernels cannot evaluate the network: they require at most two planes of cubes, under ``nearest``.
+            If the network has not two planes, or the kernels cannot evaluate it: they require ``nearest``.
         """
-        cubes = cubes_of(network).require_kernels()
+        cubes = cubes_of(network)
+        if len(cubes.planes) != 2:
+            raise InputError(f"network.planes={len(cubes.planes)}: expected 2")
+        cubes.require_kernels()
         n = variable_of(variables, BasisVariable).n
         space = cls(n, cubes.folded, cubes.nodes_per_switch, network.site, workload=workload)
         built_in = space.identical.family

@@ -9,7 +9,7 @@ import numpy as np
 from isoplane.models import Hybrid, MessageList, Network, OpticalFamily, Site
 from isoplane.models.checks import fraction_of
 from isoplane.models.circuits import Circuits
-from isoplane.models.families.hybrid import tree_of
+from isoplane.models.families.hybrid import tree_in
 from isoplane.models.family_kinds.distance_vector import NO_SITE, distance_vector
 from isoplane.models.placement import Placement
 
@@ -31,21 +31,75 @@ def links_of(hybrid: OpticalFamily, circuits: Circuits, site: Site = NO_SITE) ->
     gbps, delay = (fraction_of(value) for value in (hybrid.circuit_gbps, hybrid.circuit_ns))
     directions = (ends for a, b in circuits.pairs for ends in ((a, b), (b, a)))
     return [
-        *(_tree_links(tree_of(hybrid)) if hybrid.is_tree else packet_links(Network(hybrid, site))),
+        *_packet_network(hybrid, site).links(),
         *(HybridLink("circuit", *ends, gbps, delay, delay) for ends in directions),
     ]
 
 
-def _tree_links(tree: Hybrid) -> list[HybridLink]:
-    node, up, _ = tree.rates_gbps
-    wire, switch = (fraction_of(delay) for delay in (tree.link_ns, tree.switch_ns))
-    nodes, groups, group_of = range(tree.nodes), range(tree.groups), tree.group_of
-    return [
-        *(HybridLink("out", i, group_of(i), node, wire, wire + switch) for i in nodes),
-        *(HybridLink("in", group_of(i), i, node, wire, wire) for i in nodes),
-        *(HybridLink("up", group, None, up, wire, wire + switch) for group in groups),
-        *(HybridLink("down", None, group, up, wire, wire + switch) for group in groups),
-    ]
+def require_simulated(network: Network) -> None:
+    """Raise unless the packets of a network can be simulated, of which only those beside circuits may be refused.
+
+    Raises
+    ------
+    InputError
+        As for `require_single_paths`.
+    """
+    if isinstance(network.family, OpticalFamily):
+        _packet_network(network.family, network.site).require_single_paths()
+
+
+def _packet_network(hybrid: OpticalFamily, site: Site) -> "_Tree | _Planes":
+    tree = tree_in(hybrid)
+    return _Planes(Network(hybrid, site)) if tree is None else _Tree(tree)
+
+
+class _Tree:
+    """The two-level tree, whose links and paths are known without building its plane."""
+
+    def __init__(self, tree: Hybrid) -> None:
+        self._tree = tree
+        self.size = 2 * (tree.nodes + tree.groups)
+
+    def links(self) -> list[HybridLink]:
+        tree = self._tree
+        node, up, _ = tree.rates_gbps
+        wire, switch = (fraction_of(delay) for delay in (tree.link_ns, tree.switch_ns))
+        nodes, groups, group_of = range(tree.nodes), range(tree.groups), tree.group_of
+        return [
+            *(HybridLink("out", i, group_of(i), node, wire, wire + switch) for i in nodes),
+            *(HybridLink("in", group_of(i), i, node, wire, wire) for i in nodes),
+            *(HybridLink("up", group, None, up, wire, wire + switch) for group in groups),
+            *(HybridLink("down", None, group, up, wire, wire + switch) for group in groups),
+        ]
+
+    def require_single_paths(self) -> None:
+        pass  # a tree has no others
+
+    def segment(self, here: int, there: int) -> list[int]:
+        nodes, groups, group_of = self._tree.nodes, self._tree.groups, self._tree.group_of
+        if group_of(here) == group_of(there):
+            return [here, nodes + there]
+        return [here, 2 * nodes + group_of(here), 2 * nodes + groups + group_of(there), nodes + there]
+
+
+class _Planes:
+    """A packet network of any family, whose links and paths are those of its planes."""
+
+    def __init__(self, network: Network) -> None:
+        self._network = network
+
+    @property
+    def size(self) -> int:
+        return sum(links.links for links in self._network.plane_links)
+
+    def links(self) -> list[HybridLink]:
+        return packet_links(self._network)
+
+    def require_single_paths(self) -> None:
+        require_single_paths(self._network)
+
+    def segment(self, here: int, there: int) -> list[int]:
+        return packet_segment(self._network, here, there)
 
 
 @dataclass(frozen=True)
@@ -95,22 +149,15 @@ def segments_of(
     >>> segments_of(Hybrid(2, 2), Circuits(((0, 2),)), [(1, 2), (3, 2)])
     [[[1, 4], [12]], [[3, 6]]]
     """
-    tables, network = distance_vector(hybrid, circuits, site), Network(hybrid, site)
-    nodes, groups, group_of = hybrid.nodes, hybrid.groups, hybrid.group_of
-    is_tree, first = hybrid.is_tree, 2 * (nodes + groups)  # the links of the tree, before those of circuits
-    if not is_tree:
-        require_single_paths(network)
-        first = sum(links.links for links in network.plane_links)
+    tables, packet_network = distance_vector(hybrid, circuits, site), _packet_network(hybrid, site)
+    packet_network.require_single_paths()
+    first = packet_network.size
 
     def segment(here: int, there: int, pair: tuple[int, int]) -> list[int]:
         if (circuit := circuits.circuit_index(here, there, *pair)) is not None:
             # Both directions of a circuit are links of their own, the one from its lower node first.
             return [first + 2 * circuit + (here > there)]
-        if not is_tree:
-            return packet_segment(network, here, there)
-        if group_of(here) == group_of(there):
-            return [here, nodes + there]
-        return [here, 2 * nodes + group_of(here), 2 * nodes + groups + group_of(there), nodes + there]
+        return packet_network.segment(here, there)
 
     return [[segment(*step, pair) for step in pairwise(tables.route(*pair))] for pair in ends]
 

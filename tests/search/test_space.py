@@ -32,7 +32,7 @@ class Colours(Variable):
 
 
 def own_cube_space(kind):
-    family = kind.searched({"family": kind.name, "n": 4, "planes": 2, "nodes_per_switch": 2, "generators": None})
+    family = kind.read({"n": 4, "planes": 2, "nodes_per_switch": 2, **kind.search_start})
     return space_of(Network(family, SITE), family.variables)
 
 

@@ -147,7 +147,7 @@ def test_a_portfolio_consists_of_annealing_walks():
 
 
 def test_the_workload_selects_the_space():
-    network = Network(Hypercube.searched({"n": 3, "planes": 2, "nodes_per_switch": 1, "policy": "nearest"}))
+    network = Network(Hypercube.read({"n": 3, "planes": 2, "nodes_per_switch": 1, **Hypercube.search_start}))
     variables = network.family.variables
     assert space_of(network, variables).subject == "connection sets of cubes"
     assert space_of(network, variables, WORKLOADS["ring"]).subject == "connection sets of cubes under a workload"

@@ -1,17 +1,17 @@
 """Families in one or several planes, and their members that reach the requested size."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import cache, lru_cache
 from typing import cast
 
-from isoplane.models import Cube, Family, family_named
+from isoplane.models import ConnectionSet, Cube, Family, family_named
 from isoplane.models.families.multi_plane import MultiPlane, nodes_at_switch, with_layout_lengths
 from isoplane.models.family_kinds.cube import Cubes
 from isoplane.models.family_kinds.sized import Sized
 from isoplane.models.routing import ROUTINGS
-from isoplane.runs.records import best_folder, network_of, read_record
+from isoplane.runs.records import best_folder, read_record
 
 from ..request import Request
 from .price_floor import least_parts, order_floor
@@ -30,7 +30,10 @@ def best_known_plane(family: str, n: int) -> Cube | None:
     """
     with best_folder() as folder:
         found = sorted(folder.glob(f"{family}-n{n}-{OBJECTIVE}-*.json"))
-        return cast(Cubes, network_of(read_record(found[0])).family).planes[1] if found else None
+        network = read_record(found[0])["network"] if found else None
+    if network is None:
+        return None
+    return Cube(ConnectionSet(n, tuple(network["planes"][1]["generators"])), network["folded"])
 
 
 BALANCED = "balanced"
@@ -71,11 +74,12 @@ class Arrangement:
         Trees have the requested taper. Without one, members are the `Sized.candidates` for the throughput, or the
         minimal sizes of families that have none.
         """
-        family, links = sized(self.family), request.node_ports // self.planes
-        if family.kind == "cubes":
-            yield from sorted(self._cubes(request, links), key=lambda member: order_floor(member, request))
-            return
-        for member in self._sizes(family, request, least, links):
+        kind, links = sized(self.family), request.node_ports // self.planes
+        members = MEMBERS.get(kind.kind, Arrangement._with_equal_planes)
+        return members(self, kind, request, least, links)
+
+    def _with_equal_planes(self, kind: type[Sized], request: Request, least: Fraction, links: int) -> Iterator[Family]:
+        for member in self._sizes(kind, request, least, links):
             plane = _balanced(with_layout_lengths(member), request.seed)
             if self.planes == links == 1:
                 yield plane
@@ -98,9 +102,12 @@ class Arrangement:
         members = dict.fromkeys(_usable((*minimal, *others), links))
         yield from sorted(members, key=lambda member: parts.of(member.switches, member.cables))
 
-    def _cubes(self, request: Request, links: int) -> Iterator[Family]:
+    def _of_cubes(self, kind: type[Cubes], request: Request, least: Fraction, links: int) -> Iterator[Family]:
         """Yield cubes: in one plane with all links, or in several, identical or with the best known second plane."""
-        kind = cast(type[Cubes], family_named(self.family))
+        found = self._cubes(kind, request, links)
+        yield from sorted(found, key=lambda member: order_floor(member, request))
+
+    def _cubes(self, kind: type[Cubes], request: Request, links: int) -> Iterator[Family]:
         for member in kind.fitting(request.nodes, request.ports):
             if links > 2:
                 return  # cubes have at most two ports per node in a plane
@@ -115,13 +122,17 @@ class Arrangement:
                 yield cubes
 
 
+# By kind of design; others have equal planes, of which `MultiPlane` is made. Only these can be relabelled.
+MEMBERS: Mapping[str, Callable[..., Iterator[Family]]] = {"cubes": Arrangement._of_cubes}
+
+
 def arrangements(request: Request) -> list[Arrangement]:
     """Return the arrangements to compare."""
     found = []
     for name in request.families:
         for planes in request.planes:
             found.append(Arrangement(name, planes))
-            if family_named(name).kind == "cubes" and planes == request.node_ports == 2:
+            if family_named(name).kind in MEMBERS and planes == request.node_ports == 2:
                 found.append(Arrangement(name, planes, relabelled=True))
     return found
 

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, singledispatch
 from heapq import heappop, heappush
 from itertools import islice
 
-from isoplane.models import Family, InputError, Network, Site
+from isoplane.models import Cubes, Family, InputError, Layout, Network, Site
 from isoplane.models.families.multi_plane import nodes_at_switch, one_plane, plane_count, throughput_bound
 from isoplane.models.network import NO_SITE
 from isoplane.objectives import bill_of
@@ -211,12 +211,20 @@ def on_site(family: Family, site: Site) -> Network:
     A layout counts the switches of one plane in a rack, so that several planes share its places. The racks of cubes are
     filled in the order of switch ids, which their cable lengths require.
     """
-    layout, per_switch = site.layout, nodes_at_switch(family)
+    layout = site.layout
     assert layout is not None
     layout = replace(layout, switches_per_rack=max(1, layout.switches_per_rack // plane_count(family)))
-    if family.kind == "cubes" and per_switch is not None:
-        layout = layout.filled_by_id(per_switch)
-    return Network(family, replace(site, layout=layout))
+    return Network(family, replace(site, layout=_racks_for(family, layout)))
+
+
+@singledispatch
+def _racks_for(family: Family, layout: Layout) -> Layout:
+    return layout
+
+
+@_racks_for.register
+def _(cubes: Cubes, layout: Layout) -> Layout:
+    return layout if cubes.nodes_at_switch is None else layout.filled_by_id(cubes.nodes_at_switch)
 
 
 def in_order_of_ids(family: Family, site: Site) -> Network:
@@ -245,6 +253,7 @@ def price(network: Network, request: Request) -> int:
     return bill_of(network, request.nodes).total_cents
 
 
+@singledispatch
 @lru_cache(maxsize=1 << 14)
 def _distance_bound(family: Family) -> Fraction | None:
     """Return an upper bound on the throughput per node from the distances in one of identical planes; None if unknown.
@@ -252,10 +261,14 @@ def _distance_bound(family: Family) -> Fraction | None:
     It takes much less time than routes do. Not for cubes, whose routes are found as fast, and large planes.
     """
     one, planes = one_plane(family)
-    is_unknown = family.kind == "cubes" or nodes_at_switch(family) is None
-    if is_unknown or one.switches > MAX_MEASURED_SWITCHES:
+    if nodes_at_switch(family) is None or one.switches > MAX_MEASURED_SWITCHES:
         return None
     return distance_bound(Network(one, NO_SITE)) * planes
+
+
+@_distance_bound.register
+def _(cubes: Cubes) -> None:
+    return None
 
 
 @lru_cache(maxsize=1 << 14)

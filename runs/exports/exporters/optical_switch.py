@@ -32,8 +32,8 @@ def files(exported: Exported) -> Files:
     Port k of node i is at port i·P + k of the optical switch, both from 1, with P ports per node. With E such ports in
     all, port p sends into ingress p and receives from egress E + p.
     """
-    design, optical = exported.design, exported.network.optical
-    assert optical is not None  # the only kind of this format
+    design = exported.design
+    ((optical, _),) = design.optical_switches
     yield "cross_connects.csv", as_csv(CIRCUITS, _circuits(design, optical))
     yield "fibres.csv", as_csv(FIBRES, _fibres(optical))
     yield "placement.csv", as_csv(PLACEMENT, enumerate(design.assignment[1].nodes))

@@ -1,10 +1,9 @@
 """The plane choice of cubes as a rule: the routing value of an offset in each plane, and its weight."""
 
 import json
-from typing import cast
 
+from isoplane.models.cubes.connection_set import ConnectionSet
 from isoplane.models.cubes.cube import Cube
-from isoplane.models.family_kinds.cube import Cubes
 
 from ..exporter import Exported, Exporter, Files, as_bytes
 
@@ -22,15 +21,17 @@ RULE = [
 
 def files(exported: Exported) -> Files:
     """Yield the rule."""
-    cubes = cast(Cubes, exported.network.family)  # the only kind of this format
-    policy = cubes.policy if isinstance(cubes.policy, str) else list(cubes.policy)
+    network, policy = exported.content["network"], exported.network.policy
+    cubes = [
+        Cube(ConnectionSet(network["n"], tuple(plane["generators"])), network["folded"]) for plane in network["planes"]
+    ]
     content = {
-        "nodes": cubes.nodes,
-        "nodes_per_switch": cubes.nodes_per_switch,
-        "policy": policy,
-        "n": cubes.n,
-        "folded": cubes.folded,
-        "planes": [{"links": list(cube.links), "rows": _rows(cube)} for cube in cubes.planes],
+        "nodes": exported.network.nodes,
+        "nodes_per_switch": exported.content["nodes_per_switch"],
+        "policy": policy if isinstance(policy, str) else list(policy),
+        "n": network["n"],
+        "folded": network["folded"],
+        "planes": [{"links": list(cube.links), "rows": _rows(cube)} for cube in cubes],
         "rule": RULE,
     }
     yield "rule.json", as_bytes([json.dumps(content, indent=1)])

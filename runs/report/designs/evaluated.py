@@ -3,17 +3,19 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
-from isoplane.models import Design, Network
+from isoplane.models import Design, Family, Network
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Evaluator, ExactMetrics, metrics_in, metrics_of
 from isoplane.objectives.costs.bill import bill_of
 from isoplane.objectives.general import Distances, LinkLoads, all_distances, all_to_all_loads
 from isoplane.objectives.scoring.metric import MetricValues
 from isoplane.runs.records.judge import time_evaluator_in
+
+Kind = TypeVar("Kind", bound=Family)
 
 MAX_WORK = 1 << 23  # of `work_of`: a few seconds per completion with its 9 runs
 
@@ -56,6 +58,11 @@ class EvaluatedDesign:
     def network(self) -> Network:
         """The network."""
         return self.design.network
+
+    def family(self, kind: type[Kind]) -> Kind:
+        """Return the family of the network, which is of the kind that a class, words or a section are for."""
+        assert isinstance(self.network.family, kind), self.title
+        return self.network.family
 
     @cached_property
     def metrics(self) -> MetricValues:

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Cube, Design, InputError, Site, port_aggregate
 from isoplane.models.checks import millimetres
-from isoplane.models.family_kinds.cube import Cubes, has_kernels
+from isoplane.models.family_kinds.cube import Cubes
 from isoplane.objectives import CUBES, Evaluator, ExactMetrics, exact_metrics
 from isoplane.objectives.cubes.costs import fixed_cents
 from isoplane.objectives.scoring.metric import MetricValues
@@ -29,12 +29,12 @@ class EvaluatedCubes(EvaluatedDesign):
     @property
     def cubes(self) -> Cubes:
         """The family, by whose kind the class was chosen."""
-        return cast(Cubes, self.network.family)
+        return self.family(Cubes)
 
     @cached_property
     def exact(self) -> ExactMetrics | None:
         """The exact integers of cubes; None if the kernels do not support so many planes."""
-        return exact_metrics(self.network) if has_kernels(self.network) else None
+        return exact_metrics(self.network) if self.cubes.has_kernels else None
 
     @cached_property
     def shown(self) -> MetricValues:

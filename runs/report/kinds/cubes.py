@@ -2,13 +2,11 @@
 
 import json
 from collections.abc import Sequence
-from typing import cast
 
 from isoplane.models import Site
 from isoplane.models.family_kinds.cube import Cubes
 from isoplane.runs.drawing.block import ConnectionSets, Copyable, Part, Text
 
-from ..designs.evaluated_cubes import EvaluatedCubes
 from ..report_data import ReportData
 from . import switches
 from .switches import HASHES_SAME, facts, results
@@ -21,7 +19,7 @@ SOURCE = "Hosomi et al., Dual-plane Isomorphic Hypercube Networks, 2021"
 
 def _cubes(data: ReportData) -> Cubes:
     """Return the cubes of a design, which is one of these because the words were chosen by its kind."""
-    return cast(EvaluatedCubes, data.design).cubes
+    return data.design.family(Cubes)
 
 
 def title(data: ReportData) -> str:

@@ -126,7 +126,7 @@ def test_circuits_are_edges_between_nodes_with_ports_of_their_own():
     ]  # port 1 of each node leads to its edge switch
     assert circuits == [("N0", 2, "N2", 2), ("N0", 3, "N2", 3), ("N1", 2, "N3", 2)]
     assert all("length_m" not in each and "plane" not in each for each in links if each["kind"] == "circuit")
-    optical = hybrid_design().network.optical
+    (optical,) = hybrid_design().network.optical_switches
     times = {(each["rate_gbps"], each["delay_ns"]) for each in links if each["kind"] == "circuit"}
     assert times == {(optical.gbps, optical.delay_ns)}
 

@@ -147,7 +147,7 @@ FAMILIES = sorted(set(OTHERS) - {"fabric", "graph"})  # which need a file
 
 def design_on(network):
     """A design of a network, without circuits."""
-    if network.optical is None:
+    if not network.optical_switches:
         return Design(network)
     return Design(network, Circuits(), by_switch(network.nodes))
 
