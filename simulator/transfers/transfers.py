@@ -11,6 +11,7 @@ from isoplane.models.checks import fraction_of
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import tree_in
 from isoplane.models.family_kinds.distance_vector import NO_SITE, distance_vector
+from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.placement import Placement
 
 from .hybrid_links import HybridLink, packet_links, packet_segment, require_single_paths
@@ -44,8 +45,8 @@ def require_simulated(network: Network) -> None:
     InputError
         As for `require_single_paths`.
     """
-    if isinstance(network.family, OpticalFamily):
-        _packet_network(network.family, network.site).require_single_paths()
+    if network.optical_switches:
+        _packet_network(optical_of(network), network.site).require_single_paths()
 
 
 def _packet_network(hybrid: OpticalFamily, site: Site) -> "_Tree | _Planes":
