@@ -21,13 +21,14 @@ RULE = [
 
 def files(exported: Exported) -> Files:
     """Yield the rule."""
-    network, policy = exported.content["network"], exported.network.policy
+    written, policy = exported.network.family.write(), exported.network.policy
+    network = written["network"]
     cubes = [
         Cube(ConnectionSet(network["n"], tuple(plane["generators"])), network["folded"]) for plane in network["planes"]
     ]
     content = {
         "nodes": exported.network.nodes,
-        "nodes_per_switch": exported.content["nodes_per_switch"],
+        "nodes_per_switch": written["nodes_per_switch"],
         "policy": policy if isinstance(policy, str) else list(policy),
         "n": network["n"],
         "folded": network["folded"],
