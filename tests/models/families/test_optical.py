@@ -191,7 +191,7 @@ def test_max_circuits_is_the_most_that_the_ports_allow(group, ports):
 
 
 def test_a_network_has_an_optical_switch_if_its_family_has_circuits():
-    assert Network(Hybrid(2, 2, ports_per_node=3)).optical == OpticalSwitch((0, 0, 1, 1), 3)
+    assert Network(Hybrid(2, 2, ports_per_node=3)).optical_switches == (OpticalSwitch((0, 0, 1, 1), 3),)
     assert [name for name in family_names() if family_named(name).kind == "circuits"] == ["hybrid", "optical_overlay"]
 
 
