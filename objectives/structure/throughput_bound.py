@@ -19,7 +19,7 @@ from .flows.max_flow import max_concurrent_flow
 from .flows.symmetric_flow import symmetric_flow
 from .permutations.permutation_flow import node_link_limit
 
-Found = tuple[Fraction | None, Fraction | None, Ints]  # rates of a flow and of a bound, and the lengths that prove it
+Bounds = tuple[Fraction | None, Fraction | None, Ints]  # rates of a flow and of a bound, and the lengths that prove it
 
 MAX_FLOWS = 1 << 21  # of all groups of nodes over all links: beyond, an iteration takes too long
 MAX_MOVES = 1 << 30  # of flows: seconds
@@ -109,13 +109,13 @@ def concurrent_flow(network: Network, seed: int = 0) -> ThroughputBound:
     )
 
 
-def _symmetric(graph: CapacityGraph) -> Found | None:
+def _symmetric(graph: CapacityGraph) -> Bounds | None:
     """Return the optimum of a network with symmetries."""
     found = symmetric_flow(graph)
     return None if found is None else (found.rate, found.rate, found.length)
 
 
-def _general(graph: CapacityGraph) -> Found | None:
+def _general(graph: CapacityGraph) -> Bounds | None:
     """Return bounds from a concurrent flow; None if the network is too large."""
     if graph.visits > MAX_FLOWS:
         return None
@@ -125,7 +125,7 @@ def _general(graph: CapacityGraph) -> Found | None:
     return found.lower, found.upper, found.length
 
 
-def _large(network: Network, graph: CapacityGraph, seed: int) -> Found:
+def _large(network: Network, graph: CapacityGraph, seed: int) -> Bounds:
     """Return the bound of lengths, and the flow over all shortest paths if it is known."""
     if graph.visits > MAX_VISITS and network.policy == "nearest":
         hops = all_distances(network).total_hops

@@ -26,7 +26,7 @@ from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from .fabric_names import natural, sorted_names
 from .fabric_parts import Part
 from .given_devices import GivenDevices
-from .importer import FoundLink
+from .importer import CableEntry
 from .node_adapters import NodeEnd, adapter_ports, are_default, port_numbers, with_node_ports
 
 
@@ -241,7 +241,7 @@ def _numbers(values: Sequence[Fraction | None]) -> tuple[int | float | None, ...
     return tuple(None if value is None else decimal_number("length", value) for value in values)
 
 
-def _delays(part: Part, links: Sequence[FoundLink]) -> tuple[int | float | None, ...] | None:
+def _delays(part: Part, links: Sequence[CableEntry]) -> tuple[int | float | None, ...] | None:
     """Return the delays of links as records hold them; None if none is known."""
     missing = [link for link in links if link.delay_ns is None]
     if missing and len(missing) < len(links):

@@ -10,7 +10,7 @@ from isoplane.models import InputError
 from isoplane.models.device_names import node_name
 from isoplane.models.mathematics.components import components
 
-from .importer import Found, FoundLink, Source
+from .importer import CableEntry, Listing, Source
 
 
 @dataclass(frozen=True)
@@ -26,14 +26,14 @@ class Part:
     cables, attached
         Links between switches; links of nodes, with the switch first.
     guids, aliases, shared
-        As in `Found`.
+        As in `Listing`.
     """
 
     source: Source
     kind: str
     switches: tuple[str, ...]
-    cables: tuple[FoundLink, ...]
-    attached: tuple[FoundLink, ...]
+    cables: tuple[CableEntry, ...]
+    attached: tuple[CableEntry, ...]
     guids: Mapping[int, tuple[str, str, int]]
     aliases: Mapping[str, tuple[str, str]]
     shared: Collection[str]
@@ -43,12 +43,12 @@ class Part:
         return self.guids.get(guid, self.aliases.get(name, (name,)))[0]
 
 
-def parts_of(source: Source, kind: str, found: Found, nodes_per_switch: int) -> list[Part]:
+def parts_of(source: Source, kind: str, listing: Listing, nodes_per_switch: int) -> list[Part]:
     """Return the planes in a file.
 
     Parameters
     ----------
-    source, kind, found
+    source, kind, listing
         The file, the name of its format, and its devices and links.
     nodes_per_switch
         Nodes at every switch, if the file has no nodes.
@@ -58,9 +58,9 @@ def parts_of(source: Source, kind: str, found: Found, nodes_per_switch: int) -> 
     InputError
         If a link is not one of a switch, or there are no switches.
     """
-    is_node = set(found.nodes)
+    is_node = set(listing.nodes)
     cables, attached = [], []
-    for link in found.links:
+    for link in listing.links:
         ends = [end in is_node for end in link.ends]
         if link.ends[0] == link.ends[1] or all(ends):
             shown = f"{link.ends[0]} and {link.ends[1]}"
@@ -69,18 +69,18 @@ def parts_of(source: Source, kind: str, found: Found, nodes_per_switch: int) -> 
             attached.append(_reversed(link) if ends[0] else link)
         else:
             cables.append(link)
-    attached += _unnamed_nodes(found, nodes_per_switch)
-    part_of = _part_numbers(found.switches, cables)
+    attached += _unnamed_nodes(listing, nodes_per_switch)
+    part_of = _part_numbers(listing.switches, cables)
     parts = [
         Part(
             source,
             kind,
-            tuple(name for name in found.switches if part_of[name] == number),
+            tuple(name for name in listing.switches if part_of[name] == number),
             tuple(link for link in cables if part_of[link.ends[0]] == number),
             tuple(link for link in attached if part_of[link.ends[0]] == number),
-            found.guids,
-            found.aliases,
-            found.shared,
+            listing.guids,
+            listing.aliases,
+            listing.shared,
         )
         for number in range(max(part_of.values(), default=-1) + 1)
     ]
@@ -89,7 +89,7 @@ def parts_of(source: Source, kind: str, found: Found, nodes_per_switch: int) -> 
     return parts
 
 
-def _reversed(link: FoundLink) -> FoundLink:
+def _reversed(link: CableEntry) -> CableEntry:
     return replace(link, ends=link.ends[::-1], ports=link.ports[::-1])
 
 
@@ -99,18 +99,18 @@ def _identities(part: Part) -> set[tuple[int, str]]:
     return {(guid, name) for guid, (name, _, _) in part.guids.items() if name in own}
 
 
-def _unnamed_nodes(found: Found, nodes_per_switch: int) -> Iterator[FoundLink]:
+def _unnamed_nodes(listing: Listing, nodes_per_switch: int) -> Iterator[CableEntry]:
     """Yield links of nodes without names, which are numbered in the order of switches."""
-    if found.nodes:
+    if listing.nodes:
         return
     number = 0
-    for switch in found.switches:
-        for _ in range(found.nodes_at.get(switch, 0) if found.nodes_at else nodes_per_switch):
-            yield FoundLink((switch, node_name(number)), 0)
+    for switch in listing.switches:
+        for _ in range(listing.nodes_at.get(switch, 0) if listing.nodes_at else nodes_per_switch):
+            yield CableEntry((switch, node_name(number)), 0)
             number += 1
 
 
-def _part_numbers(switches: Sequence[str], cables: Sequence[FoundLink]) -> dict[str, int]:
+def _part_numbers(switches: Sequence[str], cables: Sequence[CableEntry]) -> dict[str, int]:
     """Return the number of the part of each switch; parts are in the order of their first switches."""
     ids = {name: number for number, name in enumerate(switches)}
     ends = np.array([(ids[a], ids[b]) for a, b in (link.ends for link in cables)], dtype=np.int64).reshape(-1, 2)

@@ -64,11 +64,11 @@ def imported(
     for source in sources:
         name = importer_of(source) if kind is None else kind
         with step(f"reading {source.path}"):
-            found = importer_named(name).read(source)
-        has_effect |= not (found.nodes or found.nodes_at)
-        notes += (f"{source.path}: {note}" for note in found.notes)
-        without_host.update(found.without_host)
-        parts += parts_of(source, name, found, 1 if nodes_per_switch is None else nodes_per_switch)
+            listing = importer_named(name).read(source)
+        has_effect |= not (listing.nodes or listing.nodes_at)
+        notes += (f"{source.path}: {note}" for note in listing.notes)
+        without_host.update(listing.without_host)
+        parts += parts_of(source, name, listing, 1 if nodes_per_switch is None else nodes_per_switch)
     parts = with_whole_adapters(parts)
     if given is None:
         notes += _without_host_notes(parts, without_host)

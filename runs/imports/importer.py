@@ -65,7 +65,7 @@ def source_of(option: str, path: Path) -> Source:
 
 
 @dataclass(frozen=True)
-class FoundLink:
+class CableEntry:
     """A cable between two devices.
 
     Parameters
@@ -95,7 +95,7 @@ class FoundLink:
 
 
 @dataclass(frozen=True)
-class Found:
+class Listing:
     """The devices and cables in a file.
 
     Parameters
@@ -122,7 +122,7 @@ class Found:
 
     switches: tuple[str, ...]
     nodes: tuple[str, ...]
-    links: tuple[FoundLink, ...]
+    links: tuple[CableEntry, ...]
     nodes_at: Mapping[str, int] = field(default_factory=dict)
     guids: Mapping[int, tuple[str, str, int]] = field(default_factory=dict)
     aliases: Mapping[str, tuple[str, str]] = field(default_factory=dict)
@@ -147,4 +147,4 @@ class Importer:
 
     title: str
     accepts: Callable[[Source], bool]
-    read: Callable[[Source], Found]
+    read: Callable[[Source], Listing]

@@ -12,7 +12,7 @@ from isoplane.models.arrays import Ints
 from isoplane.models.mathematics.occurrences import occurrences
 
 from .fabric_parts import Part
-from .importer import FoundLink, Source
+from .importer import CableEntry, Source
 
 MAX_PORT = 4096
 Ends = tuple[int, int]
@@ -54,7 +54,7 @@ def with_nodes(parts: Sequence[Part], renamed: Mapping[str, str], keep_names: bo
         Whether names of nodes so far remain as names of the adapters.
     """
 
-    def named(link: FoundLink) -> FoundLink:
+    def named(link: CableEntry) -> CableEntry:
         return replace(link, ends=(link.ends[0], renamed.get(link.adapter, link.ends[1])))
 
     def of(part: Part) -> Part:
@@ -76,7 +76,7 @@ def with_node_ports(parts: Sequence[Part]) -> list[Part]:
         used.setdefault(link.ends[1], set()).update(() if link.ports[1] is None else (link.ports[1],))
     lowest = dict.fromkeys(used, 1)
 
-    def numbered(link: FoundLink) -> FoundLink:
+    def numbered(link: CableEntry) -> CableEntry:
         if link.ports[1] is not None:
             return link
         node = link.ends[1]
@@ -144,7 +144,7 @@ def are_default(nodes: Sequence[Ints], ports: Sequence[Ints]) -> bool:
     return len(pairs) == 1 and (is_numbered_through or is_numbered_by_plane)
 
 
-def port_numbers(source: Source, links: Sequence[FoundLink]) -> list[Ends]:
+def port_numbers(source: Source, links: Sequence[CableEntry]) -> list[Ends]:
     """Return the port number at both ends of each link, from 1; unknown ones are the lowest free ports, in order.
 
     Raises
@@ -176,7 +176,7 @@ def port_numbers(source: Source, links: Sequence[FoundLink]) -> list[Ends]:
     return found
 
 
-def _devices(link: FoundLink) -> tuple[Device, Device]:
+def _devices(link: CableEntry) -> tuple[Device, Device]:
     """Return what has the ports at both ends; a node, which is the second one, has them at its adapter."""
     return (link.ends[0], ""), (link.ends[1], link.adapter)
 

@@ -28,7 +28,7 @@ MAX_POINTS = 500  # of a curve
 
 
 @dataclass(frozen=True)
-class Relayed:
+class RelayRun:
     """Results of a workload with one relay mode: of the packet simulation and of the fluid model.
 
     Attributes
@@ -77,7 +77,7 @@ class HybridSimulation:
 
     workload: Workload
     shorten: int
-    by_relay: Mapping[RelayBy, Relayed]
+    by_relay: Mapping[RelayBy, RelayRun]
 
     @property
     def busiest(self) -> list[tuple[HybridLink, int, float]]:
@@ -115,7 +115,7 @@ def simulated(
     """
     scaled, (circuits, placement) = workload.scaled(shorten), design.assignment
     network, exact, messages = design.network, exact_times(design, scaled), scaled.message_list()
-    found: dict[RelayBy, Relayed] = {}
+    found: dict[RelayBy, RelayRun] = {}
     for relay in RELAYS:
         progress = None if on_progress is None else partial(on_progress, relay)
         model = model_of(network, scaled, relay)
@@ -124,7 +124,7 @@ def simulated(
         )
         arrived = model.arrivals_ns(circuits, placement)
         median, least, most = (getattr(exact, name) for name in (COMPLETIONS[relay], *ENDS[relay]))
-        found[relay] = Relayed(report, median, least, most, arrived)
+        found[relay] = RelayRun(report, median, least, most, arrived)
     return HybridSimulation(scaled, shorten, found)
 
 

@@ -8,7 +8,7 @@ from isoplane.models.device_names import is_guid
 from isoplane.models.files.exact_text import counted
 
 from ..fabric_names import sorted_names
-from ..importer import Found, FoundLink
+from ..importer import CableEntry, Listing
 from .descriptions import host_name, is_without_host, switch_host_name
 from .discovered_fabric import DiscoveredDevice, DiscoveredFabric, switches_and_hosts
 from .link_rate import shortened
@@ -16,7 +16,7 @@ from .link_rate import shortened
 Ports = Mapping[tuple[str, int], int]  # by the key of the device and port
 
 
-def found_fabric(listed: DiscoveredFabric, port_guids: Ports) -> Found:
+def listing_of(listed: DiscoveredFabric, port_guids: Ports) -> Listing:
     """Return the switches and hosts of a listed fabric; all adapters of a host are one node, others a node each.
 
     Routers and aggregation nodes, which switches list like adapters, are left out, and the notes say so.
@@ -32,7 +32,7 @@ def found_fabric(listed: DiscoveredFabric, port_guids: Ports) -> Found:
     names = _names(fabric)
     adapters = [_adapter(device) for device in fabric.devices]
     links = tuple(
-        FoundLink(
+        CableEntry(
             (names[each.device], names[each.other]),
             each.line,
             (each.port, each.other_port),
@@ -58,7 +58,7 @@ def found_fabric(listed: DiscoveredFabric, port_guids: Ports) -> Found:
         sorted_names({name for name, device in zip(names, fabric.devices, strict=True) if device.kind == kind})
         for kind in ("switch", "adapter")
     )
-    return Found(
+    return Listing(
         switches,
         nodes,
         links,

@@ -7,7 +7,7 @@ from fractions import Fraction
 from isoplane.models import InputError
 
 from ..fabric_parts import Part
-from ..importer import FoundLink
+from ..importer import CableEntry
 from .link_rate import shortened, usual_rates
 
 
@@ -49,7 +49,7 @@ def with_rates(parts: Sequence[Part], link_gbps: Fraction | None) -> list[Part]:
     return list(parts)
 
 
-def _rated(links: Sequence[FoundLink], gbps: Fraction) -> tuple[FoundLink, ...]:
+def _rated(links: Sequence[CableEntry], gbps: Fraction) -> tuple[CableEntry, ...]:
     return tuple(replace(link, rate_gbps=gbps) if link.rate_gbps is None else link for link in links)
 
 
@@ -74,7 +74,7 @@ def _number(gbps: Fraction) -> str:
     return f"{float(gbps):g} Gbit/s"
 
 
-def _shown(link: FoundLink) -> str:
+def _shown(link: CableEntry) -> str:
     """Return both ends of a link, with the numbers of ports that the file states."""
     ends = zip(link.ends, link.ports, strict=True)
     return " - ".join(name if port is None else f"{name} port {port}" for name, port in ends)

@@ -11,7 +11,7 @@ from isoplane.models.checks import check_int, exact_number
 from isoplane.models.device_names import node_name
 from isoplane.runs.inputs.yaml_files import read_yaml
 
-from ..importer import Found, FoundLink, Importer, Source
+from ..importer import CableEntry, Importer, Listing, Source
 
 KEYS = ("topology", "npus_count", "bandwidth", "latency")
 MAX_NPUS = 1 << 14  # those of a forwarding table
@@ -20,7 +20,7 @@ BITS_PER_BYTE = 8
 Pair = tuple[str, str]
 
 
-def read(source: Source) -> Found:
+def read(source: Source) -> Listing:
     """Return every NPU as a switch with one node, and every block ``Switch`` as a switch without nodes.
 
     The first dimension varies fastest. A node has as much bandwidth as all links of its NPU together and no delay, so
@@ -45,16 +45,16 @@ def read(source: Source) -> Found:
             hub = f"switch{number}-{index}"
             pairs = list(BLOCKS[block]([switches[npu] for npu in members], hub))
             switches += [hub] if block == "Switch" else []
-            links += [FoundLink(pair, line, rate_gbps=gbps, delay_ns=delay_ns) for pair in pairs]
+            links += [CableEntry(pair, line, rate_gbps=gbps, delay_ns=delay_ns) for pair in pairs]
             ends = [end for pair in pairs for end in pair]
             for npu in members:
                 total[npu] += gbps * ends.count(switches[npu])
         stride *= size
     attached = [
-        FoundLink((f"npu{npu}", node_name(npu)), line, rate_gbps=total[npu], delay_ns=Fraction(0))
+        CableEntry((f"npu{npu}", node_name(npu)), line, rate_gbps=total[npu], delay_ns=Fraction(0))
         for npu in range(npus)
     ]
-    return Found(tuple(switches), tuple(map(node_name, range(npus))), (*links, *attached))
+    return Listing(tuple(switches), tuple(map(node_name, range(npus))), (*links, *attached))
 
 
 def _ring(names: list[str], hub: str) -> Iterator[Pair]:

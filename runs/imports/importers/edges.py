@@ -7,13 +7,13 @@ from isoplane.models.files.graph_files import edge_words
 from isoplane.models.topologies.graph import require_cables_once
 
 from ..fabric_names import sorted_names
-from ..importer import Found, FoundLink, Importer, Source
+from ..importer import CableEntry, Importer, Listing, Source
 
 SUFFIXES, OTHERS = (".edges", ".edgelist"), (".txt", ".csv")  # of edge lists, and of text of any kind
 EXPECTED = "two devices and, optionally, the length of the cable in metres"
 
 
-def read(source: Source) -> Found:
+def read(source: Source) -> Listing:
     """Return the devices of an edge list: those named ``N0``, ``N1``, ... are nodes, unless all are."""
     links = []
     for number, words in edge_words(source.text):
@@ -23,16 +23,16 @@ def read(source: Source) -> Found:
             length = exact_number("length", words[2], high=10**7) if len(words) == 3 else None
         except InputError as error:
             raise source.wrong(number, f"{words[2]!r} is no length", EXPECTED) from error
-        links.append(FoundLink((words[0], words[1]), number, length_m=length))
+        links.append(CableEntry((words[0], words[1]), number, length_m=length))
     require_cables_once(source.name, [link.ends for link in links])
     names = sorted_names({name for link in links for name in link.ends})
     is_node = [NODE.fullmatch(name) is not None for name in names]
     if all(is_node):
-        return Found(names, (), tuple(links))
+        return Listing(names, (), tuple(links))
     switches, nodes = (
         tuple(name for name, node in zip(names, is_node, strict=True) if node == kind) for kind in (False, True)
     )
-    return Found(switches, nodes, tuple(links))
+    return Listing(switches, nodes, tuple(links))
 
 
 def accepts(source: Source) -> bool:

@@ -3,13 +3,13 @@
 import re
 from collections import Counter
 
-from ..importer import Found, FoundLink, Importer, Source
+from ..importer import CableEntry, Importer, Listing, Source
 
 COUNT = re.compile(r"[0-9]{1,9}")
 SUFFIXES, OTHERS = (".adj", ".evalnet"), (".txt",)  # of adjacency lists, and of text of any kind
 
 
-def read(source: Source) -> Found:
+def read(source: Source) -> Listing:
     """Return the routers; each link is listed by both of its routers, or everywhere by the first one only."""
     lines = source.text.split("\n")
     rows = [_integers(source, number, line) for number, line in enumerate(lines, start=1)]
@@ -38,9 +38,9 @@ def read(source: Source) -> Found:
             1, f"{links} links, but {sum(listed.values())} neighbours in all", "two for each link, or one"
         )
     found = [
-        FoundLink((f"{a}", f"{b}"), line_of[a, b]) for (a, b), count in sorted(pairs.items()) for _ in range(count)
+        CableEntry((f"{a}", f"{b}"), line_of[a, b]) for (a, b), count in sorted(pairs.items()) for _ in range(count)
     ]
-    return Found(tuple(map(str, range(routers))), (), tuple(found))
+    return Listing(tuple(map(str, range(routers))), (), tuple(found))
 
 
 def _integers(source: Source, number: int, line: str) -> list[int]:

@@ -6,12 +6,12 @@ from isoplane.models.device_names import NODE
 from isoplane.models.files.graphml import DELAY, LENGTH, NODE_COUNT, NODE_KINDS, RATE, Element, read_graphml
 
 from ..fabric_names import sorted_names
-from ..importer import Found, FoundLink, Importer, Source
+from ..importer import CableEntry, Importer, Listing, Source
 
 NAMES = ("label", "name", "id")  # attributes of a vertex that may hold its name
 
 
-def read(source: Source) -> Found:
+def read(source: Source) -> Listing:
     """Return the vertices as switches, or as nodes by their ``kind``, or by names such as ``N5`` without any kind."""
     vertices, edges = read_graphml(source.name, source.content)
     has_kinds = any(vertex.kind for vertex in vertices)
@@ -29,7 +29,7 @@ def read(source: Source) -> Found:
     if len(nodes) == len(names):
         nodes = set()
     links = [_link(source, edge, name_of) for edge in edges]
-    return Found(
+    return Listing(
         tuple(name for name in names if name not in nodes),
         tuple(name for name in names if name in nodes),
         tuple(links),
@@ -54,7 +54,7 @@ def _nodes(source: Source, vertex: Element) -> int:
         raise source.wrong(vertex.line, f"nodes={vertex.data['nodes']}", "a number of nodes up to 1024") from error
 
 
-def _link(source: Source, edge: Element, name_of: dict[str, str]) -> FoundLink:
+def _link(source: Source, edge: Element, name_of: dict[str, str]) -> CableEntry:
     names = edge.port_names
     numbers = {}
     for key in (*names, LENGTH, RATE, DELAY):
@@ -69,7 +69,7 @@ def _link(source: Source, edge: Element, name_of: dict[str, str]) -> FoundLink:
         if number is not None and number.denominator != 1:
             raise source.wrong(edge.line, f"{key}={edge.data[key]}", "a port number")
         ports.append(None if number is None else number.numerator)
-    return FoundLink(
+    return CableEntry(
         (name_of[edge.ends[0]], name_of[edge.ends[1]]),
         edge.line,
         (ports[0], ports[1]),

@@ -2,16 +2,16 @@
 
 import re
 
-from ..discovery.discovered_import import found_fabric
+from ..discovery.discovered_import import listing_of
 from ..discovery.iblinkinfo import parse_iblinkinfo
-from ..importer import Found, Importer, Source
+from ..importer import Importer, Listing, Source
 
 PORT = re.compile(r"^\s*(?:0x[0-9a-fA-F]+)?\s+\d+\s+\d+\[[^\]]*\] ==\(", re.M)
 
 
-def read(source: Source) -> Found:
+def read(source: Source) -> Listing:
     """Return the fabric; the lines of adapters begin with the GUIDs of ports."""
-    return found_fabric(*parse_iblinkinfo(source.name, source.lines))
+    return listing_of(*parse_iblinkinfo(source.name, source.lines))
 
 
 def accepts(source: Source) -> bool:

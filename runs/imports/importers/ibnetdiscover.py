@@ -2,15 +2,15 @@
 
 import re
 
-from ..discovery.discovered_import import blocks, found_fabric
+from ..discovery.discovered_import import blocks, listing_of
 from ..discovery.ibnetdiscover import parse_ibnetdiscover
-from ..importer import Found, Importer, Source
+from ..importer import Importer, Listing, Source
 
 ADAPTER_PORT = re.compile(r"\[([0-9]{1,3})\]\s*\(([0-9a-fA-F]{1,16})\)")
 DEVICE = re.compile(r'^(?:Switch|Ca|Hca)\s+\d+\s+"', re.M)
 
 
-def read(source: Source) -> Found:
+def read(source: Source) -> Listing:
     """Return the fabric; the GUIDs of adapters' ports are in their own lines."""
     fabric = parse_ibnetdiscover(source.name, source.lines)
     guids = {
@@ -18,7 +18,7 @@ def read(source: Source) -> Found:
         for device, line in blocks(fabric, source.lines)
         if fabric.devices[device].kind == "adapter" and (port := ADAPTER_PORT.match(line))
     }
-    return found_fabric(fabric, guids)
+    return listing_of(fabric, guids)
 
 
 def accepts(source: Source) -> bool:

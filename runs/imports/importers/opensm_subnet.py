@@ -2,9 +2,9 @@
 
 import re
 
-from ..discovery.discovered_import import found_fabric
+from ..discovery.discovered_import import listing_of
 from ..discovery.subnet_dump import parse_subnet_dump
-from ..importer import Found, Importer, Source
+from ..importer import Importer, Listing, Source
 
 ADAPTER = re.compile(
     r"\{ CA\S* [^{}]*NodeGUID:([0-9a-fA-F]{16}) PortGUID:([0-9a-fA-F]{16}) [^{}]*"
@@ -12,12 +12,12 @@ ADAPTER = re.compile(
 )
 
 
-def read(source: Source) -> Found:
+def read(source: Source) -> Listing:
     """Return the fabric; every end of a cable has the GUID of its port."""
     fabric = parse_subnet_dump(source.name, source.lines)
     text = "\n".join(line for line in source.lines if not line.startswith("#"))
     guids = {(node.lower(), int(port, 16)): int(guid, 16) for node, guid, port in ADAPTER.findall(text)}
-    return found_fabric(fabric, guids)
+    return listing_of(fabric, guids)
 
 
 def accepts(source: Source) -> bool:
