@@ -43,7 +43,7 @@ def enumerated_shares(network, a, b):
     return shares
 
 
-@for_each("seed", range(40))
+@for_each("seed", range(25))
 def test_shares_of_ways_follow_the_policy(seed):
     network = random_rails(seed)
     pairs = np.array(list(product(range(network.nodes), repeat=2))).T

@@ -29,7 +29,7 @@ PLATFORM = """<?xml version='1.0'?>
            topology="{topology}" topo_parameters="{parameters}"/>
 </platform>
 """
-few = settings(max_examples=12)  # each starts a process
+few = settings(max_examples=8)  # each starts a process
 
 
 @pytest.fixture(scope="module")

@@ -127,16 +127,6 @@ def test_all_cubic_graphs_on_six_vertices_occur():
     assert Counter(igraph.Graph(edges=edges).is_bipartite() for edges in found) == {True: 10, False: 60}
 
 
-@for_each("degree", [3, 5, 8])
-def test_short_cycles_are_as_frequent_as_in_uniform_random_regular_graphs(degree):
-    # The number of cycles of length c tends to a Poisson distribution with mean (r - 1)^c / 2c (Bollobás 1980).
-    seeds = 60
-    graphs = (igraph.Graph(random_regular_edges(200, degree, seed).tolist()) for seed in range(seeds))
-    triangles = [len(graph.cliques(3, 3)) for graph in graphs]
-    mean = (degree - 1) ** 3 / 6
-    assert abs(np.mean(triangles) - mean) <= 3 * sqrt(mean / seeds)
-
-
 def eigenvalues(topology):
     adjacency = np.zeros((topology.switches, topology.switches))
     np.add.at(adjacency, (np.arange(topology.switches)[:, None], topology.peer), 1)

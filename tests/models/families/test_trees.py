@@ -10,13 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import Network
-from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.oft import OrthogonalFatTree
 from isoplane.models.families.xgft import ExtendedFatTree
 from isoplane.models.mathematics.finite_field import prime_power
-from isoplane.models.routing import leaf_spine_routes, links_of_route, shared_tables
+from isoplane.models.routing import leaf_spine_routes, links_of_route
 from tests.cases import for_each
 from tests.models.families.members import extended_trees, fat_trees, full_meshes, orthogonal_trees
 from tests.models.trees import split_mix_64, three_levels
@@ -82,19 +81,6 @@ def test_routes_go_up_by_the_digits_of_the_choice_and_down_again(tree):
             assert [label[switch] for switch in passed] == up + down
 
 
-@given(extended_trees(150))
-def test_rows_are_shared_by_all_switches_of_a_subtree_and_by_those_of_level_1(tree):
-    (plane,) = Network(tree).planes
-    routes = plane.routes
-    rows, columns = routes.next_port.shape
-    assert rows == 1 + sum(prod(tree.children[level:]) for level in range(2, tree.levels + 1))
-    assert columns <= tree.nodes
-    full = routes.next_port[routes.row][:, routes.column]
-    shared = shared_tables(full, plane.node_switch)
-    assert shared.next_port.shape[0] <= rows
-    assert shared.next_port.shape[1] <= columns
-
-
 def test_routes_of_65536_nodes_take_less_than_16_megabytes():
     (plane,) = Network(ExtendedFatTree((32, 32, 64), (1, 32, 32))).planes
     routes = plane.routes
@@ -126,17 +112,6 @@ def test_the_two_level_tree_is_a_special_case(rule, sizes):
     if rule[0] == "d_mod_k" and cables == 1:  # leaves and spines in general
         general = replace(own, routes=leaf_spine_routes(own.topology, leaves, own.node_switch))
         assert [route(own, *pair) for pair in pairs] == [route(general, *pair) for pair in pairs]
-
-
-@for_each("family", [FatTree(8), LeafSpine(), ExtendedFatTree()])
-def test_records_of_trees_state_only_what_differs_from_old_ones(family):
-    absent = {"cables_per_pair"} | ({"routing", "seed"} if not isinstance(family, ExtendedFatTree) else set())
-    assert not absent & family.write()["network"].keys()
-    changed = type(family).read({**family.write()["network"], "routing": "random", "seed": 3, "cables_per_pair": 2})
-    assert absent <= changed.write()["network"].keys()
-    if not isinstance(family, LeafSpine):
-        assert changed == replace(changed, cables_per_pair=[2, 2])
-    assert len({each.title for each in (family, replace(family, cables_per_pair=2))}) == 2
 
 
 @given(fat_trees())

@@ -11,8 +11,6 @@ import numpy as np
 import pytest
 
 from isoplane.models.workloads.npb import CLASSES, allowed_processes, benchmark_names, skeleton
-from isoplane.models.workloads.npb.key_counts import CLASSES as KEY_CLASSES
-from isoplane.models.workloads.npb.key_counts import first_keys, sent_keys
 from tests.cases import for_each
 
 FOLDER = Path(__file__).parents[2] / "data" / "npb"
@@ -171,20 +169,3 @@ def test_processes_compute_for_the_operations_of_the_benchmark_at_their_rate(ben
     module = import_module(f"isoplane.models.workloads.npb.benchmarks.{benchmark}{'_' * (benchmark == 'is')}")
     expected = float(module.operations("W")) / (0.5e-3 * processes)  # operations per ps
     assert computed[-1] - sum(computed[:-1]) == pytest.approx(expected, rel=1e-4)
-
-
-def test_keys_are_those_of_the_generator_one_by_one():
-    state, keys = 314159265, []
-    for _ in range(300):
-        total = 0
-        for _ in range(4):
-            state = state * 5**13 % 2**46
-            total += state
-        keys.append(total * 2**9 // 2**46)  # a quarter of 2^11 times the sum of four fractions
-    assert first_keys("S", 300).tolist() == keys
-
-
-@for_each("processes", [2, 8, 32])
-def test_every_key_is_sent_once(processes):
-    for keys, _ in sent_keys("S", processes, 3):
-        assert (keys.sum(axis=1) == (1 << KEY_CLASSES["S"].keys_log2) // processes).all()

@@ -132,7 +132,7 @@ LEAVES = [(leaf, top) for leaf in range(3) for top in (3, 4)]
 RING = [(switch, (switch + 1) % 8) for switch in range(8)]
 
 
-@for_each("seed", range(3))
+@for_each("seed", range(2))
 def test_the_heaviest_link_is_near_the_bound_of_the_linear_program(seed):
     topology = random_regular(64, 6, seed)
     assert set((topology.peer >= 0).sum(axis=1).tolist()) == {6}
@@ -148,7 +148,7 @@ def test_links_of_odd_tori_have_equal_loads(shape):
 
 
 @given(connected_edges(12))
-@settings(deadline=None)
+@settings(deadline=None, max_examples=20)
 def test_routes_are_shortest_paths(edges):
     topology = graph(edges)
     assert np.array_equal(hops(topology, balanced_table(topology)), hops(topology, forwarding_table(topology)))

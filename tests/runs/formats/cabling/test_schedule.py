@@ -143,6 +143,7 @@ PRICES = PriceList(cables_usd={1: 9.99, 2.5: 20, 7.125: 31.5, 200: 99}, nics_usd
 SITE = Site(Layout(aspects=(), switches_per_rack=3), PRICES)
 OTHERS = [name for name in family_names() if family_named(name).uses_site and family_named(name).kind != "cubes"]
 FAMILIES = sorted(set(OTHERS) - {"fabric", "graph"})  # which need a file
+PARALLEL = [f"network={tree} network.cables_per_pair={n}" for tree, n in (("leaf_spine", 3), ("fat_tree", "[2,4]"))]
 
 
 def design_on(network):
@@ -183,33 +184,13 @@ def parts_of(materials):
     return found
 
 
-@for_each("name", FAMILIES)
-def test_lengths_and_prices_of_any_family_add_up_to_its_metrics(name):
-    network = network_of_config(composed_config("export", f"network={name}", "layout=floor"))
+@for_each("words", [f"network={name}" for name in FAMILIES] + PARALLEL)
+def test_lengths_and_prices_of_any_family_add_up_to_its_metrics(words):
+    network = network_of_config(composed_config("export", *words.split(), "layout=floor"))
     check_schedule(network)
     from_layout = Network(with_layout_lengths(network.family), network.site)
     check_schedule(from_layout)
     check_lengths(from_layout)
-
-
-@for_each(
-    ("name", "cables", "pairs"),
-    [
-        ("leaf_spine", "3", {3: 8 * 4}),
-        ("fat_tree", "[2,4]", {2: 4 * 2, 4: 4 * 1}),  # 2 pods of 2 edge and 2 aggregation switches, below 2 cores
-        ("xgft", "[1,2]", {1: 32 * 4, 2: 32 * 4}),
-    ],
-)
-def test_a_tree_with_parallel_cables_has_a_row_for_each_of_them(name, cables, pairs):
-    config = composed_config("export", f"network={name}", "layout=floor", f"network.cables_per_pair={cables}")
-    network = network_of_config(config)
-    from_layout = Network(with_layout_lengths(network.family), network.site)
-    for design in (network, from_layout):
-        check_schedule(design)
-    check_lengths(from_layout)
-    schedule = rows(contents("cabling", design_on(network))["schedule.csv"])
-    between = [(row["from_device"], row["to_device"]) for row in schedule if row["kind"] == "switch"]
-    assert Counter(Counter(map(frozenset, between)).values()) == pairs
 
 
 @for_each("links", [1, 2, 4])
