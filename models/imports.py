@@ -76,7 +76,7 @@ def handed_on(package: str, source: str) -> Callable[[str], Any]:
     return get
 
 
-class MovedModules(MetaPathFinder, Loader):
+class _MovedModules(MetaPathFinder, Loader):
     """Finds modules of `MOVED` at their old names, with a warning that names the new one."""
 
     def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
@@ -91,5 +91,5 @@ class MovedModules(MetaPathFinder, Loader):
         vars(module).update({name: value for name, value in vars(import_module(new)).items() if name[:2] != "__"})
 
 
-if not any(isinstance(finder, MovedModules) for finder in sys.meta_path):
-    sys.meta_path.append(MovedModules())
+if not any(isinstance(finder, _MovedModules) for finder in sys.meta_path):
+    sys.meta_path.append(_MovedModules())

@@ -18,7 +18,7 @@ SIMULATED = "simulated"
 
 
 @dataclass(frozen=True)
-class CircuitEvaluator(Evaluator):
+class _Circuits(Evaluator):
     """Evaluates designs with circuits: times of a workload in the fluid model."""
 
     scope: ClassVar[Scope] = "circuits"
@@ -37,7 +37,7 @@ class CircuitEvaluator(Evaluator):
 
 
 @dataclass(frozen=True)
-class CubeEvaluator(Evaluator):
+class _Cubes(Evaluator):
     """Evaluates one or two planes of cubes with the kernels."""
 
     scope: ClassVar[Scope] = "cubes"
@@ -57,7 +57,7 @@ class CubeEvaluator(Evaluator):
 
 
 @dataclass(frozen=True)
-class SwitchEvaluator(Evaluator):
+class _Switches(Evaluator):
     """Evaluates any network of switches: distances over its cables, loads along its routes."""
 
     scope: ClassVar[Scope] = "switches"
@@ -77,7 +77,7 @@ class SwitchEvaluator(Evaluator):
 
 
 @dataclass(frozen=True)
-class TimeEvaluator(Evaluator):
+class _Times(Evaluator):
     """Evaluates networks of switches under a workload, between as many processes as there are nodes."""
 
     scope: ClassVar[Scope] = "times"
@@ -96,7 +96,7 @@ class TimeEvaluator(Evaluator):
 
 
 @dataclass(frozen=True)
-class SimulatedTimes(TimeEvaluator):
+class SimulatedTimes(_Times):
     """Evaluates networks of switches under a workload, of which one time is simulated.
 
     Parameters
@@ -117,7 +117,7 @@ class SimulatedTimes(TimeEvaluator):
     (7, 70000)
     """
 
-    names: ClassVar[tuple[str, ...]] = (SIMULATED, *TimeEvaluator.names)
+    names: ClassVar[tuple[str, ...]] = (SIMULATED, *_Times.names)
     max_components: ClassVar[int] = len(names)
 
     judge: Callable[[Network, Workload, int], int]
@@ -150,7 +150,7 @@ def _required(workload: Workload | None, design: Design) -> Workload:
     return workload
 
 
-CIRCUITS, CUBES, SWITCHES, TIMES = CircuitEvaluator(), CubeEvaluator(), SwitchEvaluator(), TimeEvaluator()
+CIRCUITS, CUBES, SWITCHES, TIMES = _Circuits(), _Cubes(), _Switches(), _Times()
 
 
 def cube_objective(name: str, components: tuple[Component, ...], front: tuple[str, str] | None = None) -> Lexicographic:
@@ -169,8 +169,8 @@ def evaluator_of(design: Design) -> Evaluator:
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> evaluator_of(Design(dual_cube(3, (3, 5, 7))))
-    CubeEvaluator()
+    >>> evaluator_of(Design(dual_cube(3, (3, 5, 7)))).scope
+    'cubes'
     """
     if design.circuits is not None:
         return CIRCUITS

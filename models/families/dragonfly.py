@@ -154,4 +154,4 @@ class Dragonfly(RoutedFamily):
         """
         for size in sufficient_dragonflies(nodes, ports, throughput, links, costs):
             for arrangement in (cls.arrangement, *(other for other in ARRANGEMENTS if other != cls.arrangement)):
-                yield cls(arrangement=arrangement, **size._asdict())
+                yield cls(arrangement=arrangement, **size)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import NamedTuple
 
 import numpy as np
 
@@ -14,21 +13,15 @@ from ..site.part_costs import BY_CABLES, PartCosts
 from ..topologies.dragonfly import MAX_GLOBAL_PORTS, MAX_SWITCHES_PER_GROUP
 
 SIZES_PER_COUNT = 512  # sizes whose loads are counted at once
+Size = dict[str, int]  # the parameters of `Dragonfly`: switches per group a, global ports h, groups g, nodes p
+
+PARAMETERS = ("switches_per_group", "global_ports", "groups", "nodes_per_switch")
 ROUNDING = 1e-9  # more than the relative error of limits in floating point, which only leave sizes out
-
-
-class DragonflySize(NamedTuple):
-    """The parameters of a dragonfly: switches per group a, global ports h, groups g and nodes per switch p."""
-
-    switches_per_group: int
-    global_ports: int
-    groups: int
-    nodes_per_switch: int
 
 
 def sufficient_dragonflies(
     nodes: int, ports: int, throughput: Fraction, links: int, costs: PartCosts = BY_CABLES
-) -> Iterator[DragonflySize]:
+) -> Iterator[Size]:
     """Yield all sizes with a throughput by minimal routes, in ascending order of costs.
 
     These are all switches per group, all cables between two groups with the fewest global ports, and all groups up to
@@ -43,8 +36,8 @@ def sufficient_dragonflies(
     Examples
     --------
     >>> sizes = sufficient_dragonflies(nodes=1000, ports=24, throughput=Fraction(9, 10), links=1)
-    >>> [tuple(next(sizes)) for _ in range(2)]
-    [(8, 4, 32, 4), (8, 4, 33, 4)]
+    >>> next(sizes)
+    {'switches_per_group': 8, 'global_ports': 4, 'groups': 32, 'nodes_per_switch': 4}
     """
     rows = [_with_port_limits(nodes, ports, links, a) for a in range(1, max(2, min(ports, MAX_SWITCHES_PER_GROUP)) + 1)]
     ranges = _with_load_limits(np.concatenate(rows, axis=1), 1 / float(throughput))
@@ -101,17 +94,17 @@ def _up_to(ranges: Ints, limit: int, costs: PartCosts) -> tuple[Ints, Ints]:
     return sizes, _costs(sizes[0], sizes[1], sizes[2], costs)
 
 
-def _with_throughput(sizes: Ints, throughput: Fraction) -> Iterator[DragonflySize]:
+def _with_throughput(sizes: Ints, throughput: Fraction) -> Iterator[Size]:
     """Yield those of some sizes that have a throughput."""
     for start in range(0, sizes.shape[1], SIZES_PER_COUNT):
         a, h, groups, per_switch = batch = sizes[:, start : start + SIZES_PER_COUNT]
         loads = dragonfly_heaviest_loads(a, h, groups)
         most = a * groups / per_switch * (1 / float(throughput)) * (1 + ROUNDING)
         for index in np.flatnonzero(loads <= most).tolist():
-            size = DragonflySize(*batch[:, index].tolist())
-            switches = size.switches_per_group * size.groups
+            size = dict(zip(PARAMETERS, batch[:, index].tolist(), strict=True))
+            switches = size["switches_per_group"] * size["groups"]
             # The limit in floating point has only left sizes out: the fraction decides.
-            if Fraction(switches, size.nodes_per_switch * int(loads[index])) >= throughput:
+            if Fraction(switches, size["nodes_per_switch"] * int(loads[index])) >= throughput:
                 yield size
 
 

@@ -25,7 +25,7 @@ MAX_ENTRIES = (1 << 32) - 1
 
 
 @dataclass(frozen=True, eq=False)
-class AllPaths:
+class _AllPaths:
     """The paths between all ordered pairs of different nodes, in ascending order, with rates and delays of links.
 
     Parameters
@@ -73,7 +73,7 @@ class AllPaths:
 
 
 @lru_cache(maxsize=4)
-def all_paths(hybrid: OpticalFamily, site: Site) -> AllPaths:
+def all_paths(hybrid: OpticalFamily, site: Site) -> _AllPaths:
     """Return the paths between all nodes of a network with circuits, under its plane policy.
 
     Raises
@@ -89,7 +89,7 @@ def all_paths(hybrid: OpticalFamily, site: Site) -> AllPaths:
         raise InputError(f"network: {len(paths.link)} links on all routes; expected at most 2^32 - 1")
     counts = np.zeros(network.nodes**2, dtype=np.int64)
     counts[pairs] = np.bincount(paths.pair, minlength=len(pairs))
-    with_timing = AllPaths(starts_of(counts), paths, link_timing(network))
+    with_timing = _AllPaths(starts_of(counts), paths, link_timing(network))
     _require_separate_groups(hybrid, pairs[paths.pair], paths)
     return with_timing
 

@@ -33,7 +33,7 @@ BY_OBJECTIVE = {
 
 def level_walks(
     space: ConnectionSets, objective: Lexicographic, settings: Sequence[object], starts: tuple[Candidate, ...]
-) -> "LevelSearchers | None":
+) -> "_LevelSearchers | None":
     """Return walks with the settings of `Anneal`; None if any settings belong to another strategy.
 
     Raises
@@ -56,7 +56,7 @@ def level_walks(
     if simulated or timed:
         loads = max(loads, LOADS_PER_MESSAGE * space.required_workload.messages * space.required_workload.iterations)
     per_evaluation = max(entries_of(_levels(space, simulated)), 1) * (space.n + 4)
-    return LevelSearchers(space, objective, kinds, _arguments, max(4, loads // per_evaluation), starts)
+    return _LevelSearchers(space, objective, kinds, _arguments, max(4, loads // per_evaluation), starts)
 
 
 def _annealing(space: ConnectionSets, settings: Anneal) -> tuple[tuple[str, float], ...]:
@@ -76,10 +76,10 @@ def _rank(weights: tuple[int, int, int]) -> tuple[tuple[str, int], ...]:
     return tuple(zip(("levels", "busiest", "total"), weights, strict=True))
 
 
-class MeasuredWalk:
+class _MeasuredWalk:
     """A native walk that, after each run, measures the time of the best of its designs whose time is unknown."""
 
-    def __init__(self, native: _native.LevelWalk, setup: "LevelSearchers") -> None:
+    def __init__(self, native: _native.LevelWalk, setup: "_LevelSearchers") -> None:
         self._native, self._setup = native, setup
 
     def run(self, evaluations: int) -> None:
@@ -105,7 +105,7 @@ class MeasuredWalk:
         self._native.offer(list(candidate))
 
 
-class LevelSearchers(Searchers[ConnectionSets]):
+class _LevelSearchers(Searchers[ConnectionSets]):
     """The common setup of all walks over connection sets under a workload."""
 
     @property
@@ -119,9 +119,9 @@ class LevelSearchers(Searchers[ConnectionSets]):
         walk.measure()
         return walk.state()
 
-    def searcher(self, stream: int, state: State) -> MeasuredWalk:
+    def searcher(self, stream: int, state: State) -> _MeasuredWalk:
         """Return the walk with a saved state; errors as for all searchers."""
-        return MeasuredWalk(cast(_native.LevelWalk, super().searcher(stream, state)), self)
+        return _MeasuredWalk(cast(_native.LevelWalk, super().searcher(stream, state)), self)
 
     def score(self, candidate: Candidate) -> tuple[int, ...]:
         """Return the score of a candidate; before a simulation, the loads that rank designs until it has run."""

@@ -95,7 +95,7 @@ def all_sizes(nodes, ports, links):
 def test_sizes_are_all_with_the_throughput_in_ascending_order_of_costs(nodes, ports, throughput, links, costs):
     fast = [each for each in all_sizes(nodes, ports, links) if each.throughput_bound >= throughput]
     assert all(each.nodes >= nodes and each.ports <= ports for each in fast)
-    found = [Dragonfly(**size._asdict()) for size in sufficient_dragonflies(nodes, ports, throughput, links, costs)]
+    found = [Dragonfly(**size) for size in sufficient_dragonflies(nodes, ports, throughput, links, costs)]
     assert [costs.of(each.switches, each.cables) for each in found] == sorted(
         costs.of(each.switches, each.cables) for each in fast
     )
@@ -106,7 +106,7 @@ def test_sizes_are_all_with_the_throughput_in_ascending_order_of_costs(nodes, po
 def test_a_size_is_found_for_exactly_its_throughput_and_not_for_slightly_more(throughput):
     def first(least):
         found = islice(sufficient_dragonflies(20000, 64, least, 2), 48)
-        return [Dragonfly(**size._asdict()) for size in found]
+        return [Dragonfly(**size) for size in found]
 
     for size in first(throughput)[:4]:
         assert size in first(size.throughput_bound)
@@ -115,7 +115,7 @@ def test_a_size_is_found_for_exactly_its_throughput_and_not_for_slightly_more(th
 
 def test_no_size_has_more_switches_than_a_routing_table():
     for size in islice(sufficient_dragonflies(1 << 17, 1024, Fraction(1, 10**9), 1), 48):
-        assert size.switches_per_group * size.groups <= 1 << 14
+        assert size["switches_per_group"] * size["groups"] <= 1 << 14
     assert not list(sufficient_dragonflies(1 << 17, 8, Fraction(1, 10**9), 1))  # over 2^14 switches of 7 nodes
 
 

@@ -1,6 +1,5 @@
 """Keys of the benchmark IS: how many of them each process sends to each other one."""
 
-from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 
@@ -16,22 +15,14 @@ SUMMED = 4  # numbers of the generator for each key
 _CHUNK = 1 << 16  # keys generated at once, which stay in the cache
 
 
-@dataclass(frozen=True)
-class KeyClass:
-    """Log2 of the number of keys, of their values and of the buckets."""
-
-    keys_log2: int
-    values_log2: int
-    buckets_log2: int
-
-
+# Log2 of the number of keys, of their values and of the buckets, by problem class.
 CLASSES = {
-    "S": KeyClass(16, 11, 9),
-    "W": KeyClass(20, 16, 10),
-    "A": KeyClass(23, 19, 10),
-    "B": KeyClass(25, 21, 10),
-    "C": KeyClass(27, 23, 10),
-    "D": KeyClass(31, 27, 10),
+    "S": (16, 11, 9),
+    "W": (20, 16, 10),
+    "A": (23, 19, 10),
+    "B": (25, 21, 10),
+    "C": (27, 23, 10),
+    "D": (31, 27, 10),
 }
 
 
@@ -59,9 +50,9 @@ def sent_keys(problem_class: str, processes: int, iterations: int) -> list[tuple
     >>> [(times, keys.sum(axis=1).tolist()) for keys, times in sent_keys("S", 2, 1)]
     [(2, [32768, 32768])]
     """
-    size = CLASSES[problem_class]
-    counts = _bucket_counts(problem_class).reshape(processes, -1, 1 << size.buckets_log2).sum(axis=1)
-    shift, highest = size.values_log2 - size.buckets_log2, 1 << size.values_log2
+    _, values_log2, buckets_log2 = CLASSES[problem_class]
+    counts = _bucket_counts(problem_class).reshape(processes, -1, 1 << buckets_log2).sum(axis=1)
+    shift, highest = values_log2 - buckets_log2, 1 << values_log2
     first = first_keys(problem_class, 2 * max(iterations, 1) + 11)
     keys = []
     for iteration in (1, *range(1, iterations + 1)):
@@ -85,23 +76,24 @@ def first_keys(problem_class: str, count: int) -> Ints:
     >>> first_keys("S", 3).tolist()
     [1585, 825, 1060]
     """
-    return _sums(_successive(count), 1) >> (MODULUS_LOG2 + 2 - CLASSES[problem_class].values_log2)
+    _, values_log2, _ = CLASSES[problem_class]
+    return _sums(_successive(count), 1) >> (MODULUS_LOG2 + 2 - values_log2)
 
 
 @cache
 def _bucket_counts(problem_class: str) -> Ints:
     """Return the keys in each bucket of blocks of keys, one for each of the most processes."""
-    size = CLASSES[problem_class]
-    blocks = min(MAX_PROCESSES, 1 << size.keys_log2 - 8)
-    per_block = (1 << size.keys_log2) // blocks
+    keys_log2, _, buckets_log2 = CLASSES[problem_class]
+    blocks = min(MAX_PROCESSES, 1 << keys_log2 - 8)
+    per_block = (1 << keys_log2) // blocks
     chunk = min(per_block, _CHUNK)
     states = _successive(chunk)
     advance = pow(MULTIPLIER, SUMMED * chunk, 1 << MODULUS_LOG2)
-    factor, buckets = 1, 1 << size.buckets_log2
+    factor, buckets = 1, 1 << buckets_log2
     counts = np.zeros((blocks, buckets), dtype=np.int64)
     for block in range(blocks):
         for _ in range(per_block // chunk):
-            bucket = _sums(states, factor) >> (MODULUS_LOG2 + 2 - size.buckets_log2)
+            bucket = _sums(states, factor) >> (MODULUS_LOG2 + 2 - buckets_log2)
             counts[block] += np.bincount(bucket, minlength=buckets)
             factor = factor * advance % (1 << MODULUS_LOG2)
     return counts

@@ -20,7 +20,8 @@ def processes(problem_class: str) -> tuple[int, ...]:
 
 def operations(problem_class: str) -> int:
     """Return the number of keys, each of which the benchmark counts as an operation (is.c, "mops")."""
-    return 1 << CLASSES[problem_class].keys_log2
+    keys_log2, _, _ = CLASSES[problem_class]
+    return 1 << keys_log2
 
 
 def program(problem: Problem) -> Program:
@@ -34,13 +35,13 @@ def program(problem: Problem) -> Program:
     ----------
     NPB 3.3.1, IS/is.c: create_seq, rank, full_verify.
     """
-    run, size = Program(problem.processes), CLASSES[problem.problem_class]
+    run, (_, _, buckets_log2) = Program(problem.processes), CLASSES[problem.problem_class]
     exchanges = sent_keys(problem.problem_class, problem.processes, problem.iterations)
     run.collective("bcast", KEY_BYTES)
     for keys, times in exchanges:
         with run.repeated(times):
             run.compute(problem.compute_ps(operations(problem.problem_class)))
-            run.collective("allreduce", KEY_BYTES * ((1 << size.buckets_log2) + 5))
+            run.collective("allreduce", KEY_BYTES * ((1 << buckets_log2) + 5))
             run.collective("alltoall", KEY_BYTES)
             run.collective("alltoallv", KEY_BYTES * keys)
     run.collective("reduce", 8)
