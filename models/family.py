@@ -40,6 +40,8 @@ class Family(ABC):
         Display name of the baseline of the family; empty if a network is its own baseline.
     cable_m
         Length of the cables between switches, in metres; None if lengths follow from the layout.
+    policy
+        Plane policy.
     names
         Names of the switches and nodes of an existing network; None if they have numbers only.
     """
@@ -51,6 +53,7 @@ class Family(ABC):
     search_start: ClassVar[Mapping[str, Any]] = {}
     baseline_title: ClassVar[str] = ""
     cable_m: Metres | None = 0
+    policy: Policy = "nearest"
     names: "DeviceNames | None" = None
 
     @property
@@ -72,11 +75,6 @@ class Family(ABC):
     @abstractmethod
     def cables(self) -> int:
         """Number of cables between switches, in all planes."""
-
-    @property
-    def policy(self) -> Policy:
-        """Plane policy; ``nearest`` unless the family overrides it."""
-        return "nearest"
 
     @abstractmethod
     def build(self, site: "Site") -> "tuple[Cabling, ...]":

@@ -15,7 +15,6 @@ from ..family_kinds.optical import MAX_PORTS, OpticalFamily, refuse_circuits
 from ..network import Network
 from ..paths.path_shares import paths_between
 from ..planes.plane import Cabling, Plane
-from ..policy import Policy
 from ..site.site import Site
 from ._nested import inner_kind, keys_within
 from .leaf_spine import LeafSpine
@@ -71,6 +70,7 @@ class OpticalOverlay(OpticalFamily):
     def __post_init__(self) -> None:
         inner = self.packet
         object.__setattr__(self, "cable_m", inner.cable_m)
+        object.__setattr__(self, "policy", inner.policy)
         refuse_circuits(inner, f"network.packet.family={inner.name}: {HAS_CIRCUITS}")
         if inner.nodes > MAX_NODES:
             raise InputError(f"network.packet: {inner.title} has {inner.nodes} nodes; expected at most {MAX_NODES}")
@@ -121,11 +121,6 @@ class OpticalOverlay(OpticalFamily):
     def cables(self) -> int:
         """Number of cables between packet switches."""
         return self.packet.cables
-
-    @property
-    def policy(self) -> Policy:
-        """Plane policy of the packet network."""
-        return self.packet.policy
 
     @property
     def nodes_per_group(self) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from ..site.part_costs import BY_CABLES, PartCosts
 from ..topologies.dragonfly import MAX_GLOBAL_PORTS, MAX_SWITCHES_PER_GROUP
 
 SIZES_PER_COUNT = 512  # sizes whose loads are counted at once
-Size = dict[str, int]  # the parameters of `Dragonfly`: switches per group a, global ports h, groups g, nodes p
+Size = dict[str, Any]  # the parameters of `Dragonfly`: switches per group a, global ports h, groups g, nodes p
 
 PARAMETERS = ("switches_per_group", "global_ports", "groups", "nodes_per_switch")
 ROUNDING = 1e-9  # more than the relative error of limits in floating point, which only leave sizes out

@@ -53,7 +53,7 @@ class ChunkResult:
 @lru_cache(maxsize=2)
 def search_of(plan: EnumerationPlan) -> _native.ExactSearch:
     """Return the native search of a plan; built once per process."""
-    evaluator = plan.space.evaluator(plan.objective)
+    evaluator = plan.space.native_evaluator(plan.objective)
     incumbents = [list(generators) for generators in plan.incumbents]
     return _native.ExactSearch(
         evaluator,

@@ -33,7 +33,7 @@ def basis_searchers(
 
 @lru_cache(maxsize=8)
 def _task(setup: Searchers[ConnectionSets]) -> tuple[_native.Evaluator, bool]:
-    return setup.space.evaluator(setup.objective), setup.front
+    return setup.space.native_evaluator(setup.objective), setup.front
 
 
 def _default_hottest(space: ConnectionSets, objective: Lexicographic) -> float:

@@ -224,7 +224,7 @@ class ConnectionSets(Space):
             raise InputError(f"objective={objective.name}: for another workload; expected that of the space")
         return objective
 
-    def evaluator(self, objective: Lexicographic) -> _native.Evaluator:
+    def native_evaluator(self, objective: Lexicographic) -> _native.Evaluator:
         """Return the native evaluator of an objective over this space.
 
         Raises

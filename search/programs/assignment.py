@@ -83,7 +83,7 @@ class CircuitProgram:
     max_circuits: int
     limit: int
     step: int
-    builder: IntegerProgram = field(default_factory=IntegerProgram)
+    integers: IntegerProgram = field(default_factory=IntegerProgram)
     circuit: dict[tuple[int, int], int] = field(default_factory=dict)
     copies: dict[tuple[int, int], list[int]] = field(default_factory=dict)
     circuits_into: dict[tuple[int, int], Sum] = field(default_factory=dict)
@@ -132,12 +132,12 @@ def ordered(a: int, b: int) -> tuple[int, int]:
 
 def add_circuits(program: CircuitProgram) -> None:
     """Add the circuits of nodes, limited by their ports and by the maximum number of circuits."""
-    hybrid, builder = program.traffic.hybrid, program.builder
+    hybrid, integers = program.traffic.hybrid, program.integers
     pairs = [(a, b) for a, b in combinations(range(hybrid.nodes), 2) if hybrid.group_of(a) != hybrid.group_of(b)]
     parallel = max(min(hybrid.ports_per_node, program.max_circuits), 1)
-    program.copies = {pair: [builder.variable() for _ in range(parallel)] for pair in pairs}
+    program.copies = {pair: [integers.variable() for _ in range(parallel)] for pair in pairs}
     program.circuit = {pair: variables[0] for pair, variables in program.copies.items()}
-    builder.row(
+    integers.row(
         [(variable, 1) for variables in program.copies.values() for variable in variables], upper=program.max_circuits
     )
     for (a, b), copies in program.copies.items():
@@ -145,35 +145,35 @@ def add_circuits(program: CircuitProgram) -> None:
         program.circuits_into.setdefault((b, hybrid.group_of(a)), []).extend((variable, 1) for variable in copies)
         for fewer, more in pairwise(copies):
             # Parallel circuits are alike: their order removes solutions that differ by names only.
-            builder.row([(fewer, 1), (more, -1)], lower=0)
+            integers.row([(fewer, 1), (more, -1)], lower=0)
     for node in range(hybrid.nodes):
         circuits = [term for (source, _), terms in program.circuits_into.items() if source == node for term in terms]
-        program.owner[node] = builder.variable()
-        builder.row([*circuits, (program.owner[node], -1)], lower=0)
-        builder.row([*circuits, (program.owner[node], -hybrid.ports_per_node)], upper=0)
+        program.owner[node] = integers.variable()
+        integers.row([*circuits, (program.owner[node], -1)], lower=0)
+        integers.row([*circuits, (program.owner[node], -hybrid.ports_per_node)], upper=0)
 
 
 def add_groups(program: CircuitProgram) -> None:
     """Add the joined groups, and their transitive closure: the groups that circuits connect."""
-    hybrid, builder = program.traffic.hybrid, program.builder
+    hybrid, integers = program.traffic.hybrid, program.integers
     pairs = list(combinations(range(hybrid.groups), 2))
-    program.joined = {pair: builder.variable() for pair in pairs}
-    program.reached = {pair: builder.variable() for pair in pairs}
+    program.joined = {pair: integers.variable() for pair in pairs}
+    program.reached = {pair: integers.variable() for pair in pairs}
     for pair, joined in program.joined.items():
         circuits = [v for (a, b), v in program.circuit.items() if (hybrid.group_of(a), hybrid.group_of(b)) == pair]
-        builder.row([*((variable, 1) for variable in circuits), (joined, -1)], lower=0)
+        integers.row([*((variable, 1) for variable in circuits), (joined, -1)], lower=0)
         for variable in circuits:
-            builder.row([(joined, 1), (variable, -1)], lower=0)
-        builder.row([(program.reached[pair], 1), (joined, -1)], lower=0)
+            integers.row([(joined, 1), (variable, -1)], lower=0)
+        integers.row([(program.reached[pair], 1), (joined, -1)], lower=0)
     for a, b, c in permutations(range(hybrid.groups), 3):
         two_hops = [(program.reached[ordered(a, b)], -1), (program.reached[ordered(b, c)], -1)]
-        builder.row([(program.reached[ordered(a, c)], 1), *two_hops], lower=-1)
+        integers.row([(program.reached[ordered(a, c)], 1), *two_hops], lower=-1)
     # The closure alone would let groups be reached without circuits: every cut between them must have one.
     for side in _sides(hybrid.groups):
         crossing = [(v, 1) for (a, b), v in program.joined.items() if (a in side) != (b in side)]
         for (a, b), variable in program.reached.items():
             if (a in side) != (b in side):
-                builder.row([*crossing, (variable, -1)], lower=0)
+                integers.row([*crossing, (variable, -1)], lower=0)
 
 
 def _sides(groups: int) -> list[set[int]]:

@@ -17,7 +17,7 @@ _MAX_SUM = 1 << 53  # of busy times: solvers use 64-bit integers, or floats
 
 def add_loads(program: CircuitProgram) -> Terms:
     """Add the busy times, which bound the bottleneck time from below, and return the terms of their total."""
-    program.bottleneck = program.builder.variable(-(-program.limit // program.step))
+    program.bottleneck = program.integers.variable(-(-program.limit // program.step))
     _add_relays(program)
     _add_uplinks(program)
     for node in range(program.traffic.hybrid.nodes):
@@ -60,8 +60,8 @@ def build_program(traffic: ScaledTraffic, max_circuits: int, limit: int) -> tupl
     add_groups(program)
     add_routes(program)
     total = add_loads(program)
-    program.builder.objectives = ((program.bottleneck, 1),), total
-    return program, program.builder
+    program.integers.objectives = ((program.bottleneck, 1),), total
+    return program, program.integers
 
 
 def _add_busy_time(program: CircuitProgram, ticks: int, terms: Sum, fixed: int = 0) -> None:
@@ -72,10 +72,10 @@ def _add_busy_time(program: CircuitProgram, ticks: int, terms: Sum, fixed: int =
     """
     step_weight, bit_weight = 1, ticks
     if program.step > 1:
-        program.builder.row(terms, upper=program.limit // ticks - fixed)
+        program.integers.row(terms, upper=program.limit // ticks - fixed)
         bit_weight = -(-_PRECISION * ticks // program.step)
         step_weight = -(-bit_weight * program.step // ticks)
-    program.builder.row(
+    program.integers.row(
         [(program.bottleneck, step_weight), *((v, -bit_weight * bits) for v, bits in terms)], lower=bit_weight * fixed
     )
 
@@ -87,23 +87,26 @@ def _add_relays(program: CircuitProgram) -> None:
     a circuit (an *owner*); bits whose last circuit does not belong to their destination, through an owner in the group
     of the destination.
     """
-    traffic, builder, hybrid = program.traffic, program.builder, program.traffic.hybrid
+    traffic, integers, hybrid = program.traffic, program.integers, program.traffic.hybrid
     total_bits = int(traffic.sent.sum())
     for (node, group), circuits in program.circuits_into.items():
-        program.relayed[node, group] = builder.variable(total_bits)
-        builder.row(
+        program.relayed[node, group] = integers.variable(total_bits)
+        integers.row(
             [*((v, total_bits * coefficient) for v, coefficient in circuits), (program.relayed[node, group], -1)],
             lower=0,
         )
     for node in range(hybrid.nodes):
-        program.received[node], program.forwarded[node] = builder.variable(total_bits), builder.variable(total_bits)
+        program.received[node], program.forwarded[node] = (
+            integers.variable(total_bits),
+            integers.variable(total_bits),
+        )
         for terms, inner in (
             (_entering(program, node), traffic.inner[:, node]),
             (_leaving(program, node), traffic.inner[node]),
         ):
             # Without a circuit a node relays nothing, and with one no more than its link has room for.
             free = program.limit // traffic.node - int(inner.sum())
-            builder.row(
+            integers.row(
                 [(program.owner[node], max(free, 0)), *((v, -coefficient) for v, coefficient in terms)], lower=0
             )
     for group in range(hybrid.groups):
@@ -120,8 +123,8 @@ def _add_relays(program: CircuitProgram) -> None:
             for pair, routes in incoming
             for v, bits in _bits(program, pair, (routes.first, routes.via_other_circuits))
         ]
-        builder.row([term for node in nodes for term in _entering(program, node)] + entering, lower=0)
-        builder.row([term for node in nodes for term in _leaving(program, node)] + leaving, lower=0)
+        integers.row([term for node in nodes for term in _entering(program, node)] + entering, lower=0)
+        integers.row([term for node in nodes for term in _leaving(program, node)] + leaving, lower=0)
     if program.one_port:
         _add_relays_by_group(program)
 
@@ -134,7 +137,7 @@ def _add_relays_by_group(program: CircuitProgram) -> None:
         pairs = [pair for pair in program.routes if pair[0] in nodes and hybrid.group_of(pair[1]) == b]
         others = [(program.routes[pair].via_other_circuits, -int(program.traffic.sent[pair])) for pair in pairs]
         only_via_others = [(program.reached[ordered(a, b)], total_bits), (program.joined[ordered(a, b)], -total_bits)]
-        program.builder.row([*((program.relayed[node, b], 1) for node in nodes), *others, *only_via_others], lower=0)
+        program.integers.row([*((program.relayed[node, b], 1) for node in nodes), *others, *only_via_others], lower=0)
 
 
 def _bits(program: CircuitProgram, pair: tuple[int, int], variables: tuple[int, ...]) -> Sum:
@@ -185,7 +188,7 @@ def _add_far_ends(program: CircuitProgram) -> None:
     All bits that a node sends over its circuit, except those for the far end itself, leave the far end over its link;
     so do relayed bits. All bits that it receives over its circuit, except those of the far end, have entered there.
     """
-    builder, total_bits = program.builder, int(program.traffic.sent.sum())
+    integers, total_bits = program.integers, int(program.traffic.sent.sum())
     all_received: Sum = []
     for node in range(program.traffic.hybrid.nodes):
         sent: Sum = list(program.relays_to(node))
@@ -204,16 +207,16 @@ def _add_far_ends(program: CircuitProgram) -> None:
                 far = a + b - node
                 for variable, terms in ((program.forwarded[far], sent), (program.received[far], received)):
                     negative = [(v, -bits) for v, bits in terms]
-                    builder.row([(variable, 1), (circuit, -total_bits), *negative], lower=-total_bits)
+                    integers.row([(variable, 1), (circuit, -total_bits), *negative], lower=-total_bits)
     nodes = range(program.traffic.hybrid.nodes)
-    builder.row([*((program.received[node], 1) for node in nodes), *all_received], lower=0)
+    integers.row([*((program.received[node], 1) for node in nodes), *all_received], lower=0)
     relays = [(variable, 1) for variable in program.relayed.values()]
     needed = [
         (v, -bits)
         for pair, routes in program.routes.items()
         for v, bits in _bits(program, pair, (routes.via_other_circuits, routes.longer))
     ]
-    builder.row([*relays, *needed], lower=0)
+    integers.row([*relays, *needed], lower=0)
 
 
 def _total(program: CircuitProgram) -> Terms:
@@ -222,8 +225,8 @@ def _total(program: CircuitProgram) -> Terms:
     segment, circuit = 2 * traffic.node, traffic.circuit
     two_ends = 2 * circuit + segment if program.one_port else min(2 * circuit + segment, 2 * circuit)
     # Objectives have no constant, so a variable that is always 1 carries it.
-    constant_one = program.builder.variable()
-    program.builder.row([(constant_one, 1)], lower=1)
+    constant_one = program.integers.variable()
+    program.integers.row([(constant_one, 1)], lower=1)
     fixed = segment * int(traffic.inner.sum())
     terms: Sum = []
     for pair, routes in program.routes.items():

@@ -98,7 +98,7 @@ class _SegmentProgram:
     max_circuits: int
     target: int
     margin: int
-    builder: IntegerProgram = field(default_factory=IntegerProgram)
+    integers: IntegerProgram = field(default_factory=IntegerProgram)
     # (node, group): whether its circuit leads there.
     leads_into: dict[tuple[int, int], int] = field(default_factory=dict)
 
@@ -119,14 +119,14 @@ class _SegmentProgram:
         for node in range(hybrid.nodes):
             for group in range(hybrid.groups):
                 if group != hybrid.group_of(node):
-                    self.leads_into[node, group] = self.builder.variable()
+                    self.leads_into[node, group] = self.integers.variable()
         self._add_owners()
         second, direct = self._second_segments(), self._direct()
-        excess = self.builder.variable(self.margin + 1)  # an objective makes solvers use the LP relaxation
+        excess = self.integers.variable(self.margin + 1)  # an objective makes solvers use the LP relaxation
         for ends in (0, 1):
             self._add_links(ends, second, direct, excess)
-        self.builder.objectives, self.builder.strong_relaxation = (((excess, 1),), ()), True
-        return self.builder
+        self.integers.objectives, self.integers.strong_relaxation = (((excess, 1),), ()), True
+        return self.integers
 
     def _owner(self, node: int, factor: int) -> list[tuple[int, int]]:
         """Return terms that add up to `factor` if a node owns a circuit, else to 0."""
@@ -139,24 +139,24 @@ class _SegmentProgram:
         busy = np.maximum(sent.sum(axis=0), sent.sum(axis=1)) > self.target
         nodes = range(hybrid.nodes)
         for node in nodes:
-            self.builder.row(self._owner(node, 1), lower=int(busy[node]), upper=1)
-        self.builder.row([term for node in nodes for term in self._owner(node, 1)], upper=2 * self.max_circuits)
+            self.integers.row(self._owner(node, 1), lower=int(busy[node]), upper=1)
+        self.integers.row([term for node in nodes for term in self._owner(node, 1)], upper=2 * self.max_circuits)
         for a, b in combinations(range(hybrid.groups), 2):
             # Each circuit between two groups has one end in either.
             leave = [(self.leads_into[node, b], 1) for node in nodes if hybrid.group_of(node) == a]
             enter = [(self.leads_into[node, a], -1) for node in nodes if hybrid.group_of(node) == b]
-            self.builder.row([*leave, *enter], lower=0, upper=0)
+            self.integers.row([*leave, *enter], lower=0, upper=0)
 
     def _second_segments(self) -> dict[tuple[int, int], int]:
         """Return the variables for a second segment of a message, by source and destination."""
         hybrid, second = self.traffic.hybrid, {}
         for source, destination in self.traffic.pairs:
             source_group, destination_group = hybrid.group_of(source), hybrid.group_of(destination)
-            second[source, destination] = self.builder.variable()
+            second[source, destination] = self.integers.variable()
             saved = [(self.leads_into[source, destination_group], 1), (self.leads_into[destination, source_group], 1)]
             for third in set(range(hybrid.groups)) - {source_group, destination_group}:
                 saved.append((self._both((source, third), (destination, third)), 1))
-            self.builder.row([(second[source, destination], 1), *saved], lower=1)
+            self.integers.row([(second[source, destination], 1), *saved], lower=1)
         return second
 
     def _direct(self) -> dict[tuple[int, int], int]:
@@ -171,14 +171,14 @@ class _SegmentProgram:
         for node in range(hybrid.nodes):
             # A set, since both directions of a pair share one variable, which must count once.
             of_node = {(variable, 1) for pair, variable in direct.items() if node in pair}
-            self.builder.row([*of_node, *self._owner(node, -1)], upper=0)
+            self.integers.row([*of_node, *self._owner(node, -1)], upper=0)
         return direct
 
     def _both(self, one: tuple[int, int], other: tuple[int, int]) -> int:
         """Return a variable that is 1 only if the circuits of both nodes lead into the given groups."""
-        both = self.builder.variable()
+        both = self.integers.variable()
         for key in (one, other):
-            self.builder.row([(self.leads_into[key], 1), (both, -1)], lower=0)
+            self.integers.row([(self.leads_into[key], 1), (both, -1)], lower=0)
         return both
 
     def _add_links(
@@ -195,7 +195,7 @@ class _SegmentProgram:
         # A coefficient below minus the sum of all others makes the row slack by itself, so it is limited to that value.
         all_others = sum(max(steps, 0) for steps in (*excesses, *(steps for _, steps in shared)))
         carried = [term for node, steps in enumerate(excesses) for term in self._owner(node, max(steps, -all_others))]
-        self.builder.row([*carried, *shared, (excess, -1)], upper=0)
+        self.integers.row([*carried, *shared, (excess, -1)], upper=0)
 
     def _steps(self, bits: int) -> int:
         numerator, denominator = self._scale
