@@ -19,7 +19,7 @@ from tests.cases import for_each
 
 from .brute_force import least_times
 
-RATES = [(10, 32, 63.7), (63.7, 10, 32), (9.97, 32.03, 63.71), (31.7, 9.97, 5.3)]
+RATES = [(63.7, 10, 32), (9.97, 32.03, 63.71)]
 SHAPES = [(2, 4, 1), (4, 2, 1), (2, 4, 2)]
 
 
@@ -55,8 +55,7 @@ def test_proofs_succeed_with_very_short_ticks(rates, max_bytes):
     assert assignment.bound_ns == assignment.bottleneck_ns
 
 
-@for_each("shape", SHAPES)
-@for_each("max_bytes", [10**6, 10**9])
+@for_each(("shape", "max_bytes"), [(SHAPES[0], 10**9), (SHAPES[1], 10**6), (SHAPES[2], 10**9)])
 def test_no_solver_cuts_off_feasible_circuits(shape, max_bytes):
     hybrid, workload = Hybrid(*shape, 63.7, 10, 32), random_workload(max_bytes)
     times = FluidModel(hybrid, workload.message_list()).times(Circuits(((0, 4), (1, 5))))
@@ -64,7 +63,7 @@ def test_no_solver_cuts_off_feasible_circuits(shape, max_bytes):
     program = build_program(traffic, 3, int((times.bottleneck_ns + 1) * traffic.ticks_per_ns))[1]
     for name in ("cp_sat", "highs"):
         with Solver(name) as solver:
-            deadline = time.monotonic() + 2
+            deadline = time.monotonic() + 1
             assert solver(program, 0, lambda end=deadline: end - time.monotonic(), {}, False).status != "infeasible"
 
 
