@@ -17,6 +17,7 @@ import isoplane.runs
 import isoplane.search
 import isoplane.simulator
 from isoplane.runs.cli.main import main
+from tests.cases import for_each
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")])
@@ -126,7 +127,7 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", [*PAGES, *sorted(ROOT.glob("[a-z]*/README.md"))], ids=page_name)
+@for_each("page", [*PAGES, *sorted(ROOT.glob("[a-z]*/README.md"))])
 def test_every_link_of_a_page_has_a_target(page):
     for link in LINK.findall(page.read_text(encoding="utf-8")):
         if re.match(r"[a-z]+:", link):
@@ -144,7 +145,7 @@ MODULES = [
 ]
 
 
-@pytest.mark.parametrize("name", MODULES)
+@for_each("name", MODULES)
 def test_docstring_examples_give_the_output_shown(name):
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 

@@ -4,9 +4,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from isoplane.models import family_named, family_names
+from tests.cases import for_each
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("models", "objectives", "search", "fleet", "simulator", "runs")
@@ -68,7 +67,7 @@ def test_no_file_outside_the_families_checks_for_a_family():
     assert checks == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "source",
     [
         'if family == "hybrid": pass',
@@ -86,7 +85,7 @@ def test_a_family_check_is_detected(source):
     assert len(family_checks(source)) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     "source",
     ["if family.uses_site: pass", 'print("torus")', 'if kind == "table": pass', "isinstance(value, (int, str))"],
 )

@@ -1,28 +1,21 @@
 """The benchmark of saturation: its members, their bounds and busiest links, and its searches with doubled resources."""
 
-import importlib
-import subprocess
 import sys
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from isoplane.models import family_named, family_names
 from isoplane.simulator import Hardware, Simulation, Traffic
+from tests.cases import for_each
 
-BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 MEMBERS = (*sorted(name for name in family_names() if family_named(name).kind != "circuits"), "port_aggregate")
 
 
 @pytest.fixture(scope="module")
-def script():
-    """The script, which is not in a package."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.syspath_prepend(str(BENCHMARKS))
-        yield importlib.import_module("saturation")
-        patched.delitem(sys.modules, "saturation")
+def script(import_script):
+    return import_script("saturation")
 
 
 def packets_over_ports(network):
@@ -52,7 +45,7 @@ def test_every_family_without_circuits_has_a_member(script):
     assert all(network.name == name for name, network in script.MEMBERS.items() if name != "port_aggregate")
 
 
-@pytest.mark.parametrize("name", MEMBERS)
+@for_each("name", MEMBERS)
 def test_bounds_and_busiest_links_follow_from_a_walk_along_all_routes(script, name):
     network = script.MEMBERS[name]
     loads = packets_over_ports(network)
@@ -82,14 +75,19 @@ def test_the_elements_and_ports_of_busiest_links_are_those_of_the_simulator(scri
         assert target[element, port] == first[plane] + network.planes[plane].topology.peer[element - first[plane], port]
 
 
-def run(*options):
-    command = [sys.executable, BENCHMARKS / "saturation.py", "--packets", "1", "--workers", "1", "--check", *options]
-    result = subprocess.run(command, capture_output=True, text=True)
-    assert result.stderr == ""
-    _, *rows, hybrid, overlay = result.stdout.splitlines()
-    assert hybrid.startswith("hybrid: ")
-    assert overlay.startswith("optical_overlay: ")
-    return result.returncode, rows
+@pytest.fixture
+def run(script, monkeypatch, capsys):
+    """Return a function that searches for the saturation of members, and returns its code and the rows printed."""
+
+    def rows_of(*options):
+        monkeypatch.setattr(sys, "argv", ["saturation", "--packets", "1", "--workers", "1", "--check", *options])
+        code = script.main()
+        _, *rows, hybrid, overlay = capsys.readouterr().out.splitlines()
+        assert hybrid.startswith("hybrid: ")
+        assert overlay.startswith("optical_overlay: ")
+        return code, rows
+
+    return rows_of
 
 
 def fractions_of(text):
@@ -97,7 +95,7 @@ def fractions_of(text):
     return [float(word) for word in text.split()[-2:]]
 
 
-def test_other_hardware_is_tried_for_members_below_the_goal_and_a_gap_that_channels_remove_is_accepted():
+def test_other_hardware_is_tried_for_members_below_the_goal_and_a_gap_that_channels_remove_is_accepted(run):
     code, (tree, mesh) = run("--only", "leaf_spine", "mesh", "--channels", "2")
     found, with_channels, with_buffers = tree.split("  doubled ")
     assert code == 0
@@ -107,7 +105,7 @@ def test_other_hardware_is_tried_for_members_below_the_goal_and_a_gap_that_chann
     assert min(fractions_of(mesh)) >= 0.9
 
 
-def test_a_gap_that_neither_channels_nor_buffers_remove_is_a_failure():
+def test_a_gap_that_neither_channels_nor_buffers_remove_is_a_failure(run):
     # With one or two channels, packets to different switches wait for each other at the inputs.
     code, (tree,) = run("--only", "leaf_spine", "--channels", "1")
     assert code == 1

@@ -1,7 +1,7 @@
 """The space of circuit assignments, the rules, placements by communication, and annealing over both."""
 
 import json
-from itertools import combinations, permutations
+from itertools import combinations
 from threading import Event
 from time import sleep
 
@@ -27,12 +27,12 @@ from isoplane.search import (
 )
 from isoplane.search.circuits.group_placement import by_communication, cut_bytes
 from isoplane.search.circuits.rule_rounds import QUICK, rule_rounds
-from isoplane.search.circuits.rules import greedy, matching, node_matrix, round_robin
+from isoplane.search.circuits.rules import greedy, matching, round_robin
 from isoplane.search.core.chains import run_chains
 from isoplane.search.core.methods import methods_of
 from isoplane.search.core.run_searchers import setup_of
 from isoplane.search.core.searchers import advance
-from tests.cases import for_each
+from tests.cases import for_each, require_refusal
 
 from .assigned import BOTTLENECK, COMPLETION, EIGHT_NODES, WORKLOAD, best, brute_force, objective_for, workloads
 
@@ -63,14 +63,6 @@ def test_round_robin_skips_groups_that_do_not_communicate():
     matrix[0, 8] = 5
     found = round_robin(Hybrid(3, 3), from_matrix(matrix), by_switch(9), 4)
     assert found.pairs == ((0, 8), (1, 6), (2, 7))  # first the nodes that communicate, then the lowest free ones
-
-
-@given(workloads(8))
-def test_the_matching_of_two_groups_carries_as_much_directly_as_any_other(workload):
-    hybrid = Hybrid(2, 4)
-    matrix = node_matrix(workload, by_switch(8))
-    heaviest = max(sum(matrix[i, 4 + j] for i, j in enumerate(order)) for order in permutations(range(4)))
-    assert sum(matrix[pair] for pair in matching(hybrid, workload, by_switch(8), 4).pairs) == heaviest
 
 
 @given(workloads(6))
@@ -115,7 +107,7 @@ def test_the_default_is_never_worse_than_a_rule(placement):
 @for_each(("placement", "components"), WALKS)
 def test_a_walk_depends_neither_on_workers_nor_on_how_it_is_split(placement, components):
     space = Assignments(Hybrid(4, 4), sparse(16, 3, 1_000_000), 6, placement)
-    limits = Limits(evaluations=2000)
+    limits = Limits(evaluations=800)
     one, two = (best(space, Anneal(chains=4), limits, 1, workers, components) for workers in (1, 2))
     assert (one.design, one.evaluations) == (two.design, two.evaluations)
     task = Task(space, objective_for(space.workload, components), 1)
@@ -138,7 +130,7 @@ def test_a_damaged_state_is_rejected(damage, placement, components):
 
 def test_a_walk_respects_the_maximum_number_of_circuits():
     space = Assignments(Hybrid(4, 3, 2), sparse(12, 3, 1_000_000), 7)
-    task = Task(space, objective_for(space.workload), 1, evaluations=3000)
+    task = Task(space, objective_for(space.workload), 1, evaluations=1500)
     setup = setup_of(task, (Anneal(chains=4),) * 4, "anneal", rule_starts(task))
     for round_ in run_chains(setup, task, "walk"):
         for candidate in round_.designs:
@@ -157,7 +149,7 @@ def test_after_an_offer_a_walk_is_at_least_as_good_as_the_offered_design(compone
     assert setup.score(tuple(walk.designs()[0])) <= setup.score(offered)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=15)
 @given(workloads(8), st.integers(0, 4), st.sampled_from(["by_switch", "by_communication", "free"]))
 def test_no_design_beats_the_bound_of_its_space(workload, circuits, placement):
     space, objective = Assignments(EIGHT_NODES, workload, circuits, placement), objective_for(workload)
@@ -207,6 +199,15 @@ def test_closing_the_rounds_of_the_rules_ends_them(monkeypatch):
 
 SETS = ConnectionSets(4)
 ASPL = Lexicographic("aspl", (("sum_of_distances",),), CUBES)
+SPACE = Assignments(EIGHT_NODES, WORKLOAD, 1, "by_switch")
+
+
+def begin(space, objective, strategy):
+    return list(solve(space, objective, strategy, Limits(), 1))
+
+
+def start(circuits, placement):
+    return SPACE.candidate(Design(Network(EIGHT_NODES), Circuits(circuits), placement))
 
 
 @for_each(
@@ -220,38 +221,19 @@ ASPL = Lexicographic("aspl", (("sum_of_distances",),), CUBES)
         (lambda: ProgramCircuits(seconds=0), "strategy.seconds=0"),
         (lambda: CircuitRule("tarot"), "strategy.rule=tarot: expected round_robin, greedy, matching, balanced"),
         (lambda: Anneal(coolest=0.002, hottest=0.0001), "strategy.coolest"),
-        (lambda: list(solve(SETS, ASPL, CircuitRule("greedy"), Limits(), 1)), "strategy=greedy"),
+        (lambda: begin(SETS, ASPL, CircuitRule("greedy")), "strategy=greedy"),
         (
-            lambda: list(solve(Assignments(EIGHT_NODES, WORKLOAD), objective_for(), Temper(), Limits(), 1)),
-            "strategy=temper: has no searchers for circuits of an optical switch; expected auto or another strategy",
+            lambda: begin(SPACE, objective_for(), Temper()),
+            "strategy=temper: has no searchers for circuits of an optical",
         ),
-        (
-            lambda: list(
-                solve(Assignments(EIGHT_NODES, WORKLOAD), objective_for(), Anneal(structured=True), Limits(), 1)
-            ),
-            "strategy.structured=true: circuits of an optical switch expect false",
-        ),
-        (
-            lambda: list(solve(Assignments(EIGHT_NODES, WORKLOAD), ASPL, CircuitRule("greedy"), Limits(), 1)),
-            "objective=aspl",
-        ),
-        (lambda: list(solve(SETS, objective_for(), Anneal(), Limits(), 1)), "objective=completion"),
-        (lambda: Assignments(EIGHT_NODES, WORKLOAD).fitted(objective_for(sparse(8, 3))), "another workload"),
-        (lambda: Assignments(EIGHT_NODES, WORKLOAD).candidate(SETS.baseline), "warm_start: another network"),
-        (
-            lambda: Assignments(EIGHT_NODES, WORKLOAD, 1).candidate(
-                Design(Network(EIGHT_NODES), Circuits(((0, 4), (1, 5))), by_switch(8))
-            ),
-            "warm_start: 2 circuits; expected at most 1",
-        ),
-        (
-            lambda: Assignments(EIGHT_NODES, WORKLOAD, 1, "by_switch").candidate(
-                Design(Network(EIGHT_NODES), Circuits(), Placement((1, 0, 2, 3, 4, 5, 6, 7)))
-            ),
-            "warm_start: another placement",
-        ),
+        (lambda: begin(SPACE, objective_for(), Anneal(structured=True)), "strategy.structured=true: circuits of an"),
+        (lambda: begin(SPACE, ASPL, CircuitRule("greedy")), "objective=aspl"),
+        (lambda: begin(SETS, objective_for(), Anneal()), "objective=completion"),
+        (lambda: SPACE.fitted(objective_for(sparse(8, 3))), "another workload"),
+        (lambda: SPACE.candidate(SETS.baseline), "warm_start: another network"),
+        (lambda: start(((0, 4), (1, 5)), by_switch(8)), "warm_start: 2 circuits; expected at most 1"),
+        (lambda: start((), Placement((1, 0, 2, 3, 4, 5, 6, 7))), "warm_start: another placement"),
     ],
 )
 def test_inconsistent_arguments_are_rejected(call, message):
-    with pytest.raises(InputError, match=message):
-        call()
+    require_refusal(call, message)

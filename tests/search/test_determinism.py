@@ -34,14 +34,14 @@ SEARCHES = [
 
 
 @pytest.mark.parametrize(("space", "objective", "strategy", "evaluations"), SEARCHES)
-def test_one_seed_gives_the_same_solutions_with_1_2_and_5_workers(space, objective, strategy, evaluations):
+def test_one_seed_gives_the_same_solutions_with_1_and_3_workers(space, objective, strategy, evaluations):
     limits = Limits(evaluations=evaluations)
-    runs = [search(space, objective, strategy, limits, seed=3, workers=workers) for workers in (1, 2, 5)]
+    runs = [search(space, objective, strategy, limits, seed=3, workers=workers) for workers in (1, 3)]
     assert runs[0].outcome
-    assert runs[0].outcome == runs[1].outcome == runs[2].outcome
+    assert runs[0].outcome == runs[1].outcome
     # Repeated rounds only show that the search is running.
     progress = [[k for k, _ in groupby((p.evaluations, p.improved_at, p.score) for p in run.progress)] for run in runs]
-    assert progress[0] == progress[1] == progress[2]
+    assert progress[0] == progress[1]
 
 
 @for_each(

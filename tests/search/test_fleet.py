@@ -79,7 +79,7 @@ def test_a_fleet_yields_before_the_calls_of_several_workers_end(fleet, tmp_path)
 
 
 def test_a_search_is_the_same_on_every_fleet(fleet):
-    limits, run = Limits(evaluations=1_200_000), Run([], [], None)
+    limits, run = Limits(evaluations=400_000), Run([], [], None)
 
     def watch(progress):
         run.progress.append(progress)

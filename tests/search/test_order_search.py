@@ -15,7 +15,7 @@ from isoplane.models.families.torus import Torus
 from isoplane.objectives.exchanges import check_order, free_routing_bound
 from isoplane.search.orders import Exchange, search_order
 from isoplane.search.programs.phase_program import assign_phases
-from tests.cases import for_each
+from tests.cases import for_each, require_refusal
 
 SMALL = [
     graph for graph in map(igraph.Graph.Atlas, range(209)) if graph.vcount() > 1 and graph.is_connected()
@@ -120,10 +120,7 @@ def test_jobs_on_some_nodes():
     assert best.bound == check_order(network, best.order).bound == 4
 
 
-@for_each(
-    ("degree", "goal"),
-    [(4, 1.10), (6, 1.05), (8, 1.05)],
-)
+@for_each(("degree", "goal"), [(4, 1.10), (6, 1.05), (8, 1.05)])
 def test_orders_of_64_nodes_are_close_to_the_bound(degree, goal):
     """A fifth of a second here; `benchmarks/orders.py` searches for longer."""
     network = Network(RandomRegular(switches=64, degree=degree, nodes_per_switch=1, node_cable_m=None))
@@ -155,8 +152,7 @@ def test_the_bound_for_free_routes_of_a_ring_is_the_load_of_its_links():
     ],
 )
 def test_arguments_out_of_range_are_refused(options, message):
-    with pytest.raises(InputError, match=message):
-        next(search_order(Network(Torus()), **options))
+    require_refusal(lambda: next(search_order(Network(Torus()), **options)), message)
 
 
 def test_routes_that_a_search_cannot_hold_are_refused_in_one_line(monkeypatch):

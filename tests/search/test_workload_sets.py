@@ -33,7 +33,7 @@ from isoplane.search import (
 )
 from isoplane.search.cubes.level_task import distinct_levels, level_task
 from isoplane.search.cubes.workload_starts import ASPL_AND_TRAFFIC
-from tests.cases import for_each
+from tests.cases import for_each, require_refusal
 
 NAMES = ("completion", "synchronised", "bottleneck", "total")
 WORKLOADS = {
@@ -119,8 +119,8 @@ def test_the_best_basis_of_a_small_cube_is_found(name, names):
 
 @for_each("names", [("synchronised", "total"), ("completion", "total")])
 def test_the_number_of_workers_does_not_change_the_result(names):
-    space = space_for(all_to_all(32, 1000), 5)
-    one, two = (search(space, names, 20_000, workers=workers) for workers in (1, 2))
+    space = space_for(all_to_all(16, 1000), 4)
+    one, two = (search(space, names, 8_000, workers=workers) for workers in (1, 2))
     assert (one.design, one.evaluation, one.evaluations) == (two.design, two.evaluation, two.evaluations)
 
 
@@ -153,15 +153,14 @@ def test_the_workload_selects_the_space():
     assert space_of(network, variables, WORKLOADS["ring"]).subject == "connection sets of cubes under a workload"
 
 
-@for_each("strategy", [Exact(), Temper(), Pareto()])
+@for_each("strategy", [Exact(), Temper(), Pareto(), Anneal(structured=True)])
 def test_strategies_of_other_spaces_are_rejected(strategy):
-    with pytest.raises(InputError, match=r"strategy=.*; expected"):
-        search(space_for(WORKLOADS["ring"]), ("synchronised",), strategy=strategy)
+    space = space_for(WORKLOADS["ring"])
+    require_refusal(lambda: search(space, ("synchronised",), strategy=strategy), "strategy")
 
 
 def test_a_workload_of_another_size_is_rejected():
-    with pytest.raises(InputError, match=r"workload\.processes=16: expected one for each of 8 nodes"):
-        space_for(all_to_all(16))
+    require_refusal(lambda: space_for(all_to_all(16)), "workload.processes=16: expected one for each of 8 nodes")
 
 
 def test_objectives_of_cubes_and_of_other_workloads_are_rejected():
@@ -170,11 +169,6 @@ def test_objectives_of_cubes_and_of_other_workloads_are_rejected():
         space.fitted(ASPL_AND_TRAFFIC)
     with pytest.raises(InputError, match=r"for another workload"):
         space.fitted(Lexicographic("throughput", (("synchronised",),), TIMES, WORKLOADS["sparse"]))
-
-
-def test_structured_annealing_is_rejected():
-    with pytest.raises(InputError, match=r"strategy\.structured=true: connection sets.* expect false"):
-        search(space_for(WORKLOADS["ring"]), ("synchronised",), strategy=Anneal(structured=True))
 
 
 def test_more_bytes_than_sums_can_hold_are_rejected():
@@ -204,17 +198,15 @@ def test_times_and_bounds_of_a_mix_are_the_weighted_sums_of_its_parts():
 @for_each(
     ("parts", "message"),
     [
-        ((), r"workload\.parts=\[\]: expected at least one"),
-        (((0, WORKLOADS["ring"]),), r"workload\.parts\.weight=0: expected"),
-        (((1, WORKLOADS["ring"]), (1, all_to_all(16))), r"all_to_all of 16 processes; expected 8, as in ring"),
-        (((1, WorkloadMix(((1, WORKLOADS["ring"]),))),), r"a mix; expected workloads of other kinds"),
+        ((), "workload.parts=[]: expected at least one"),
+        (((0, WORKLOADS["ring"]),), "workload.parts.weight=0: expected"),
+        (((1, WORKLOADS["ring"]), (1, all_to_all(16))), "all_to_all of 16 processes; expected 8, as in ring"),
+        (((1, WorkloadMix(((1, WORKLOADS["ring"]),))),), "a mix; expected workloads of other kinds"),
     ],
 )
 def test_mixes_that_do_not_fit_together_are_rejected(parts, message):
-    with pytest.raises(InputError, match=message):
-        WorkloadMix(parts)
+    require_refusal(lambda: WorkloadMix(parts), message)
 
 
 def test_a_mix_has_no_single_list_of_messages():
-    with pytest.raises(InputError, match="workload=mix: .* expected a single workload"):
-        WorkloadMix(((1, WORKLOADS["ring"]),)).message_list()
+    require_refusal(WorkloadMix(((1, WORKLOADS["ring"]),)).message_list, "expected a single workload")

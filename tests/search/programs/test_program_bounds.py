@@ -72,7 +72,7 @@ def test_the_bound_is_used_if_there_are_too_many_messages_for_the_segment_bound(
 
 @for_each(("solve", "floating"), SOLVERS)
 @for_each("unit_bytes", [1, 1999])
-@settings(deadline=None, max_examples=6)
+@settings(deadline=None, max_examples=4)
 @given(small_traffic(max_kilobytes=3), st.integers(0, 3), st.integers(0, 2))
 def test_the_segment_bound_is_valid_for_all_circuits(solve, floating, unit_bytes, problem, max_circuits, extra_bytes):
     hybrid, messages = problem
