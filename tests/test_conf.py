@@ -207,11 +207,7 @@ def test_a_fleet_is_this_machine_or_ray():
     assert setup.fleet_of(composed("search", "fleet=ray", "workers=3")).workers == 3
 
 
-LAUNCHERS = {
-    "processes": "hydra_submitit_launcher",
-    "slurm": "hydra_submitit_launcher",
-    "ray_tasks": "hydra_ray_launcher",
-}
+LAUNCHERS = {**dict.fromkeys(("processes", "slurm"), "hydra_submitit_launcher"), "ray_tasks": "hydra_ray_launcher"}
 
 
 @for_each("name", choices("hydra/launcher"))
@@ -225,9 +221,8 @@ def test_every_launcher_of_sweeps_composes(name):
 
 HYBRID = ("network=hybrid", "workload=stencil", "workload.iterations=1")
 CUBE = ("network.n=3", "network.nodes_per_switch=1", "workload=recursive_doubling", "workload.processes=8")
-SCORED = [(HYBRID, name) for name in TIMES - {"throughput"}] + [
-    (CUBE, name) for name in TIMES - {"completion_by_packets"}
-]
+SCORED = [(HYBRID, name) for name in TIMES - {"throughput"}]
+SCORED += [(CUBE, name) for name in TIMES - {"completion_by_packets"}]
 
 
 @for_each(("words", "name"), sorted(SCORED))
