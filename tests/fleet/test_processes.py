@@ -1,4 +1,4 @@
-"""Processes as a fleet: results, errors, killed processes, and processes that end with their parent."""
+"""Processes as a fleet: their environment, killed processes, and processes that end with their parent."""
 
 import os
 import signal
@@ -10,15 +10,7 @@ from pathlib import Path
 import pytest
 
 from isoplane.fleet import Processes
-from isoplane.models import InputError
-
-
-def square(number):
-    return number * number
-
-
-def reject(number):
-    raise InputError(f"item={number}: expected none")
+from tests.cases import require_refusal
 
 
 def kill_itself(number):
@@ -29,48 +21,16 @@ def environment(name):
     return os.environ.get(name)
 
 
-def wait_for_file(path):
-    while not Path(path).exists():
-        time.sleep(0.01)
-
-
-@pytest.fixture(scope="module")
-def fleet():
-    with Processes(2) as opened:
-        yield opened
-
-
-def test_every_item_has_its_result(fleet):
-    found = dict(filter(None, fleet.map(square, range(20))))
-    assert found == {number: number * number for number in range(20)}
-
-
-def test_an_error_in_a_call_is_raised_by_the_map(fleet):
-    with pytest.raises(InputError, match=r"^item=3: expected none$"):
-        list(fleet.map(reject, [3]))
-
-
-def test_a_map_yields_before_its_calls_end(fleet, tmp_path):
-    calls = fleet.map(wait_for_file, [str(tmp_path / "go")] * 2)
-    assert next(calls) is None
-    (tmp_path / "go").touch()
-    assert sorted(index for index, _ in filter(None, calls)) == [0, 1]
-
-
-def test_the_environment_of_the_caller_is_unchanged(fleet):
+def test_the_environment_of_the_caller_is_unchanged_and_a_killed_process_is_one_line():
     before = dict(os.environ)
-    list(fleet.map(environment, ["OPENBLAS_NUM_THREADS"]))
-    assert dict(os.environ) == before
-
-
-def test_a_killed_process_is_one_line():
-    with Processes(1) as opened, pytest.raises(InputError, match=r"^workers=1: a process was killed; expected"):
-        list(opened.map(kill_itself, [0]))
+    with Processes(1) as fleet:
+        assert list(filter(None, fleet.map(environment, ["OPENBLAS_NUM_THREADS"]))) == [(0, "1")]
+        assert dict(os.environ) == before
+        require_refusal(lambda: list(fleet.map(kill_itself, [0])), "^workers=1: a process was killed; expected")
 
 
 def test_the_number_of_processes_is_positive():
-    with pytest.raises(InputError, match="workers=0"):
-        Processes(0)
+    require_refusal(lambda: Processes(0), "workers=0")
 
 
 ORPHANS = """

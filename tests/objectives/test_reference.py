@@ -86,17 +86,7 @@ def test_identical_planes_have_the_published_lengths_delays_and_costs(
     assert cost_kusd is None or round(metrics["cost_usd_per_node"] / 1000, 2) == cost_kusd
 
 
-@for_each(("n", "folded", "cable_kusd"), [(8, False, 0.63), (8, True, 0.78), (12, False, 1.26), (12, True, 1.57)])
-def test_switch_cables_of_identical_planes_have_the_published_price(n, folded, cable_kusd):
-    network = identical(n, folded)
-    cents = sum(plane_cables(plane_graph(cube), Layout(), PriceList())[1] for cube in network.family.planes)
-    assert round(cents / 100 / network.nodes / 1000, 2) == cable_kusd
-    # The rest of the cost of a node: a NIC, a quarter of the ports of two switches, two node cables of 2.0 m
-    rest_usd = 485 + 310.28 * network.family.ports * 2 / 4 + 2 * 134
-    assert measure(network)["cost_usd_per_node"] == pytest.approx(cents / 100 / network.nodes + rest_usd, rel=1e-12)
-
-
-@for_each(("n", "folded"), [(3, False), (8, False), (8, True), (12, True)])
+@for_each(("n", "folded"), [(3, False), (8, True)])
 def test_the_published_delay_is_exact_if_all_links_carry_the_same_load(n, folded):
     metrics, loads = measure(identical(n, folded)), measure_exact(identical(n, folded)).loads
     equal = len({load for plane in loads for load in plane}) == 1

@@ -1,4 +1,4 @@
-"""Fleets: threads and Ray behave alike."""
+"""Fleets: threads, processes and Ray behave alike."""
 
 import time
 from dataclasses import dataclass, field
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from isoplane.fleet import Processes
 from isoplane.models import Hybrid, InputError
 from isoplane.models.workloads import sparse
 from isoplane.objectives import CIRCUITS, Lexicographic
@@ -27,10 +28,16 @@ def ray_fleet():
         yield fleet
 
 
-@pytest.fixture(params=["one thread", "two threads", "ray"])
+@pytest.fixture(scope="module")
+def process_fleet():
+    with Processes(2) as fleet:
+        yield fleet
+
+
+@pytest.fixture(params=["one thread", "two threads", "processes", "ray"])
 def fleet(request):
-    if request.param == "ray":
-        return request.getfixturevalue("ray_fleet")
+    if request.param in ("processes", "ray"):
+        return request.getfixturevalue("process_fleet" if request.param == "processes" else "ray_fleet")
     return Threads(1 if request.param == "one thread" else 2)
 
 
