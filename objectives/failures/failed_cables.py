@@ -21,8 +21,8 @@ MAX_DRAWS = 10_000
 class FailureSummary:
     """Draws in which a share of the cables between switches has failed.
 
-    All ranges are relative to `rerouted`, over the draws in which no node is disconnected; None if there are none, or
-    if no link carries load.
+    All ranges are relative to `Baseline.rerouted`, over the draws in which no node is disconnected; None if there are
+    none, or if no link carries load.
 
     Parameters
     ----------
@@ -30,11 +30,6 @@ class FailureSummary:
         The share of cables, and their number in each draw.
     draws, disconnected
         Number of draws, and number of those in which some nodes cannot communicate with all others.
-    intact
-        Measures of the intact network along its own routes.
-    rerouted
-        Measures of the intact network after the same repair of routes as in the draws: equal to `intact`, unless its
-        routes are whole paths, which are replaced by a table of shortest paths.
     aspl, diameter, throughput
         Mean and worst of the draws.
     """
@@ -43,8 +38,6 @@ class FailureSummary:
     failed: int
     draws: int
     disconnected: int
-    intact: RoutedMeasures
-    rerouted: RoutedMeasures
     aspl: RelativeRange | None
     diameter: RelativeRange | None
     throughput: RelativeRange | None
@@ -111,7 +104,7 @@ def cable_failures(
             raise InputError(f"shares: {share}; expected shares above 0 and up to 1")
     # Not `round`, which takes halves to the even number.
     failed = [max(1, int(share * model.cables + 0.5)) for share in shares]
-    intact, rerouted = baseline.intact, baseline.rerouted
+    rerouted = baseline.rerouted
     # A generator for each draw, so that more draws leave the first ones as they are.
     orders = [np.random.default_rng([seed, draw]).permutation(model.cables) for draw in range(count)]
 
@@ -122,7 +115,7 @@ def cable_failures(
 
     measures = list(chain.from_iterable(in_threads(measured, len(shares) * count, 1, "failed cables")))
     return tuple(
-        _summary(share, cables, intact, rerouted, measures[number * count : (number + 1) * count])
+        _summary(share, cables, rerouted, measures[number * count : (number + 1) * count])
         for number, (share, cables) in enumerate(zip(shares, failed, strict=True))
     )
 
@@ -130,7 +123,6 @@ def cable_failures(
 def _summary(
     share: float,
     failed: int,
-    intact: RoutedMeasures,
     rerouted: RoutedMeasures,
     draws: Sequence[RoutedMeasures | None],
 ) -> FailureSummary:
@@ -140,8 +132,6 @@ def _summary(
         failed,
         len(draws),
         len(draws) - len(connected),
-        intact,
-        rerouted,
         relative_range([draw.aspl for draw in connected], rerouted.aspl, max),
         relative_range([draw.diameter for draw in connected], rerouted.diameter, max),
         relative_range([draw.throughput for draw in connected], rerouted.throughput, min),

@@ -13,7 +13,7 @@ from isoplane.models.arrays import Ints
 from isoplane.models.checks import check_int
 
 from ..general.arrays import in_threads
-from .routed import Baseline, RelativeRange, RoutedMeasures, relative_range, throughput_per_node
+from .routed import Baseline, RelativeRange, relative_range, throughput_per_node
 
 MAX_CASES, SAMPLED_CASES = 64, 16
 LARGE_SWITCHES, SAMPLED_CASES_OF_LARGE = 1024, 4
@@ -29,19 +29,15 @@ class LossSummary:
         Number of parts, and number of those that were evaluated.
     mean_lost_nodes, max_lost_nodes
         Mean and maximum of the number of nodes that cannot communicate with all others.
-    intact, rerouted
-        As in `FailureSummary`.
     throughput
-        All-to-all throughput per node among the remaining nodes, relative to that of `rerouted`; 0 if none remains. A
-        case in which no link carries load is left out; None if there are no others.
+        All-to-all throughput per node among the remaining nodes, relative to that of `Baseline.rerouted`; 0 if none
+        remains. A case in which no link carries load is left out; None if there are no others.
     """
 
     parts: int
     cases: int
     mean_lost_nodes: Fraction
     max_lost_nodes: int
-    intact: RoutedMeasures
-    rerouted: RoutedMeasures
     throughput: RelativeRange | None
 
 
@@ -161,7 +157,5 @@ def _summary(baseline: Baseline, parts: Sequence[Ints] | Ints, seed: int) -> Los
         len(chosen),
         Fraction(sum(lost), len(lost)),
         max(lost),
-        baseline.intact,
-        rerouted,
         relative_range(throughputs, rerouted.throughput, min),
     )

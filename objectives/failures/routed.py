@@ -118,7 +118,10 @@ class Baseline:
 
     @cached_property
     def rerouted(self) -> RoutedMeasures:
-        """Measures after the same repair of routes as after failures, here of none."""
+        """Measures after the same repair of routes as after failures, here of none.
+
+        They are equal to `intact`, unless its routes are whole paths, which a table of shortest paths replaces.
+        """
         return routed_measures(self.model.after().connected_network)
 
 

@@ -1,6 +1,5 @@
 """The throughput of a permutation of the nodes under the best routing of it."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
@@ -24,27 +23,7 @@ MAX_PARTS = 1 << 40  # common denominator of shares of paths
 TOLERANCE = 1e-4  # relative difference of bounds that are as good as equal
 
 
-@dataclass(frozen=True, eq=False)
-class PermutationFlow:
-    """The rate at which every node can send to one other node, whatever the routes, between two bounds.
-
-    Both are in capacities of the reference link, exact for the flow and the lengths of links that prove them.
-
-    Parameters
-    ----------
-    flow
-        A flow carries all packets at this rate; None in networks that are too large, and without traffic that needs a
-        link of limited capacity.
-    bound
-        No routing carries more; None without traffic that needs a link of limited capacity. It is the lower one of the
-        bound that lengths of links prove, and of the least sum of the capacities of the links of a node.
-    """
-
-    flow: Fraction | None
-    bound: Fraction | None
-
-
-def permutation_flow(network: Network, destination: Ints) -> PermutationFlow:
+def permutation_flow(network: Network, destination: Ints) -> tuple[Fraction | None, Fraction | None]:
     r"""Bound the highest rate of a permutation over all routings: its maximum concurrent flow.
 
     For any lengths l ≥ 0 of links with capacities c_e, with the distance d_l in the plane where it is shortest,
@@ -63,6 +42,16 @@ def permutation_flow(network: Network, destination: Ints) -> PermutationFlow:
     destination : int64[nodes]
         The node to which each node sends; nodes that send to themselves send nothing.
 
+    Returns
+    -------
+    Fraction or None
+        A flow carries all packets at this rate; None in networks that are too large, and without traffic that needs a
+        link of limited capacity. It is in capacities of the reference link, and so is the bound; both are exact for the
+        flow and the lengths of links that prove them.
+    Fraction or None
+        No routing carries more; None without traffic that needs a link of limited capacity. It is the lower one of the
+        bound that lengths of links prove, and of the least sum of the capacities of the links of a node.
+
     Raises
     ------
     InputError
@@ -76,8 +65,7 @@ def permutation_flow(network: Network, destination: Ints) -> PermutationFlow:
     --------
     >>> from isoplane.models.families.torus import Torus
     >>> ring = Network(Torus(shape=(4,)))
-    >>> found = permutation_flow(ring, np.array([2, 3, 0, 1]))  # half of the packets in each direction
-    >>> found.flow, found.bound
+    >>> permutation_flow(ring, np.array([2, 3, 0, 1]))  # half of the packets in each direction
     (Fraction(1, 1), Fraction(1, 1))
     """
     nodes = np.arange(network.nodes)
@@ -91,11 +79,10 @@ def permutation_flow(network: Network, destination: Ints) -> PermutationFlow:
     limit = node_link_limit(network, sends) if sends.any() else None
     senders = np.flatnonzero(demands.any(axis=1))
     if not len(senders):  # only over the links of nodes
-        return PermutationFlow(limit, limit)
+        return limit, limit
     problem = problem_of_groups(graph, senders, demands[senders])
     flow, bound = _best(graph, demands, problem)
-    scaled = [None if rate is None else rate / graph.unit for rate in (flow, bound)]
-    return PermutationFlow(*(_least(rate, limit) for rate in scaled))
+    return _least(None if flow is None else flow / graph.unit, limit), _least(bound / graph.unit, limit)
 
 
 def _least(rate: Fraction | None, limit: Fraction | None) -> Fraction | None:
