@@ -1,7 +1,6 @@
 """Routing algorithms and tables, with routes in one common representation."""
 
 from ..deadlock.cycles import channel_cycle, describe_cycle, detour_channel_cycle
-from ..failures.rerouted import LoadedTable, heaviest_load, rerouted
 from ..planes.detours import Detours, detours_by_switch
 from ..planes.route_walk import hops, links_of_route
 from ..planes.routes import ARRIVED, NO_ROUTE, ChannelRule, Paths, Routes
@@ -31,7 +30,6 @@ __all__ = [
     "ROUTINGS",
     "ChannelRule",
     "Detours",
-    "LoadedTable",
     "Paths",
     "Routes",
     "balanced_between_nodes",
@@ -50,7 +48,6 @@ __all__ = [
     "dragonfly_minimal",
     "explicit_table",
     "forwarding_table",
-    "heaviest_load",
     "hop_classes",
     "hops",
     "hyperx_order",
@@ -60,7 +57,6 @@ __all__ = [
     "megafly_minimal",
     "mesh_order",
     "require_d_mod_k",
-    "rerouted",
     "shared_tables",
     "table_turn_classes",
     "torus_order",

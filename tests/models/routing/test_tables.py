@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from isoplane.models.failures.rerouted import LoadedTable, heaviest_load, rerouted
 from isoplane.models.routing import (
     ARRIVED,
-    LoadedTable,
     balanced_between_nodes,
     balanced_table,
     balanced_up_down,
@@ -14,9 +14,7 @@ from isoplane.models.routing import (
     destination_hashes,
     explicit_table,
     forwarding_table,
-    heaviest_load,
     hops,
-    rerouted,
     up_choices,
     up_down,
 )
