@@ -254,8 +254,8 @@ def test_faults_are_seeded(interruptions):
         assert len(set(one)) > 1
 
 
-@pytest.mark.parametrize("by", ["switch", "port"])
-@pytest.mark.parametrize(("name", "planes"), SAMPLE)
+@for_each("by", ["switch", "port"])
+@for_each(("name", "planes"), SAMPLE)
 def test_no_member_with_the_throughput_is_cheaper_by_more_than_a_thousandth(sizing, name, planes, by):
     request = sizing.request_for(17, 5, by)
     assert list(sizing.violations(name, request, planes, (Fraction(9, 10), Fraction(1, 4)))) == []

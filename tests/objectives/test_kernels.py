@@ -20,7 +20,7 @@ from tests.cases import for_each
 from tests.objectives.everything import all_bases
 from tests.strategies import bases, bases_up_to, random_basis
 
-FAMILIES = pytest.mark.parametrize("folded", [False, True], ids=["plain", "folded"])
+FAMILIES = for_each("folded", [False, True])
 
 
 def evaluate(rows, folded, isa=None):
@@ -40,9 +40,7 @@ def reference(connections, folded):
 
 
 @FAMILIES
-@pytest.mark.parametrize(
-    ("n", "count"), [*((n, 50) for n in range(2, 9)), (9, 10), (10, 10), (11, 3), (12, 2), (13, 1)]
-)
+@for_each(("n", "count"), [*((n, 50) for n in range(2, 9)), (9, 10), (10, 10), (11, 3), (12, 2), (13, 1)])
 def test_every_instruction_set_equals_the_reference_on_random_networks(n, count, folded, monkeypatch):
     # The reference samples its symmetry check, as it does for larger n.
     monkeypatch.setattr(routes, "ALL_SOURCES_MAX_N", 1)
@@ -55,7 +53,7 @@ def test_every_instruction_set_equals_the_reference_on_random_networks(n, count,
 
 
 @FAMILIES
-@pytest.mark.parametrize("n", range(13, 17))
+@for_each("n", range(13, 17))
 def test_every_instruction_set_equals_the_scalar_one_on_the_largest_networks(n, folded):
     rows = [random_basis(n, seed).generators for seed in range(8)]
     expected = evaluate(rows, folded, "scalar")
@@ -119,8 +117,8 @@ def dependent_rows(n, seed):
 
 
 @FAMILIES
-@pytest.mark.parametrize("isa", available_isas())
-@pytest.mark.parametrize("n", range(3, 17))
+@for_each("isa", available_isas())
+@for_each("n", range(3, 17))
 def test_every_instruction_set_detects_the_first_row_that_is_not_a_basis(n, isa, folded):
     for seed in range(20 if n <= 10 else 3):
         good, bad = random_basis(n, seed).generators, dependent_rows(n, seed)
@@ -128,7 +126,7 @@ def test_every_instruction_set_detects_the_first_row_that_is_not_a_basis(n, isa,
 
 
 @FAMILIES
-@pytest.mark.parametrize("isa", available_isas())
+@for_each("isa", available_isas())
 def test_every_instruction_set_detects_equal_and_zero_generators(isa, folded):
     for n in range(2, 17):
         unit = [1 << i for i in range(n)]
@@ -153,7 +151,7 @@ def test_evaluate_batch_names_the_row_and_what_is_no_basis(row, message, folded)
 
 
 @FAMILIES
-@pytest.mark.parametrize("n", range(2, 17))
+@for_each("n", range(2, 17))
 def test_a_generator_beyond_the_space_is_rejected_even_if_its_low_bits_are_a_basis(n, folded):
     unit = [1 << i for i in range(n)]
     for isa in available_isas():
