@@ -1,7 +1,7 @@
 """Designs, what a technician made of them, and independent judges, all on sets of pairs of (device, port)."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import igraph
@@ -118,13 +118,12 @@ def least_moves(found: set[Cable], designed: set[Cable]) -> int:
     A found cable becomes one of the design in one move if they share an end, in two if not, which is no better than
     removing it and adding another one.
     """
-    wrong, lacking = sorted(map(sorted, found - designed)), sorted(map(sorted, designed - found))
-    edges = [
-        (i, len(wrong) + j)
-        for i, a in enumerate(wrong)
-        for j, b in enumerate(lacking)
-        if set(map(tuple, a)) & set(map(tuple, b))
-    ]
+    return moves_of_matching(sorted(found - designed, key=sorted), sorted(designed - found, key=sorted))
+
+
+def moves_of_matching(wrong: Sequence[Iterable[object]], lacking: Sequence[Iterable[object]]) -> int:
+    """The least number of moves that make one list of cables of another: one for each two that share an end."""
+    edges = [(i, len(wrong) + j) for i, a in enumerate(wrong) for j, b in enumerate(lacking) if {*a} & {*b}]
     graph = igraph.Graph(len(wrong) + len(lacking), edges)
     types = [False] * len(wrong) + [True] * len(lacking)
     matched = len(graph.maximum_bipartite_matching(types)) if edges else 0

@@ -7,7 +7,8 @@ from functools import cache
 
 from tests.runs.formats.fabrics import End, dump_text
 
-Cable = frozenset[End]
+from .samples import Cable, swap
+
 SHARED = ("MT4123 ConnectX6 Mellanox Technologies", "Mellanox", "")
 ODD = (
     'rack "7" # upper',
@@ -112,12 +113,7 @@ def damaged(site: Site, rng: random.Random, swaps: int) -> list[list[tuple[End, 
     """The planes of a site after some exchanges of two ends, each of cables of one plane."""
     planes = [cables.copy() for cables in site.planes]
     for _ in range(swaps):
-        cables = rng.choice(planes)
-        i, j = rng.sample(range(len(cables)), 2)
-        (a, b), (c, d) = cables[i], cables[j]
-        if rng.random() < 0.5:
-            c, d = d, c
-        cables[i], cables[j] = (a, d), (c, b)
+        swap(rng.choice(planes), rng)
     return planes
 
 

@@ -55,7 +55,7 @@ def test_a_port_of_an_absent_switch_that_another_cable_occupies_is_still_a_diffe
 
 def test_exchanged_names_are_said_first_and_what_remains_is_listed_by_the_cables():
     rng, switches = random.Random(4), [f"P0-S{switch}" for switch in range(16)]
-    for _ in range(20):
+    for _ in range(6):
         first, second = rng.sample(switches, 2)
         names = {first: second, second: first}
         check = checked(CUBES, [with_names_of(PLANES[0], names), PLANES[1]])
@@ -148,18 +148,13 @@ def test_the_racks_that_are_built_are_compared_alone():
     assert (check.agrees, check.designed) == (True, sum(map(len, half)))
     assert not checked(network, half).agrees
     assert checked(network, planes, racks=built).agrees
-    for number in range(10):
+    for number in range(4):
         rng = random.Random(number)
         wrong = [half[0].copy(), half[1].copy()]
         swap(wrong[number % 2], rng)
         check = checked(network, wrong, racks=built)
         found, designed = (as_set([*both[0], *both[1]]) for both in (wrong, half))
         assert wrong_and_lacking(check) == (found - designed, designed - found)
-        elsewhere = [[pair for pair in cables if not ends_in(pair, built)] for cables in wrong]
-        assert (
-            checked(network, [[*a, *b] for a, b in zip(wrong, elsewhere, strict=True)], racks=built).count
-            == check.count
-        )
     first = [pair for pair in half[0] if rack_of[pair[0][0]] != built[0] or rack_of[pair[1][0]] != built[0]]
     assert checked(network, [first, half[1]], racks=[built[1]]).agrees
     with pytest.raises(InputError, match="racks=R9-9: no such rack; expected some of R1-1, R1-2"):

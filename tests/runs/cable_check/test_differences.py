@@ -36,7 +36,7 @@ def cable_sets(draw):
     return mates
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(cable_sets())
 def test_any_two_sets_of_cables_are_mended_by_the_fewest_moves(mates):
     design, found = mates

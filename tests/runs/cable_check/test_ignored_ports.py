@@ -4,7 +4,6 @@ import random
 from collections import Counter
 from functools import partial
 
-import igraph
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -20,7 +19,7 @@ from isoplane.runs.cable_check.ignored_ports import ends_at_designed_ports
 from tests.cases import for_each
 from tests.runs.formats.fabrics import discovery_text
 
-from .samples import as_set, cables_by_plane, imported_network, swap
+from .samples import as_set, cables_by_plane, imported_network, moves_of_matching, swap
 from .samples import checked as checked_exactly
 
 checked = partial(checked_exactly, ports="ignore")
@@ -47,11 +46,7 @@ def device_pairs(cables):
 
 def least_moves(found, designed):
     """The least number of moves, additions and removals: a found cable becomes a designed one in one if they meet."""
-    wrong, lacking = list((found - designed).elements()), list((designed - found).elements())
-    edges = [(i, len(wrong) + j) for i, a in enumerate(wrong) for j, b in enumerate(lacking) if {*a} & {*b}]
-    graph = igraph.Graph(len(wrong) + len(lacking), edges)
-    matched = len(graph.maximum_bipartite_matching([False] * len(wrong) + [True] * len(lacking))) if edges else 0
-    return len(wrong) + len(lacking) - matched
+    return moves_of_matching([*(found - designed).elements()], [*(designed - found).elements()])
 
 
 def assert_exact(check, planes, network):
@@ -108,7 +103,7 @@ def multigraphs(draw):
     return mate, width, [tuple(sorted(each)) for each in designed], found
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(multigraphs())
 def test_any_two_sets_of_cables_need_the_fewest_moves_that_a_matching_allows(given_cables):
     mate, width, designed, found = given_cables

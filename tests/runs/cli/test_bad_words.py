@@ -1,13 +1,16 @@
 """Whatever is wrong with a command, it ends with exit code 2 and one line on standard error, and writes no file."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
 from isoplane.runs.cli.main import VERBS
+from isoplane.runs.terminal.messages import CUT, LONGEST
 from tests.cases import for_each
 
-from .conftest import files
+from .conftest import files, messages
 
 STRATEGIES = "expected anneal, auto, balanced, enumerate, exact, greedy, matching, neighbourhood, pareto, portfolio"
 
@@ -141,8 +144,76 @@ def test_an_altered_record_is_rejected_wherever_records_are_used(isoplane, tmp_p
     assert files(tmp_path) == []
 
 
-@for_each("network", ["network.n=4", "network=folded_hypercube"])
-def test_a_record_of_another_search_space_is_rejected_as_warm_start(isoplane, tmp_path, record, network):
-    line = error_line(isoplane("search", "network.n=3", network, f"warm_start={record}"))
+def test_a_record_of_another_search_space_is_rejected_as_warm_start(isoplane, tmp_path, record):
+    line = error_line(isoplane("search", "network.n=4", f"warm_start={record}"))
     assert "warm_start: 2 planes, hypercube of n=3; expected 2 planes" in line
     assert files(tmp_path) == []
+
+
+LONG = 5000
+DIGITS, NAME = "1" * LONG, "x" * LONG
+
+
+@for_each(
+    "words",
+    [
+        (NAME,),
+        ("evaluate", f"--{NAME}"),
+        ("evaluate", f"network.{NAME}=1"),
+        ("evaluate", f"network={NAME}"),
+        ("evaluate", "network.n=3", f"network.generators=[{','.join(['3'] * LONG)}]"),
+        ("evaluate", f"record={'x' * 200}/{'y' * 200}/{'z' * 200}/{'w' * 200}"),
+        ("export", "network=torus", f"format=[{NAME}]"),
+        ("compare", f"nodes={DIGITS}"),
+    ],
+)
+def test_an_error_is_one_line_of_bounded_length_whatever_the_input(isoplane, tmp_path, words):
+    result = isoplane(*words)
+    (line,) = messages(result.err)
+    assert (result.code, result.out) == (2, "")
+    assert line.startswith("isoplane")
+    assert len(line) <= LONGEST
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_of_a_long_message_the_end_is_kept_because_it_says_what_is_expected(isoplane):
+    (message,) = messages(isoplane("evaluate", f"network={'x' * 240}").err)
+    assert message.startswith("isoplane evaluate: network=xxx")
+    assert CUT in message
+    assert message.endswith(", xgft, xpander")
+
+
+LIMITED = """
+import resource, sys
+from pathlib import Path
+from isoplane.runs.cli.main import main
+import isoplane.runs.cli.evaluate, isoplane.runs.cli.simulate
+pages = int(Path("/proc/self/statm").read_text().split()[0])
+resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (48 << 20),) * 2)
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@for_each("verb", ["simulate", "evaluate"])
+def test_too_little_memory_ends_a_verb_with_one_line(tmp_path, verb):
+    words = (verb, "network=torus", "network.shape=[64,64,64]")
+    result = subprocess.run([sys.executable, "-c", LIMITED, *words], cwd=tmp_path, capture_output=True, text=True)
+    assert (result.returncode, result.stdout) == (2, ""), result.stderr[-2000:]
+    (line,) = messages(result.stderr)
+    assert line.startswith(f"isoplane {verb}: not enough memory")
+    assert "; expected more than the limit of " in line
+    assert not list(tmp_path.glob("**/*.json"))
+
+
+TOO_SMALL = """
+import resource, sys
+from isoplane.runs.cli.main import main
+resource.setrlimit(resource.RLIMIT_AS, (1 << 26,) * 2)
+sys.exit(main(["best"]))
+"""
+
+
+def test_too_little_memory_for_libraries_ends_the_program_with_one_line():
+    result = subprocess.run([sys.executable, "-c", TOO_SMALL], capture_output=True, text=True)
+    assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1), result.stderr[-2000:]
+    assert result.stderr.startswith("isoplane best: not enough memory")

@@ -25,15 +25,14 @@ def write(tmp_path):
     return write
 
 
-def test_a_fabric_that_agrees_ends_with_code_0(isoplane, tmp_path, write):
+def test_a_fabric_that_agrees_ends_with_code_0_and_a_swap_with_code_5_and_the_ends_that_mend_it(
+    isoplane, tmp_path, write
+):
     write("found.txt", CABLES)
     result = isoplane("check-cables", *TORUS, "found=found.txt")
     assert (result.code, result.err) == (0, "")
     assert result.out == "found.txt: every one of 6 cables agrees with the design\n"
     assert files(tmp_path) == ["found.txt"]
-
-
-def test_a_swap_is_named_with_the_ends_that_mend_it_and_ends_with_code_5(isoplane, write):
     write("found.txt", SWAPPED)
     result = isoplane("check-cables", *TORUS, "found=found.txt")
     assert (result.code, result.err) == (5, "")

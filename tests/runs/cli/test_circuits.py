@@ -83,15 +83,11 @@ def test_every_strategy_for_circuits_ends_with_a_record(ended_search, tmp_path, 
         assert record["bound_source"] == {"by": "formula", "circuits": 2, "placement": "free"}
 
 
-@for_each("name", ["traffic.csv", "traffic.npz"])
-def test_a_traffic_matrix_comes_from_a_file(isoplane, tmp_path, name):
+def test_a_traffic_matrix_comes_from_a_file(isoplane, tmp_path):
     matrix = np.zeros((8, 8), dtype=np.int64)
     matrix[0, 5] = matrix[5, 0] = 1_250_000  # a millisecond over the link of a node
-    if name.endswith("csv"):
-        np.savetxt(tmp_path / name, matrix, fmt="%d", delimiter=",")
-    else:
-        np.savez(tmp_path / name, matrix)
-    result = isoplane("evaluate", *SMALL, "workload=matrix", f"workload.file={name}", "network.circuits=[[0,5]]")
+    np.savez(tmp_path / "traffic.npz", matrix)
+    result = isoplane("evaluate", *SMALL, "workload=matrix", "workload.file=traffic.npz", "network.circuits=[[0,5]]")
     assert result.code == 0, result.err
     # 10 Mbit over a circuit of 32 Gbit/s, plus 80 ns.
     assert "312580" in result.out
@@ -196,18 +192,11 @@ def test_times_missing_from_an_older_record_are_reported_and_a_search_rewrites_i
     assert rewritten["id"] == record["id"]
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("objective=bottleneck", "strategy=round_robin", "network.placement=by_switch"),
-        ("objective=completion", "stop.evaluations=100", "stop.seconds=null"),
-    ],
-)
-def test_verify_agrees_with_the_record_of_a_chaotic_run(isoplane, tmp_path, no_drawing, words):
+def test_verify_agrees_with_the_record_of_a_chaotic_run(ended_search, tmp_path):
     work = ("workload=all_to_all", "workload.processes=32", "network.up_gbps=10", "network.circuits=12")
     size = ("network=hybrid", "network.groups=4", "network.nodes_per_group=8")
-    assert isoplane("search", *size, *work, *words, "hydra.run.dir=chaos").code == 0
-    record, _ = record_and_summary(tmp_path / "chaos")
+    ended_search(*size, *work, "objective=completion", "strategy=round_robin", "network.placement=by_switch")
+    record, _ = record_and_summary(tmp_path / "run")
     # The search minimises the median; runs that start picoseconds apart differ from it by far more than rounding.
     assert record["score"][0] == record["metrics"][f"{record['objective']}_ns"]
     assert record["metrics"]["completion_max_ns"] > 1.001 * record["metrics"]["completion_min_ns"]
@@ -276,11 +265,7 @@ def test_the_judge_adds_a_simulation_and_a_section_of_the_page_and_alters_no_rec
     times = [link["busy_ns"] for link in simulation["busiest_links"]]
     assert times == sorted(times, reverse=True)
     assert times[0] == simulation["busiest_link_ns"] == pytest.approx(metrics["bottleneck_ns"] / 4)
-    report = tmp_path / "judged" / "report.html"
-    page = report.read_text(encoding="utf-8")
-    assert (page.count('<section id="packets">'), "Simulation results" in page) == (1, True)
+    page = (tmp_path / "judged" / "report.html").read_text(encoding="utf-8")
+    assert page.count('<section id="packets">') == 1
     assert "<th>packets (ms)</th><th>fluid model (ms)</th>" in page
     assert "shorter than those of the workload by a factor of 4." in page
-    report.unlink()
-    assert isoplane("report", "run=judged").code == 0
-    assert report.read_text(encoding="utf-8") == page

@@ -48,14 +48,6 @@ def test_any_number_of_workers_writes_the_same_bytes(isoplane, tmp_path):
         assert (tmp_path / "w1" / name).read_bytes() == (tmp_path / "w3" / name).read_bytes()
 
 
-@for_each("words", [("node_ports=1", "prices=infiniband_fdr10"), ("taper=0.333",)])
-def test_other_ports_tapers_and_catalogues_are_compared(isoplane, words):
-    chosen = ("nodes=32", "ports=12", "families=[hyperx,leaf_spine]", "throughput=0.3", "failures=none")
-    result = isoplane("compare", *chosen, *words)
-    assert result.code == 0, result.err
-    assert "hyperx, 1 plane" in result.out
-
-
 def test_an_existing_design_whose_numbers_cannot_be_computed_is_named_with_the_reason(isoplane):
     words = ("network.n=3", "network.generators=identical", "network.nodes_per_switch=1")
     assert isoplane("evaluate", *words, "save=built.json").code == 0

@@ -95,12 +95,9 @@ def test_a_complete_comparison_returns_its_exit_code_again(tmp_path, rows, code)
         code_of_comparison(tmp_path)
 
 
-@pytest.mark.parametrize(
-    "error", [OSError(errno.ENOSPC, "No space left on device"), ConnectionError("fleet=ray: lost")]
-)
-def test_an_error_of_the_system_says_how_to_continue(isoplane, tmp_path, monkeypatch, error):
+def test_an_error_of_the_system_says_how_to_continue(isoplane, tmp_path, monkeypatch):
     def fails(*_):
-        raise error
+        raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(verb, "compare", fails)
     found = isoplane(*SMALL, "hydra.run.dir=run")

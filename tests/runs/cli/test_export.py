@@ -2,22 +2,27 @@
 
 import hashlib
 import json
+import random
+import shutil
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from isoplane.models import Network
+from isoplane.models import Network, Site
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
+from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.torus import Torus
 from isoplane.objectives.exchanges import check_order
+from isoplane.runs.exports.infiniband.check_tables import main as check_tables
 from tests.cases import for_each
 from tests.runs.formats.cabling.files_of import cents, millimetres
+from tests.runs.formats.copies import cable_ends
+from tests.runs.formats.ibsim import simulated_subnet
 
 from .conftest import files, rows
 
-BEST = sorted((Path(__file__).parents[3] / "runs" / "best").glob("*hypercube-n5-*.json"))
 CUBE = ("network.n=3", "network.generators=[3,5,7]")
 TORUS = ("network=torus", "network.shape=[4,4]")
 RING = ("network=torus", "network.shape=[4]")
@@ -92,20 +97,21 @@ def test_a_folder_with_results_of_a_command_or_of_a_format_is_not_written(isopla
     assert files(tmp_path) == before
 
 
-@for_each("name", ["cabling", "netbox", "opensm", "plane_table", "source_routes", "graphml", "dot", "json"])
-def test_formats_with_ports_of_nodes_keep_those_of_a_built_design(isoplane, export, refuse, tmp_path, name):
-    if not (tmp_path / "built.json").exists():
-        assert isoplane("evaluate", *CUBE, "save=built.json").code == 0
-    given = (f"format={name}", "rewired_from=built.json")
-    export(*CUBE, *given, folder=name)
-    other = refuse("export", "network.n=4", "network.generators=[3,5,7,9]", *given)
-    assert other.err.count("\n") == 1
-    assert other.err.startswith("isoplane export: rewired_from: ")
+def test_formats_with_ports_of_nodes_keep_those_of_a_built_design(isoplane, export, refuse):
+    assert isoplane("evaluate", *CUBE, "save=built.json").code == 0
+    names = ("cabling", "netbox", "opensm", "plane_table", "source_routes", "graphml", "dot", "json")
+    export(*CUBE, f"format=[{','.join(names)}]", "rewired_from=built.json")
+    for name in names:
+        other = refuse(
+            "export", "network.n=4", "network.generators=[3,5,7,9]", f"format={name}", "rewired_from=built.json"
+        )
+        assert other.err.count("\n") == 1
+        assert other.err.startswith("isoplane export: rewired_from: ")
 
 
-@for_each("path", [BEST[0], BEST[-1]])
-def test_lengths_and_prices_add_up_to_the_metrics_of_the_record(export, path):
-    folder = export(f"record={path}", "format=cabling", folder=path.stem) / "cabling"
+def test_lengths_and_prices_add_up_to_the_metrics_of_the_record(export):
+    path, *_ = sorted((Path(__file__).parents[3] / "runs" / "best").glob("*hypercube-n5-*.json"))
+    folder = export(f"record={path}", "format=cabling") / "cabling"
     record = json.loads(path.read_text(encoding="utf-8"))
     lengths = [millimetres(row["length_m"]) for row in rows(folder / "schedule.csv") if row["kind"] == "switch"]
     price = sum(cents(row["price_usd"]) for row in rows(folder / "materials.csv"))
@@ -178,3 +184,38 @@ def test_a_workload_takes_as_long_as_the_trace_that_is_written_of_it(isoplane, e
     trace = ("workload=trace", "workload.file=out/tit/traces.txt", "workload.gflops=1")
     schedule = ("workload=goal", "workload.file=out/goal/workload.goal")
     assert len({shown(isoplane, *RING, *words)["completion_ns"] for words in (work, trace, schedule)}) == 1
+
+
+def renamed(cables, rng):
+    """Cables between devices with names and GUIDs in an order of their own, and the GUID of each name."""
+    devices = sorted({device for pair in cables for device, _ in pair})
+    rng.shuffle(devices)
+    shown = {
+        device: f"Nova{number} HCA-1" if device.startswith("N") else f"leaf {number}"
+        for number, device in enumerate(devices)
+    }
+    guid = dict(zip(shown.values(), rng.sample(range(1 << 40, 1 << 60, 256), len(devices)), strict=True))
+    return [((shown[a], p), (shown[b], q)) for (a, p), (b, q) in cables], guid
+
+
+def test_opensm_sets_our_tables_in_a_fabric_that_was_imported(isoplane, tmp_path, capsys):
+    network = Network(RandomRegular(switches=10, degree=3, nodes_per_switch=2), Site(layout=None))
+    cables, guid = renamed(cable_ends(network, 0), random.Random(3))
+    host = next(device for pair in cables for device, _ in pair if device.startswith("Nova"))
+    folder = tmp_path / "fabric"
+    folder.mkdir()
+    with simulated_subnet(folder, cables, host, guid) as run:
+        (folder / "found.txt").write_text(run("ibnetdiscover").stdout, encoding="utf-8")
+        assert isoplane("import", f"file={folder}/found.txt", "hydra.run.dir=site").code == 0
+        words = ("network=fabric", "network.file=site/fabric.json", "network.routing=up_down")
+        result = isoplane("export", *words, "format=opensm", "guids=site/names.csv", "hydra.run.dir=out")
+        assert (result.code, result.err) == (0, "")
+        shutil.copytree(tmp_path / "out" / "opensm" / "plane0", folder, dirs_exist_ok=True)
+        assert run("opensm", "-o", "-F", "opensm.conf", "-f", str(folder / "log")).returncode == 0
+        (folder / "switches.fts").write_text(run("dump_fts").stdout, encoding="utf-8")
+    lids = [int(line.split()[0], 16) for line in (folder / "guid2lid").read_text("utf-8").splitlines() if line]
+    expected = {number + device.startswith("Nova") for device, number in guid.items()}  # port 1 of each adapter
+    assert (set(lids), len(lids)) == (expected, 10 + 20)
+    for dump in ("opensm-lfts.dump", "switches.fts"):
+        assert check_tables([str(folder / file) for file in ("tables.lfts", dump, "log")]) == 0
+        assert "entries of 10 switches are those exported" in capsys.readouterr().out

@@ -50,7 +50,7 @@ def wait_for_file(file, process, tmp_path):
     assert process.poll() is None, log_of(tmp_path)
 
 
-def test_after_a_worker_and_then_the_driver_are_killed_a_resumed_run_has_the_records_of_an_undisturbed_one(
+def test_after_a_killed_worker_and_then_ctrl_c_a_resumed_run_has_the_records_of_an_undisturbed_one(
     isoplane, driver, tmp_path, no_drawing
 ):
     process = driver("stop.evaluations=8000000000")
@@ -58,11 +58,9 @@ def test_after_a_worker_and_then_the_driver_are_killed_a_resumed_run_has_the_rec
     worker, *_ = wait_until(lambda: named(process.pid, CALL))
     kill(worker, signal.SIGKILL)
     wait_for_file("checkpoint/anneal.json", process, tmp_path)  # the call was repeated
-    remaining = descendants(process.pid)
-    kill(process.pid, signal.SIGKILL)
-    process.wait(HANG_S)
-    for pid in remaining:
-        kill(pid, signal.SIGKILL)
+    os.kill(process.pid, signal.SIGINT)
+    assert process.wait(HANG_S) == 130, log_of(tmp_path)
+    assert "Traceback" not in log_of(tmp_path)
     rounds = json.loads((tmp_path / "run" / "checkpoint" / "anneal.json").read_text())["data"]["rounds"]
     stop = f"stop.evaluations={(rounds + 4) * 8 * 16384 + 1}"
     assert isoplane("search", "resume=run", stop, "fleet=local", "workers=1").code == 0
@@ -85,7 +83,7 @@ def test_a_search_survives_the_loss_of_a_cluster_node(isoplane, driver, tmp_path
     assert outcome(tmp_path / "run") == outcome(tmp_path / "uninterrupted")
 
 
-def test_losing_the_head_node_is_reported_in_one_line_and_keeps_the_results(isoplane, driver, tmp_path, no_drawing):
+def test_losing_the_head_node_is_reported_in_one_line_and_keeps_the_results(driver, tmp_path):
     with cluster(tmp_path) as (address, _, _):
         process = driver(f"fleet.address={address}", "stop.evaluations=8000000000")
         wait_for_file("checkpoint/anneal.json", process, tmp_path)
@@ -98,11 +96,6 @@ def test_losing_the_head_node_is_reported_in_one_line_and_keeps_the_results(isop
     resume = f"continue with isoplane search resume={tmp_path / 'run'}"
     assert lines[0].endswith(f":{address.partition(':')[2]} does not answer); {resume}")
     require_intact(tmp_path / "run", set())
-    rounds = json.loads((tmp_path / "run" / "checkpoint" / "anneal.json").read_text())["data"]["rounds"]
-    stop = f"stop.evaluations={(rounds + 4) * 8 * 16384 + 1}"
-    assert isoplane("search", "resume=run", stop, "fleet=local", "workers=1").code == 0
-    assert isoplane("search", *WORDS, stop, "hydra.run.dir=uninterrupted").code == 0
-    assert outcome(tmp_path / "run") == outcome(tmp_path / "uninterrupted")
 
 
 @for_each("address", ["127.0.0.1:{}", "ray://127.0.0.1:{}", "127.0.0.1", "nowhere.invalid:6379"])
@@ -136,12 +129,3 @@ def test_without_ray_its_fleet_is_rejected_in_one_line(isoplane, tmp_path, monke
     assert (result.code, result.out) == (2, "")
     assert "fleet=ray: Ray is not installed; available after pip install 'isoplane[ray]'" in result.err
     assert files(tmp_path) == []
-
-
-def test_ctrl_c_ends_a_search_on_ray(driver, tmp_path):
-    process = driver("stop.evaluations=8000000000")
-    wait_for_file("summary.json", process, tmp_path)
-    wait_until(lambda: named(process.pid, CALL))
-    os.kill(process.pid, signal.SIGINT)
-    assert process.wait(HANG_S) == 130, log_of(tmp_path)
-    assert "Traceback" not in log_of(tmp_path)

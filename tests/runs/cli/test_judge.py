@@ -9,7 +9,6 @@ from isoplane.runs.report.sections.packets import load_points
 from isoplane.runs.simulations import hybrid, judge
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.simulator import Precision
-from tests.cases import for_each
 
 from .conftest import files
 
@@ -102,16 +101,16 @@ def test_a_run_from_before_the_judge_option_resumes(isoplane, no_drawing, tmp_pa
     assert isoplane("search", "resume=run", "stop.evaluations=4000").code == 0
 
 
-@for_each("text", ["{", '{"record": "x"}'])
-def test_a_damaged_simulation_is_named_in_the_error(isoplane, ended_search, tmp_path, text):
+def test_a_damaged_simulation_is_named_in_the_error(isoplane, ended_search, tmp_path):
     ended_search(*SEARCH[1:])
     (name,) = (path.name for path in (tmp_path / "run/records").iterdir())
     (tmp_path / "run/simulation").mkdir()
-    (tmp_path / "run/simulation" / name).write_text(text)
-    result = isoplane("report", "run=run")
-    assert result.code == 2
-    assert f"simulation/{name}: " in result.err
-    assert "expected a file written by search judge=simulator" in result.err
+    for text in ("{", '{"record": "x"}'):
+        (tmp_path / "run/simulation" / name).write_text(text)
+        result = isoplane("report", "run=run")
+        assert result.code == 2
+        assert f"simulation/{name}: " in result.err
+        assert "expected a file written by search judge=simulator" in result.err
 
 
 CIRCUITS = (

@@ -54,16 +54,13 @@ def test_a_record_of_a_figure_names_the_strategy_that_found_it(reproduce_records
     assert found == {(3, "exact", "optimal"), (9, "anneal", "feasible")}
 
 
-def test_reproduce_simulates_a_figure_with_any_number_of_workers(isoplane, tmp_path):
-    words = ("reproduce", "experiment=shibamura/fig9", "sizes=[64]", "replications=2")
-    for workers in (1, 2):
-        result = isoplane(*words, f"workers={workers}", f"hydra.run.dir=workers-{workers}")
-        assert result.code == 0
-        assert result.out.splitlines()[0] == "the paper makes no statement about this figure at this size"
-        assert "32 of 32 simulations" in result.err
-    first, second = (tmp_path / f"workers-{workers}" for workers in (1, 2))
-    assert (first / "fig9.csv").read_bytes() == (second / "fig9.csv").read_bytes()
-    assert (first / "fig9.svg").read_bytes() == (second / "fig9.svg").read_bytes()
+def test_reproduce_simulates_a_figure(isoplane, tmp_path):
+    words = ("reproduce", "experiment=shibamura/fig9", "sizes=[64]", "replications=2", "workers=2")
+    result = isoplane(*words, "hydra.run.dir=run")
+    assert result.code == 0
+    assert result.out.splitlines()[0] == "the paper makes no statement about this figure at this size"
+    assert "32 of 32 simulations" in result.err
+    assert len((tmp_path / "run" / "fig9.csv").read_text().splitlines()) == 1 + 16
 
 
 def test_reproduce_computes_exchanges_of_the_fourier_transform(isoplane, tmp_path):

@@ -15,7 +15,6 @@ CUBE = ("network.n=3", "network.generators=[3,5,7]")
 ROUGH = ("measurement=rough", "hardware.longest_cable_m=10")  # short buffers, which fill quickly
 SHORT = (*ROUGH, "measurement.max_packets=20000")
 SMALL = (*CUBE, *ROUGH, "hydra.run.dir=run")
-ONE_LOAD = (*SMALL, "loads=[0.2]", "saturation=false")
 OUTPUT_FILES = [
     "config.yaml", "curve.csv", "design.json", "distances.csv", "latency-load.png", "latency-load.svg", "links.csv",
     "nodes.csv", "pairs.csv", "report.html", "report.json", "series.csv", "summary.json", "switches.csv",
@@ -64,19 +63,16 @@ def test_the_files_agree_with_each_other(isoplane, tmp_path):
     }  # fmt: skip
 
 
-def test_any_number_of_workers_writes_the_same_bytes(isoplane, tmp_path):
-    for workers in (1, 2):
-        words = (
-            *SHORT,
-            "measurement.tolerance=0.2",
-            "loads=[0.3,0.8]",
-            f"workers={workers}",
-            f"hydra.run.dir=w{workers}",
-        )
-        assert isoplane("simulate", *CUBE, *words).code == 0
+def test_any_number_of_workers_writes_the_same_bytes_and_another_seed_others(isoplane, tmp_path):
+    words = (*CUBE, *SHORT, "measurement.tolerance=0.2", "loads=[0.3,0.8]")
+    for folder, workers, seed in (("w1", 1, 7), ("w2", 2, 7), ("other", 2, 8)):
+        more = (f"workers={workers}", f"seed={seed}", f"hydra.run.dir={folder}")
+        assert isoplane("simulate", *words, *more).code == 0
     for name in files(tmp_path / "w1"):
         if name != "config.yaml":
             assert (tmp_path / "w1" / name).read_bytes() == (tmp_path / "w2" / name).read_bytes(), name
+    first, other = (rows(tmp_path / folder / "curve.csv") for folder in ("w1", "other"))
+    assert all(a["network_latency_ns"] != b["network_latency_ns"] for a, b in zip(first, other, strict=True))
 
 
 def test_automatic_loads_reach_beyond_saturation(isoplane, tmp_path, no_drawing):
@@ -87,40 +83,22 @@ def test_automatic_loads_reach_beyond_saturation(isoplane, tmp_path, no_drawing)
     assert len(rows(tmp_path / "run" / "series.csv")) > 0
 
 
-def test_a_record_is_simulated_with_its_own_racks_and_switches(isoplane, record):
-    result = isoplane("simulate", f"record={record}", *ROUGH, "loads=[0.2]", "saturation=false")
-    assert result.code == 0
-    assert result.out.startswith("hypercube n=3, 32 nodes, uniform traffic\n")
-
-
 @for_each(
     ("words", "name"),
     [
-        (("network=torus", "network.shape=[4,3]"), "torus 4x3, 12 nodes"),
-        (("network=torus", "network.nodes_per_switch=2", "network.node_cable_m=2"), "torus 8x8, 128 nodes"),
-        (("network.n=3", "network.generators=identical", "layout=none"), "hypercube n=3, 32 nodes"),
+        (("record",), "hypercube n=3, 32 nodes, uniform"),
+        (("network=torus", "network.nodes_per_switch=2", "network.node_cable_m=2"), "torus 8x8, 128 nodes, uniform"),
+        (("network.n=3", "network.generators=identical", "layout=none"), "hypercube n=3, 32 nodes, uniform"),
+        ((*CUBE, "traffic=hot_spot"), "hypercube n=3, 32 nodes, hot_spot"),
+        ((*CUBE, "traffic=all_to_all"), "hypercube n=3, 32 nodes, all_to_all"),
+        (("network=torus", "network.shape=[4,3]", "traffic=tornado"), "torus 4x3, 12 nodes, tornado"),
     ],
 )
-def test_networks_of_every_family_are_simulated(isoplane, no_drawing, words, name):
-    result = isoplane("simulate", *words, *ROUGH, "loads=[0.1]", "saturation=false", f"hydra.run.dir='{name}'")
+def test_records_networks_and_patterns_are_simulated(isoplane, no_drawing, record, words, name):
+    words = (f"record={record}",) if words == ("record",) else words
+    result = isoplane("simulate", *words, *SHORT, "loads=[0.1]", "saturation=false")
     assert (result.code, result.err) == (0, "")
-    assert result.out.startswith(f"{name}, uniform traffic\n")
-
-
-@for_each("pattern", ["hot_spot", "all_to_all"])
-def test_every_pattern_has_its_config(isoplane, no_drawing, pattern):
-    result = isoplane("simulate", *CUBE, *SHORT, "loads=[0.2]", "saturation=false", f"traffic={pattern}")
-    assert result.out.startswith(f"hypercube n=3, 32 nodes, {pattern} traffic\n")
-
-
-@for_each("pattern", ["tornado"])
-def test_patterns_of_coordinates_have_their_config_and_need_coordinates(isoplane, no_drawing, pattern):
-    words = (*SHORT, "loads=[0.2]", "saturation=false", f"traffic={pattern}")
-    refused = isoplane("simulate", *CUBE, *words, "hydra.run.dir=run")
-    assert refused.code == 2
-    assert f"traffic.pattern={pattern}: hypercube n=3 has no switches with coordinates" in refused.err
-    result = isoplane("simulate", "network=torus", "network.shape=[4,3]", *words)
-    assert result.out.startswith(f"torus 4x3, 12 nodes, {pattern} traffic\n")
+    assert result.out.startswith(f"{name} traffic\n")
 
 
 def test_deadlocks_are_counted_if_they_are_allowed(isoplane, tmp_path):
@@ -131,14 +109,6 @@ def test_deadlocks_are_counted_if_they_are_allowed(isoplane, tmp_path):
     (row,) = rows(tmp_path / "run" / "curve.csv")
     assert int(row["deadlocks"]) > 0
     assert int(row["dropped_packets"]) > 0
-
-
-def test_a_folder_holds_one_simulation(isoplane):
-    assert isoplane("simulate", *ONE_LOAD).code == 0
-    result = isoplane("simulate", *ONE_LOAD)
-    assert result.code == 2
-    assert "hydra.run.dir=" in result.err
-    assert "holds a run already; expected a new or empty folder" in result.err
 
 
 def test_a_signal_after_the_last_load_leaves_a_complete_simulation(isoplane, tmp_path, monkeypatch):
@@ -154,15 +124,14 @@ def test_a_signal_after_the_last_load_leaves_a_complete_simulation(isoplane, tmp
     assert json.loads((tmp_path / "run" / "summary.json").read_text())["interrupted"] is False
 
 
-@pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_a_simulation_and_keeps_the_completed_loads(start_isoplane, tmp_path, signum):
+def test_a_signal_ends_a_simulation_and_keeps_the_completed_loads(start_isoplane, tmp_path):
     # The saturated load finishes; the other one would take for ever.
     words = ("network.n=5", "network.generators=identical", "measurement.latency=0.000001", "loads=[0.2,3]")
     process, out, err = start_isoplane("simulate", *words, "measurement.max_packets=1000000000000", "workers=2",
                                 "hydra.run.dir=run")  # fmt: skip
     run = tmp_path / "run"
     wait_for(run / "curve.csv")
-    os.kill(process.pid, signum)
+    os.kill(process.pid, signal.SIGTERM)
     process.join(HANG_S)
     assert process.exitcode == 130
     assert [row["offered_load"] for row in rows(run / "curve.csv")] == ["3.0"]
@@ -170,3 +139,55 @@ def test_a_signal_ends_a_simulation_and_keeps_the_completed_loads(start_isoplane
     assert files(run) == OUTPUT_FILES
     assert err.read_text().splitlines()[-1] == "interrupted: completed runs are kept"
     assert "3 " in out.read_text()
+
+
+CUBES = ("network.n=3", "network.generators=[3,5,7]")
+MESSAGE_LIST = """CommunicationPattern 1
+# id source destination bytes
+4 0 31 256
+9 31 0 512 after 4 delay 2usec
+"""
+
+
+@pytest.fixture
+def message_list(tmp_path):
+    (tmp_path / "answer.cpf").write_text(MESSAGE_LIST)
+    return "messages=answer.cpf"
+
+
+def test_listed_messages_are_simulated_to_the_last_one(isoplane, tmp_path, message_list):
+    result = isoplane("simulate", *CUBES, message_list, "hydra.run.dir=run")
+    assert (result.code, result.err) == (0, "")
+    lines = result.out.splitlines()
+    assert lines[0] == "hypercube n=3, 32 nodes, listed traffic"
+    assert lines[2].split()[-1] == "complete"
+    # 235.52 ns to node 31 (docs/simulator.md), 2 µs of computing, rounded up to 1563 ticks of 1.28 ns, and the same way
+    # back with one packet more, of 8 flits of 2.56 ns.
+    assert lines[3] == f"completed after {2 * 235.52 + 1563 * 1.28 + 8 * 2.56:.1f} ns: 2 messages"
+    assert lines[4] == f"simulation: {tmp_path / 'run'}"
+    (run_report,) = json.loads((tmp_path / "run" / "report.json").read_text())["runs"]
+    assert run_report["completed_ns"] == pytest.approx(2 * 235.52 + 1563 * 1.28 + 8 * 2.56)
+    received = f"received_{run_report['offered_load']}"
+    assert sum(int(node[received]) for node in rows(tmp_path / "run" / "nodes.csv")) == 2
+    assert json.loads((tmp_path / "run" / "summary.json").read_text())["saturation"] is None
+
+
+def test_records_and_families_without_generators_run_listed_messages(isoplane, message_list, record):
+    for words in ((f"record={record}",), ("network=mesh", "hardware.deadlock=drop")):
+        result = isoplane("simulate", *words, message_list)
+        assert (result.code, result.err) == (0, "")
+        assert "completed after " in result.out
+
+
+def test_messages_dropped_in_a_deadlock_are_reported(isoplane, tmp_path):
+    # Six messages of two packets chase each other around a ring whose buffers hold one packet.
+    lines = [f"{node} {node} {(node + 3) % 6} 2048" for node in range(6)]
+    (tmp_path / "chase.cpf").write_text("\n".join(["CommunicationPattern 1", *lines, "6 0 1 8 after 0,1,2,3,4,5"]))
+    words = ("network=torus", "network.shape=[6]", "network.datelines=false", "messages=chase.cpf")
+    hardware = ("hardware.virtual_channels=1", "hardware.buffer_flits=8", "hardware.deadlock=drop")
+    result = isoplane("simulate", *words, *hardware)
+    assert (result.code, result.err) == (0, "")
+    (line,) = [line for line in result.out.splitlines() if line.startswith("not completed: ")]
+    assert line.endswith(" dropped")
+    assert "of 7 messages arrived" in line
+    assert not line.endswith(" 0 dropped")

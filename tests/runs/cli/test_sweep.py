@@ -68,11 +68,7 @@ def test_jobs_in_processes_of_their_own_give_the_same_files_and_the_largest_code
     assert [line.split()[0] for line in lines] == ["run", "0", "1"]
 
 
-SIGNALS = [(signal.SIGINT, False), (signal.SIGTERM, True)]
-
-
-@pytest.mark.parametrize(("signum", "to_group"), SIGNALS)
-def test_a_signal_ends_the_jobs_in_processes_of_their_own_and_keeps_what_they_have(tmp_path, signum, to_group):
+def test_a_signal_ends_the_jobs_in_processes_of_their_own_and_keeps_what_they_have(tmp_path):
     pytest.importorskip("hydra_plugins.hydra_submitit_launcher", reason="the extra isoplane[slurm] is not installed")
     words = ("network.n=9,10", "stop.seconds=1000000", "hydra.sweep.dir=sweep")
     command = [PROGRAM, "search", "--multirun", "hydra/launcher=processes", *words]
@@ -82,7 +78,7 @@ def test_a_signal_ends_the_jobs_in_processes_of_their_own_and_keeps_what_they_ha
         for job in "01":
             wait_for(tmp_path / "sweep" / job / "summary.json")
         jobs = descendants(process.pid)
-        (os.killpg if to_group else os.kill)(process.pid, signum)
+        os.kill(process.pid, signal.SIGINT)
         assert process.wait(HANG_S) == 130, (tmp_path / "log").read_text()
     finally:
         process.kill()

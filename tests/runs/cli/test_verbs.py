@@ -1,17 +1,22 @@
-"""Evaluate, verify and best; and help for all verbs."""
+"""Evaluate, verify and best; help for all verbs; the start of the program and what it imports, composes and reads."""
 
 import importlib
 import inspect
 import json
 import subprocess
+import sys
 from contextlib import nullcontext
 from functools import cached_property
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from hydra._internal.hydra import Hydra
 
 from isoplane.models import Network
+from isoplane.runs import config
 from isoplane.runs.cli.main import VERBS
+from isoplane.runs.config.config_values import Config
 from isoplane.runs.records import files as files_of_records
 from isoplane.runs.records import id_of, network_of, read_record, write_record
 from tests.cases import for_each
@@ -157,3 +162,84 @@ def test_the_run_of_every_verb_is_within_seven_frames_of_our_own_code(isoplane, 
         isoplane(verb)
     assert set(depths) == set(VERBS)
     assert max(depths.values()) <= 7, depths
+
+
+PLANES = "network.generators=[3,5,7],[7,5,3]"  # two values: a sweep of two jobs, or an error in a single run
+
+CONFIG_FOLDER = str(Path(config.__file__).resolve().parent)
+
+
+@for_each("words", [("-V",), ("search", "network.n=3", "--version")])
+def test_the_version_is_one_line_of_standard_output(isoplane, words):
+    result = isoplane(*words)
+    assert (result.code, result.out, result.err) == (0, f"isoplane {version('isoplane')}\n", "")
+
+
+def test_the_program_starts_without_libraries_that_are_slow_to_import():
+    slow = "{'igraph', 'matplotlib', 'ortools', 'ray'}"
+    command = f"import sys, isoplane.runs.cli.verbs; print({slow} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", command], capture_output=True, text=True).stdout == "set()\n"
+
+
+@pytest.fixture
+def compositions(monkeypatch):
+    """The config names of all compositions so far."""
+    names, compose = [], Hydra.compose_config
+
+    def counted(self, config_name, *words, **options):
+        names.append(config_name)
+        return compose(self, config_name, *words, **options)
+
+    monkeypatch.setattr(Hydra, "compose_config", counted)
+    return names
+
+
+def test_a_single_run_composes_its_config_once(isoplane, compositions):
+    assert isoplane("evaluate", "network.n=3", "network.generators=[3,5,7]").code == 0
+    assert compositions == ["evaluate"]
+
+
+@for_each("word", ["++hydra.mode=MULTIRUN", "hydra={mode:MULTIRUN}"])
+def test_an_override_of_the_mode_makes_a_sweep(isoplane, word):
+    result = isoplane("evaluate", "network.n=3", PLANES, word)
+    assert (result.code, result.out.count("hypercube n=3")) == (0, 2)
+
+
+@for_each("words", [("--config-dir", "own"), ("hydra.searchpath=[file://own]",)])
+def test_a_config_of_the_user_may_set_the_mode(isoplane, tmp_path, words):
+    (tmp_path / "own" / "network").mkdir(parents=True, exist_ok=True)
+    own = "# @package _global_\ndefaults: [/network/hypercube@network]\nhydra: {mode: MULTIRUN}\n"
+    (tmp_path / "own" / "network" / "swept.yaml").write_text(own, encoding="utf-8")
+    words = [word.replace("own", str(tmp_path / "own")) for word in words]
+    result = isoplane("evaluate", *words, "network=swept", "network.n=3", PLANES)
+    assert (result.code, result.out.count("hypercube n=3")) == (0, 2), result.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("network.n=3", "stop.evaluations=2000"),
+        (
+            *("network=hybrid", "network.groups=2", "network.nodes_per_group=2", "objective=bottleneck"),
+            *("workload=all_to_all", "workload.processes=4", "stop.evaluations=50"),
+        ),
+    ],
+    ids=["cubes", "hybrid"],
+)
+def test_nothing_reads_the_config_after_the_setup(isoplane, words):
+    calls, setups = [], []
+
+    def watch(frame, event, _):
+        if event == "return" and frame.f_code is Config.require_effects.__code__:
+            setups.append(True)
+        elif event == "call" and setups and frame.f_code.co_filename.startswith(CONFIG_FOLDER):
+            calls.append(f"{Path(frame.f_code.co_filename).name}:{frame.f_code.co_name}")
+
+    sys.setprofile(watch)
+    try:
+        result = isoplane("search", *words, "hydra.run.dir=run")
+    finally:
+        sys.setprofile(None)
+    assert result.code == 0
+    assert setups
+    assert calls == []

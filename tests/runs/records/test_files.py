@@ -44,41 +44,34 @@ def test_formatting_the_text_does_not_change_its_content(value):
     assert json.loads(text_of({"value": value})) == {"value": value}
 
 
-def test_a_record_is_written_once_whatever_its_provenance(record_file):
-    before = record_file.read_bytes(), record_file.stat().st_mtime_ns
-    later = sample()
-    later["provenance"] = later["provenance"] | {"seed": 99}
-    assert write_record(record_file.parent, later) == record_file
-    assert (record_file.read_bytes(), record_file.stat().st_mtime_ns) == before
+def later(solver=None, **changes):
+    """The sample with other fields, found by a search with another seed."""
+    provenance = sample()["provenance"] | {"seed": 99} | ({"solver": solver} if solver else {})
+    return sample() | changes | {"provenance": provenance}
 
 
-def test_an_optimal_record_replaces_a_feasible_one_but_never_the_reverse(record_file):
-    assert write_record(record_file.parent, sample(optimal=True)) == record_file
-    assert read_record(record_file)["status"] == "optimal"
-    write_record(record_file.parent, sample())
-    assert read_record(record_file)["status"] == "optimal"
+PROVEN = later(status="optimal", bound=sample()["score"])
 
 
-def test_a_record_is_rewritten_to_change_its_solver_but_never_to_remove_it(record_file):
-    def with_solver(name):
-        record = copy.deepcopy(sample())
-        record["provenance"]["solver"] = name
-        return record
-
-    for name in ("gurobi", "gurobi+cp_sat"):
-        write_record(record_file.parent, with_solver(name))
-        assert read_record(record_file)["provenance"]["solver"] == name
-    write_record(record_file.parent, sample())
-    assert read_record(record_file)["provenance"]["solver"] == "gurobi+cp_sat"
-
-
-def test_another_solver_does_not_undo_a_proof(record_file):
-    proven = sample() | {"status": "optimal", "bound": sample()["score"]}
-    write_record(record_file.parent, proven)
-    unproven = copy.deepcopy(sample())
-    unproven["provenance"]["solver"] = "highs"
-    write_record(record_file.parent, unproven)
-    assert read_record(record_file) == proven
+@for_each(
+    ("written", "kept"),
+    [
+        ([sample(), later()], sample()),  # whatever its provenance
+        ([sample(), PROVEN, later()], PROVEN),  # a proof replaces, and is not replaced
+        ([PROVEN, later("highs")], PROVEN),
+        ([sample(), later("gurobi"), later("gurobi+cp_sat"), later()], later("gurobi+cp_sat")),
+        ([sample(), later(bound_source=SOURCE), later()], later(bound_source=SOURCE)),
+        ([sample(), later(front="complete"), later()], later(front="complete")),
+    ],
+)
+def test_a_record_of_the_same_design_is_rewritten_only_with_more_proof_or_another_solver(tmp_path, written, kept):
+    times = []
+    for record in written:
+        file = write_record(tmp_path, record)
+        times.append(file.stat().st_mtime_ns)
+    assert read_record(file) == kept
+    assert times[-1] == times[written.index(kept)]
+    file.unlink()
 
 
 def test_a_damaged_file_is_rewritten(record_file):
@@ -162,31 +155,9 @@ def test_an_altered_record_can_be_read_without_checking_its_id(tmp_path):
     assert read_record(path, check_id=False)["nodes_per_switch"] == 5
 
 
-@pytest.mark.parametrize("call", ["replace", "fsync"])
-def test_a_failed_write_leaves_only_the_old_file(tmp_path, monkeypatch, call):
-    path = tmp_path / "summary.json"
-    write_atomically(path, "old")
-
-    def fail(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, call, fail)
-    with pytest.raises(OSError, match="No space left"):
-        write_atomically(path, "new")
-    assert path.read_text() == "old"
-    assert [file.name for file in tmp_path.iterdir()] == ["summary.json"]
-
-
 def test_records_of_different_designs_and_objectives_share_a_folder(tmp_path):
     records = [sample(), sample(dual_cube(5, (1, 2, 4, 8, 16))), sample() | {"objective": "other"}]
     assert len({write_record(str(tmp_path), record) for record in records}) == 3
     without_layout = sample(network_of_dimension_5(layout=None), OBJECTIVE.without_layout())
     assert read_record(write_record(tmp_path, without_layout))["layout"] is None
     assert len(list(Path(tmp_path).iterdir())) == 4
-
-
-@for_each("added", [{"bound_source": SOURCE}, {"front": "complete"}])
-def test_a_bound_source_or_the_mark_of_a_complete_front_is_added_to_a_record_and_stays(tmp_path, added):
-    for record in (sample(), copy.deepcopy(sample()) | added, sample()):
-        file = write_record(tmp_path / next(iter(added)), record)
-    assert read_record(file) == sample() | added

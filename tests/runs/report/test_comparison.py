@@ -4,19 +4,9 @@ from isoplane.models import Network
 from isoplane.runs.report.page import key_figures, sentence
 from isoplane.runs.report.report_data import ReportData
 from isoplane.runs.report.sections.comparison import comparison, notes
-from isoplane.runs.report.sections.design import facts
 from tests.runs.records.samples import LAYOUT, sample
 
-from .cases import BEST_OF_8, OBJECTIVE, data, record
-
-
-def cells(case, title):
-    row = next(row for row in comparison(case).rows if row[0].startswith(title))
-    return [(value, change) for value, change, _ in row[2]]
-
-
-def facts_of(case):
-    return dict(facts(case))
+from .cases import BEST_OF_8, OBJECTIVE, cells, data, facts_of, record
 
 
 def test_the_sentence_summarises_the_result():

@@ -7,23 +7,14 @@ from isoplane.models.workloads import dense
 from isoplane.runs.report.designs import evaluated
 from isoplane.runs.report.page import key_figures, sentence
 from isoplane.runs.report.report_data import ReportData
-from isoplane.runs.report.sections import design
 from isoplane.runs.report.sections.comparison import UNTIMED, comparison, notes
 from tests.cases import for_each
 
+from .cases import cells, facts_of
 from .hybrid_cases import CIRCUITS, HYBRID, WORK, data, record
 
 SUMMARY = {"evaluations": 1234, "seconds": 2.5, "stopped_by": "seconds"}
 SWAPPED = Placement((1, 0, 2, 3, 4, 5, 7, 6))
-
-
-def cells(case, title):
-    row = next(row for row in comparison(case).rows if row[0].startswith(title))
-    return [(value, change) for value, change, _ in row[2]]
-
-
-def facts_of(case):
-    return dict(design.facts(case))
 
 
 def test_the_table_has_the_packet_network_alone_and_the_rules_of_the_paper():

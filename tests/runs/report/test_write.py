@@ -2,9 +2,11 @@ import json
 
 import pytest
 
-from isoplane.models import InputError
-from isoplane.runs.records import write_record
-from isoplane.runs.report import write_report
+from isoplane.models import Circuits, Design, Hybrid, InputError, Network, Placement, dual_cube
+from isoplane.models.workloads import stencil
+from isoplane.runs.records import class_id_of, design_content, id_of, write_record
+from isoplane.runs.report import HistoryRow, read_history, write_report
+from isoplane.runs.report.network import write_network_report
 from tests.cases import for_each
 
 from .cases import record
@@ -63,3 +65,72 @@ def test_a_missing_or_damaged_summary_is_bad_input(tmp_path, text):
         (tmp_path / "summary.json").write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(InputError, match=r"summary\.json"):
         write_report(tmp_path)
+
+
+HEADER = "seconds,evaluations,score,bound\n"
+
+
+def write_history(tmp_path, text):
+    path = tmp_path / "history.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_history_has_a_row_for_every_line(tmp_path):
+    path = write_history(tmp_path, HEADER + "0.01,1000,81805 25864000,\n1.5,250000,80000 29248000,79000 100\n")
+    assert read_history(path) == [
+        HistoryRow(0.01, 1000, (81805, 25864000), None),
+        HistoryRow(1.5, 250000, (80000, 29248000), (79000, 100)),
+    ]
+    assert read_history(write_history(tmp_path, HEADER)) == []  # it ended before the first improvement
+    with pytest.raises(InputError, match=r"none\.csv"):
+        read_history(tmp_path / "none.csv")
+
+
+@for_each(
+    ("text", "message"),
+    [
+        ("", "begins with"),
+        ("evaluations,seconds,score,bound\n", "begins with"),
+        (HEADER + "1,2,3\n", "line 2"),
+        (HEADER + "1,2,3,\nsoon,2,3,\n", "line 3"),
+        (HEADER + "1,2.5,3,\n", "line 2"),
+        (HEADER + "1,2,eighty,\n", "line 2"),
+        (HEADER + "1,2,,\n", "line 2"),
+    ],
+)
+def test_a_bad_history_is_reported_with_its_line(tmp_path, text, message):
+    with pytest.raises(InputError, match=message):
+        read_history(write_history(tmp_path, text))
+
+
+SEARCH_FACTS = ("Objective", "Best value", "Score", "Status", "Stopped by", "Strategy", "Seed", "Evaluations", "Time")
+
+
+def page_of(network, folder):
+    command = "network.n=3 'network.generators=[3,5,7]'"
+    return write_network_report(Design(network), folder, config={"network": {"n": 3}}, verified_by=command)
+
+
+def test_the_page_of_a_network_has_its_hashes_and_its_command_and_says_nothing_about_a_search(tmp_path):
+    network = dual_cube(3, (3, 5, 7))
+    page = page_of(network, tmp_path)
+    text = page.read_text(encoding="utf-8")
+    assert page.name == f"hypercube-n3-{id_of(design_content(Design(network)))[:12]}.html"
+    assert record()["id"] in text  # the record of the same network has the same id
+    assert class_id_of(network) in text
+    assert "isoplane verify network.n=3 &#39;network.generators=[3,5,7]&#39;" in text
+    assert not [name for name in SEARCH_FACTS if f"<dt>{name}</dt>" in text]
+    assert 'id="convergence"' not in text
+    assert "other values" not in text
+    assert "<dt>Family</dt>" in text
+
+
+def test_different_messages_over_the_same_circuits_have_different_pages(tmp_path):
+    design = Design(Network(Hybrid(2, 4)), Circuits(((0, 4),)), Placement(tuple(range(8))))
+    pages = set()
+    for message_bytes in (1_000_000, 4_000_000, 1_000_000):
+        work = stencil((2, 4), message_bytes)
+        pages.add(write_network_report(design, tmp_path, config={}, verified_by="command", workload=work).name)
+    assert len(pages) == 2
+    assert all(page.startswith("hybrid-8-stencil") for page in pages)

@@ -1,19 +1,20 @@
-"""A figure of simulations on 64 nodes, and verdicts on made-up points."""
+"""A figure of simulations on 64 nodes, verdicts on made-up points, and programs with the parameters of the paper."""
 
 import csv
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
 from isoplane.models import InputError
 from isoplane.runs.figures.shibamura.checked_claims import COLUMNS, checked_claims, claim_text, claims_of, settings_of
 from isoplane.runs.figures.shibamura.latencies import check, figure_of
-from isoplane.runs.figures.shibamura.settings import INTERVALS_US, NETWORKS, SETTINGS
+from isoplane.runs.figures.shibamura.settings import INTERVALS_US, NETWORKS, SETTINGS, programs
 from isoplane.runs.figures.shibamura.simulations import Row, simulate
 from isoplane.search import Threads
 from isoplane.simulator import Estimate
-from isoplane.simulator.language import read_program, run_program
+from isoplane.simulator.language import FlowControl, notes, parse_program, read_program, run_program, write_program
 from tests.cases import for_each
 
 
@@ -141,3 +142,39 @@ def test_the_table_has_a_line_for_each_statement_and_counts_the_verdicts():
     words = "4.3 network latency fig11 2-D torus fig10 2-D torus 100 us at most 0.52 0.500 holds"
     assert " ".join(lines[1].split()) == words
     assert lines[-1] == "4 hold, 0 open, 0 fail"
+
+
+PARAMETERS = {
+    "fig4": ("StoreAndForward", 32, 50),
+    "fig5": ("Wormhole", 32, 50),
+    "fig6": ("VirtualCutThrough", 32, 50),
+    "fig7": ("StoreAndForward", 16, 50),
+    "fig8": ("StoreAndForward", 32, 50),
+    "fig9": ("StoreAndForward", 64, 50),
+    "fig10": ("StoreAndForward", 32, 25),
+    "fig11": ("StoreAndForward", 32, 50),
+    "fig12": ("StoreAndForward", 32, 100),
+}
+
+
+@for_each("figure", SETTINGS)
+def test_every_point_has_the_parameters_of_the_paper(figure):
+    flow, bits, mhz = PARAMETERS[figure]
+    points = list(programs(SETTINGS[figure]))
+    assert [(name, interval) for name, interval, _ in points] == [(n, i) for n in NETWORKS for i in INTERVALS_US]
+    for _, interval_us, program in points:
+        assert program.nodes == 4096
+        assert (program.flow_control, program.channel_bits, program.frequency_hz) == (flow, bits, mhz * 10**6)
+        assert (program.packet_bits, program.data_bits, program.hardware_delay_clocks) == (256, 192, 2)
+        assert (program.message_creation_max, program.message_max_count) == (10000, 10000)
+        assert (program.message_bytes, program.virtual_channels) == ((8, 32), 1)
+        assert program.creation_probability == Fraction(1, interval_us * mhz)
+        assert program.buffer_bits == (2 * bits if program.flow_control is FlowControl.WORMHOLE else 256)
+        assert notes(program) == ()
+        assert parse_program(write_program(program)) == program
+
+
+def test_the_smaller_networks_are_of_the_same_kinds():
+    for (_, _, small), (_, _, large) in zip(programs(SETTINGS["fig4"], 64), programs(SETTINGS["fig4"]), strict=True):
+        assert small.nodes == 64
+        assert type(small.topology) is type(large.topology)
