@@ -1,10 +1,142 @@
-"""Every verb accepts every family: those without search variables, more than two planes, and user-defined ones."""
+"""Every verb accepts every family, also user-defined ones, and no file names a class."""
 
 import json
+import sys
+from itertools import count
 
 import pytest
 
 from tests.cases import for_each
+
+from .test_search import summary_of
+
+PATH = """
+from dataclasses import dataclass
+from typing import ClassVar
+from isoplane.models import UniformFamily
+from isoplane.models.routing import up_down
+from isoplane.models.topologies import graph
+
+@dataclass(frozen=True, kw_only=True)
+class Own(UniformFamily):
+    name: ClassVar[str] = "NAME"
+    length: int = 3
+    nodes_per_switch: int = 1
+
+    @property
+    def switches(self): return self.length
+    degree = 2
+    @property
+    def cables(self): return self.length - 1
+    @property
+    def size_label(self): return str(self.length)
+    def topology(self): return graph([(i, i + 1) for i in range(self.length - 1)])
+    def routes(self): return up_down(self.topology())
+"""
+SUBCLASS = """
+from dataclasses import dataclass
+from typing import ClassVar
+from isoplane.models.families.{parent} import {base}
+
+@dataclass(frozen=True)
+class Own({base}):
+    name: ClassVar[str] = "NAME"
+"""
+ROUGH = ("measurement=rough", "saturation=false", "loads=[0.1]", "hardware.deadlock=drop")
+OWN = "network=own"
+CIRCUITS = ("network.groups=2", "network.nodes_per_group=4", "workload=stencil", "workload.shape=[2,4]")
+NUMBERS = count()  # one module per content: Python imports a module once
+
+
+@pytest.fixture
+def define_family(tmp_path, monkeypatch):
+    """Write a family and its YAML, and return the flags that add its folder to the configs."""
+
+    def write(text, yaml, name="own", target="Own"):
+        module = f"family_{next(NUMBERS)}_of_a_test"
+        (tmp_path / f"{module}.py").write_text(text.replace("NAME", name))
+        folder = tmp_path / "mine" / "network"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "own.yaml").write_text(f"{yaml}\nfamily: own\n_target_: {module}.{target}\n")
+        monkeypatch.syspath_prepend(tmp_path)
+        return ("--config-dir", "mine")
+
+    yield write
+    for module in [name for name in sys.modules if name.endswith("_of_a_test")]:
+        del sys.modules[module]
+
+
+def require_accepted_by_all_verbs(isoplane, config_dir, path):
+    """Assert that all verbs accept a record, and that verify rejects it if its family is not found."""
+    for verb in ("evaluate", "verify", "report"):
+        result = isoplane(verb, *config_dir, f"record={path}")
+        assert (result.code, result.err) == (0, "")
+    unknown = isoplane("verify", f"record={path}")
+    assert (unknown.code, unknown.out) == (2, "")
+    assert "network.family='own': expected " in unknown.err
+
+
+def test_a_user_defined_family_goes_through_every_verb_and_no_record_names_its_class(isoplane, define_family, tmp_path):
+    config_dir = define_family(PATH, "length: 4")
+    for verb in ("verify", "report"):
+        result = isoplane(verb, *config_dir, OWN, "network.length=5")
+        assert (result.code, result.err) == (0, "")
+    assert isoplane("simulate", *config_dir, OWN, *ROUGH, "hydra.run.dir=run").code == 0
+    assert isoplane("evaluate", *config_dir, OWN, "save=path.json").code == 0
+    text = (tmp_path / "path.json").read_text()
+    record = json.loads(text)
+    assert record["network"]["length"] == 4
+    assert "_target_" not in text
+    require_accepted_by_all_verbs(isoplane, config_dir, "path.json")
+    assert isoplane("verify", f"hydra.searchpath=[file://{tmp_path}/mine]", "record=path.json").code == 0
+    record["network"]["_target_"] = "os.system"
+    (tmp_path / "evil.json").write_text(json.dumps(record))
+    assert isoplane("verify", *config_dir, "record=evil.json").code in (2, 5)
+    result = isoplane("evaluate", *config_dir, OWN, "network._target_=os.system")
+    assert (result.code, result.out) == (2, "")
+    assert "network._target_=os.system: expected the value in network/own.yaml" in result.err
+
+
+@for_each(
+    ("wrong", "message"),
+    [
+        ({"name": "other"}, "is 'other'; expected 'own'"),
+        ({"target": "Missing"}, "cannot be imported"),
+        ({"target": "graph"}, "expected a subclass of isoplane.models.Family"),
+    ],
+)
+def test_a_yaml_without_a_family_is_reported_in_one_line(isoplane, define_family, wrong, message):
+    result = isoplane("evaluate", *define_family(PATH, "length: 4", **wrong), OWN)
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    assert message in result.err
+
+
+def test_user_defined_cubes_are_searched_and_recorded(isoplane, define_family, search_once, no_drawing, tmp_path):
+    text = SUBCLASS.format(parent="folded_hypercube", base="FoldedHypercube")
+    config_dir = define_family(text, "defaults: [folded_hypercube]")
+    assert isoplane("search", *config_dir, OWN, "network.n=3", "strategy=exact", "hydra.run.dir=run").code == 0
+    _, folder = search_once("network=folded_hypercube", "network.n=3", "strategy=exact")
+    path, other = (run / "records" / summary_of(run)["best"] for run in (tmp_path / "run", folder))
+    record, built_in = (json.loads(each.read_text()) for each in (path, other))
+    assert record["network"] | {"family": "folded_hypercube"} == built_in["network"]
+    for field in ("score", "bound", "status"):
+        assert record[field] == built_in[field]
+    assert record["class_id"] != built_in["class_id"]
+    require_accepted_by_all_verbs(isoplane, config_dir, path)
+
+
+def test_user_defined_circuits_are_searched_and_given_ones_saved(isoplane, define_family, no_drawing, tmp_path):
+    config_dir = define_family(SUBCLASS.format(parent="hybrid", base="Hybrid"), "defaults: [hybrid]\nup_gbps: 40")
+    words = ("objective=bottleneck", "hydra.run.dir=run", "stop.evaluations=200")
+    result = isoplane("search", *config_dir, OWN, *CIRCUITS, *words)
+    assert result.code == 0, result.err
+    (path,) = (tmp_path / "run" / "records").iterdir()
+    record = json.loads(path.read_text())
+    assert (record["network"]["family"], record["network"]["up_gbps"]) == ("own", 40)
+    require_accepted_by_all_verbs(isoplane, config_dir, path)
+    assert isoplane("evaluate", *config_dir, OWN, *CIRCUITS, "network.circuits=[[0,4]]", "save=saved.json").code == 0
+    assert json.loads((tmp_path / "saved.json").read_text())["circuits"] == [[0, 4]]
+
 
 SMALL = {
     "torus": ("network=torus", "network.shape=[3,4]"),
@@ -13,7 +145,6 @@ SMALL = {
     "sprayed": ("network.n=3", "network.generators=[3,5,7]", "network.policy=spray"),
     "one_plane": ("network=hypercube", "network.n=3", "network.planes=1", "network.generators=[]"),
 }
-ROUGH = ("measurement=rough", "saturation=false", "loads=[0.1]", "hardware.deadlock=drop")
 
 
 @for_each("name", ["mesh", "three_planes", "sprayed", "one_plane"])
@@ -44,19 +175,6 @@ def test_a_policy_is_in_the_record_unless_it_is_the_default(isoplane, tmp_path, 
     assert (record["schema"], record["network"].get("policy")) == (version, recorded)
     assert isoplane("verify", f"record={path}").code == 0
     path.unlink()
-
-
-DEFAULTS = [
-    "dragonfly", "fat_tree", "full_mesh", "hyperx", "leaf_spine", "megafly", "multi_plane", "oft", "polar_fly",
-    "random_regular", "slim_fly", "xgft", "xpander",
-]  # fmt: skip
-
-
-@for_each("name", DEFAULTS)
-def test_the_default_network_of_a_family_is_evaluated_and_verified(isoplane, name):
-    assert isoplane("evaluate", f"network={name}", f"save={name}.json").code == 0
-    verified = isoplane("verify", f"record={name}.json")
-    assert verified.out == f"{name}.json: every number agrees with the reference\n"
 
 
 # Pages of other networks have the same sections; `tests/runs/report` draws those of every family.

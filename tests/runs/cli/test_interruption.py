@@ -178,13 +178,23 @@ def fails_after_interrupt(*_):
         raise OmegaConfBaseException("half of it is set")
 
 
+def ignores_interrupt(*_, **__):
+    with suppress(KeyboardInterrupt):
+        interrupted()
+
+
 @pytest.mark.parametrize(
-    ("place", "line"), [("job.check_keys", "isoplane evaluate"), ("verbs._split_words", "isoplane")]
+    ("place", "check", "line"),
+    [
+        ("job.check_keys", fails_after_interrupt, "isoplane evaluate"),
+        ("verbs._split_words", fails_after_interrupt, "isoplane"),
+        ("verbs.check_folders", ignores_interrupt, "isoplane evaluate"),
+    ],
 )
-def test_a_signal_that_a_library_turns_into_an_error_of_its_own_is_still_an_interruption(
-    isoplane, monkeypatch, place, line
+def test_a_signal_that_a_library_ignores_or_turns_into_an_error_of_its_own_is_still_an_interruption(
+    isoplane, monkeypatch, place, check, line
 ):
-    monkeypatch.setattr(f"isoplane.runs.cli.{place}", fails_after_interrupt)
+    monkeypatch.setattr(f"isoplane.runs.cli.{place}", check)
     result = isoplane(*EVALUATE)
     assert (result.code, result.out, result.err) == (130, "", f"{line}: interrupted\n")
 
@@ -201,16 +211,6 @@ def test_a_signal_in_a_finalizer_where_python_raises_nothing_is_still_an_interru
     monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)  # that of pytest prints nothing
     result = isoplane(*EVALUATE)
     assert (result.code, result.err) == (130, "isoplane evaluate: interrupted\n")
-
-
-def test_a_signal_that_a_library_ignores_is_still_an_interruption(isoplane, monkeypatch):
-    def check(*_, **__):
-        with suppress(KeyboardInterrupt):
-            interrupted()
-
-    monkeypatch.setattr("isoplane.runs.cli.verbs.check_folders", check)
-    result = isoplane(*EVALUATE)
-    assert (result.code, result.out, result.err) == (130, "", "isoplane evaluate: interrupted\n")
 
 
 @pytest.mark.parametrize("ignored", [True, False])

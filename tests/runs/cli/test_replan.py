@@ -28,14 +28,22 @@ NAMES = descriptions()
 
 def write_listings(folder, cables):
     """The output of ibnetdiscover for each plane."""
-    known = guids([name for plane in SWITCHES for name in plane] + NODES)
+    known = guids([name for plane in SWITCHES for name in plane])
     for plane, listed in cables.items():
-        text = discovery_text(sorted(listed, key=sorted), names=NAMES, guid=known)
+        adapters = {name: 0x200000 + 0x1000 * plane + 16 * number for number, name in enumerate(NODES)}
+        text = discovery_text(sorted(listed, key=sorted), names=NAMES, guid=known | adapters)
         (folder / f"plane{plane}.txt").write_text(text, encoding="utf-8")
 
 
 def test_a_fabric_of_identical_planes_is_recabled_to_the_best_known_design_of_its_size(isoplane, tmp_path, monkeypatch):
-    cables = {plane: {frozenset(ends) for ends in cable_ends(NETWORK, plane)} for plane in PLANES}
+    # Each host has an adapter in each plane, of which it uses only port 2.
+    cables = {
+        plane: {
+            frozenset((device, 2 if device in NODES else port) for device, port in ends)
+            for ends in cable_ends(NETWORK, plane)
+        }
+        for plane in PLANES
+    }
     write_listings(tmp_path, cables)
     with (tmp_path / "devices.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([("name", "device"), *((name, device) for device, name in NAMES.items())])
@@ -61,10 +69,12 @@ def test_a_fabric_of_identical_planes_is_recabled_to_the_best_known_design_of_it
     assert exported.code == 0, exported.err
     moves = list(csv.DictReader((tmp_path / "moves" / "cabling" / "moves.csv").open(encoding="utf-8")))
     assert {row["plane"] for row in moves} == {"1"}
+    assert not [row for row in moves if row["b_device"] in NODES]  # which keep their ports
     assert all(row[f"{end}_name"] == NAMES[row[f"{end}_device"]] for row in moves for end in "ab")
 
-    def check():
-        return isoplane("check-cables", *words, "found=[plane0.txt,plane1.txt]", "names=devices.csv")
+    def check(*more):
+        given = ("rewired_from=site.json", "found=[plane0.txt,plane1.txt]", "names=devices.csv")
+        return isoplane("check-cables", *words, *given, *more)
 
     assert check().code == 5
     for row in moves:
@@ -75,6 +85,7 @@ def test_a_fabric_of_identical_planes_is_recabled_to_the_best_known_design_of_it
             cables[1].add(ends)
     write_listings(tmp_path, cables)
     assert check().code == 0
+    assert "rewired_from=site.json: has no effect with ports=ignore; allowed with" in check("ports=ignore").err
 
 
 def test_a_design_of_other_devices_is_rejected_with_the_first_that_differs(isoplane, tmp_path):
@@ -91,57 +102,3 @@ def test_a_design_of_other_devices_is_rejected_with_the_first_that_differs(isopl
         assert (result.code, result.err.count("\n")) == (2, 1)
         assert f"rewired_from: {message}; expected a design of the same switches and nodes" in result.err
         assert not (tmp_path / "moves" / "cabling").exists()
-
-
-def test_hosts_that_use_only_port_2_of_their_adapters_keep_it_when_the_fabric_is_recabled(isoplane, tmp_path):
-    cables = {
-        plane: {
-            frozenset((device, 2 if device in NODES else port) for device, port in ends)
-            for ends in cable_ends(NETWORK, plane)
-        }
-        for plane in PLANES
-    }
-    known = guids([name for plane in SWITCHES for name in plane])
-
-    def write():
-        for plane, listed in cables.items():
-            adapters = {name: 0x200000 + 0x1000 * plane + 16 * number for number, name in enumerate(NODES)}
-            shown = {name: f"{name.replace('N', 'host')} mlx5_{plane}" for name in NODES}
-            text = discovery_text(sorted(listed, key=sorted), names=shown, guid=known | adapters)
-            (tmp_path / f"plane{plane}.txt").write_text(text, encoding="utf-8")
-
-    write()
-    found = "[plane0.txt,plane1.txt]"
-    assert isoplane("import", f"file={found}", "hydra.run.dir=site").code == 0
-    fabric = ("network=fabric", "network.file=site/fabric.json", "network.cable_m=null")
-    assert isoplane("evaluate", *fabric, "save=site.json").code == 0
-    better = ("network.n=3", "network.nodes_per_switch=4", "network.generators=[3,5,7]", "rewired_from=site.json")
-    given = ("format=[cabling,netbox,opensm]", "guids=site/names.csv", "hydra.run.dir=moves")
-    exported = isoplane("export", *better, *given)
-    assert exported.code == 0, exported.err
-
-    def rows(name):
-        return list(csv.DictReader((tmp_path / "moves" / name).open(encoding="utf-8")))
-
-    moves = rows("cabling/moves.csv")
-    assert moves
-    assert not [row for row in moves if row["b_device"] in NODES]  # only cables between switches
-    listed = {(row["node"], row["plane"]): row for row in rows("cabling/node_cables.csv")}
-    assert {(row["interface"], row["interface_port"], row["plane"]) for row in listed.values()} == {
-        ("1", "2", "0"),
-        ("2", "2", "1"),
-    }
-    in_netbox = {(row["side_b_device"], row["side_b_name"]) for row in rows("netbox/cables.csv")}
-    assert {("N0", "P2"), ("N0", "P4")} <= in_netbox  # rails, since both adapters have a port 2
-    assert "0x0000000000201002 " in (tmp_path / "moves/opensm/plane1/guid2lid").read_text(encoding="utf-8")
-
-    for row in moves:
-        ends = frozenset((row[f"{end}_device"], int(row[f"{end}_port"])) for end in "ab")
-        (cables[int(row["plane"])].remove if row["action"] == "unplug" else cables[int(row["plane"])].add)(ends)
-    write()
-    check = ("check-cables", *better, f"found={found}", "names=site/names.csv")
-    result = isoplane(*check)
-    assert result.code == 0, (result.out, result.err)
-    result = isoplane(*check, "ports=ignore")
-    assert (result.code, result.err.count("\n")) == (2, 1)
-    assert "rewired_from=site.json: has no effect with ports=ignore; allowed with ports=exact" in result.err

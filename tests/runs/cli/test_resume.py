@@ -1,4 +1,4 @@
-"""`resume=FOLDER`: however often a run is killed, it ends like one that was never disturbed."""
+"""The seed decides the result, and `resume=FOLDER` ends like a run that was never disturbed, however often killed."""
 
 import json
 import os
@@ -12,7 +12,6 @@ from isoplane.runs.folder.folder_lock import locked
 from tests.cases import for_each
 
 from .conftest import HANG_S, files, wait_for
-from .test_repeatability import bytes_of
 
 SHORT = ("network.n=10", "strategy.chains=4", "strategy=anneal", "seed=3", "stop.evaluations=2000001")
 NO_TIME_LIMIT = "stop.seconds=1000000"
@@ -197,3 +196,27 @@ def test_the_first_round_is_already_saved(isoplane, no_drawing, monkeypatch, wor
     assert isoplane("search", "network.n=9", *words, "stop.evaluations=600000").code == 0
     assert rounds[0] == 1
     assert rounds == sorted(set(rounds))
+
+
+def bytes_of(run):
+    """Records and history of a run, without the column of seconds."""
+    records = {path.name: path.read_bytes() for path in (run / "records").iterdir()}
+    history = [line.partition(b",")[2] for line in (run / "history.csv").read_bytes().splitlines(keepends=True)]
+    return records, history
+
+
+@for_each(
+    "words",
+    [
+        ("network.n=8", "strategy=anneal", "stop.evaluations=1300001"),  # two rounds and part of a third
+        ("network.n=9", "strategy=portfolio", "stop.evaluations=600001"),
+        ("network.n=5", "network=folded_hypercube", "objective=front", "strategy=exact"),
+    ],
+)
+def test_a_seed_gives_the_same_bytes_whatever_the_number_of_workers(search_once, words):
+    runs = [search_once(*words, "seed=3", f"workers={workers}")[1] for workers in (1, 2)]
+    records, history = bytes_of(runs[0])
+    assert records
+    assert history[0] == b"evaluations,score,bound\n"
+    assert len(history) > 1
+    assert (records, history) == bytes_of(runs[1])
