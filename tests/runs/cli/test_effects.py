@@ -95,9 +95,3 @@ def test_a_verb_without_files_has_no_use_for_a_folder(isoplane, tmp_path):
     result = isoplane("evaluate", *CUBE, "hydra.run.dir=run")
     assert (result.code, result.err.count("\n"), files(tmp_path)) == (2, 1, [])
     assert result.err.startswith("isoplane evaluate: hydra.run.dir=run: has no effect; expected no folder")
-
-
-def test_circuits_are_exported_by_the_words_that_evaluate_them(isoplane):
-    words = ("network=hybrid", "network.groups=2", "network.nodes_per_group=2", "workload=dense")
-    for verb in ("evaluate",), ("export", "format=optical_switch", "hydra.run.dir=out"):
-        assert isoplane(*verb, *words, "workload.processes=4", "network.circuits=[[0,2]]").code == 0

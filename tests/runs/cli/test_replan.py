@@ -86,19 +86,3 @@ def test_a_fabric_of_identical_planes_is_recabled_to_the_best_known_design_of_it
     write_listings(tmp_path, cables)
     assert check().code == 0
     assert "rewired_from=site.json: has no effect with ports=ignore; allowed with" in check("ports=ignore").err
-
-
-def test_a_design_of_other_devices_is_rejected_with_the_first_that_differs(isoplane, tmp_path):
-    write_listings(tmp_path, {plane: [tuple(ends) for ends in cable_ends(NETWORK, plane)] for plane in PLANES})
-    assert isoplane("import", "file=[plane0.txt,plane1.txt]", "hydra.run.dir=site").code == 0
-    fabric = ("network=fabric", "network.file=site/fabric.json", "network.cable_m=null")
-    assert isoplane("evaluate", *fabric, "save=site.json").code == 0
-    words = ("rewired_from=site.json", "format=cabling", "network.generators=identical")
-    for size, message in (
-        (("network.n=4", "network.nodes_per_switch=2"), "hypercube n=4 has P0-S8, but not fabric of 8 + 8 switches"),
-        (("network.n=3", "network.nodes_per_switch=5"), "hypercube n=3 has N32, but not fabric of 8 + 8 switches"),
-    ):
-        result = isoplane("export", *size, *words, "hydra.run.dir=moves")
-        assert (result.code, result.err.count("\n")) == (2, 1)
-        assert f"rewired_from: {message}; expected a design of the same switches and nodes" in result.err
-        assert not (tmp_path / "moves" / "cabling").exists()

@@ -6,14 +6,10 @@ import shlex
 from html import unescape
 from pathlib import Path
 
-from isoplane.models import Circuits, Design, Hybrid, Network, dual_cube
-from isoplane.models.placement import by_switch
-from isoplane.runs.records import design_content, id_of
 from tests.cases import for_each
 
 from .conftest import files
 
-BEST_OF_8 = (7, 11, 28, 44, 112, 176, 193, 194)
 SIZE = ("network=hybrid", "network.groups=2", "network.nodes_per_group=4", "network.up_gbps=10")
 CIRCUITS = "network.circuits=[[0,4],[1,5]]"
 HYBRID = (*SIZE, "workload.shape=[2,4]", "workload.message_bytes=1000000", "workload=stencil")
@@ -27,13 +23,6 @@ def page_of(result):
     return Path(line).read_text(encoding="utf-8")
 
 
-def test_a_report_is_written_next_to_a_record(isoplane, record):
-    result = isoplane("report", f"record={record}")
-    page = record.with_suffix(".html")
-    assert (result.code, result.out) == (0, f"{page}\n")
-    assert page.read_text(encoding="utf-8").rstrip().endswith("</html>")
-
-
 @for_each("text", ["{", '{"best": 3}'])
 def test_a_sweep_with_a_damaged_summary_is_rejected(refuse, tmp_path, text):
     (tmp_path / "sweep" / "0").mkdir(parents=True, exist_ok=True)
@@ -42,15 +31,6 @@ def test_a_sweep_with_a_damaged_summary_is_rejected(refuse, tmp_path, text):
     assert (result.code, result.out) == (2, "")
     (line,) = result.err.splitlines()
     assert "sweep/0/summary.json" in line
-
-
-def test_the_page_of_a_network_is_named_after_what_it_shows(isoplane, tmp_path):
-    words = ("network=folded_hypercube", "network.n=8", f"network.generators={list(BEST_OF_8)}")
-    page = page_of(isoplane("report", *words))
-    design = dual_cube(8, BEST_OF_8, True)
-    assert files(tmp_path) == [f"folded_hypercube-n8-{id_of(design_content(Design(design)))[:12]}.html"]
-    assert str(list(BEST_OF_8)) in page
-    assert page.rstrip().endswith("</html>")
 
 
 def test_the_page_of_a_network_goes_into_the_given_folder(isoplane, tmp_path):
@@ -68,20 +48,6 @@ def test_the_command_on_the_page_of_a_network_verifies_that_network(isoplane, tm
     page = page_of(isoplane("report", "--config-dir", "mine", "layout=hall", "switch.delay_ns=200", *NETWORK))
     command = shlex.split(unescape(re.search(r"isoplane (verify [^<]*)<", page)[1]))
     assert {"layout=hall", "switch.delay_ns=200", *NETWORK} < set(command)
-    result = isoplane(*command)
-    assert (result.code, result.out) == (0, "network: every number agrees with the reference\n")
-
-
-def test_the_page_of_circuits_is_named_after_them_and_its_command_verifies_them(isoplane, tmp_path):
-    page = page_of(isoplane("report", *HYBRID, CIRCUITS))
-    circuits = Circuits(((0, 4), (1, 5)))
-    content = design_content(Design(Network(Hybrid(2, 4, up_gbps=10)), circuits, by_switch(8)))
-    (name,) = files(tmp_path)
-    assert re.fullmatch(r"hybrid-8-stencil-[0-9a-f]{12}\.html", name)
-    assert id_of(content) in page
-    assert "[[0,4],[1,5]]" in page
-    assert not [name for name in ("Objective", "Best value", "Seed") if f"<dt>{name}</dt>" in page]
-    command = shlex.split(unescape(re.search(r"isoplane (verify [^<]*)<", page)[1]))
     result = isoplane(*command)
     assert (result.code, result.out) == (0, "network: every number agrees with the reference\n")
 

@@ -75,14 +75,6 @@ def test_any_number_of_workers_writes_the_same_bytes_and_another_seed_others(iso
     assert all(a["network_latency_ns"] != b["network_latency_ns"] for a, b in zip(first, other, strict=True))
 
 
-def test_automatic_loads_reach_beyond_saturation(isoplane, tmp_path, no_drawing):
-    assert isoplane("simulate", *CUBE, *SHORT, "measurement.tolerance=0.2", "hydra.run.dir=run").code == 0
-    curve = rows(tmp_path / "run" / "curve.csv")
-    assert curve[0]["saturated"] == "false"
-    assert curve[-1]["saturated"] == "true"
-    assert len(rows(tmp_path / "run" / "series.csv")) > 0
-
-
 @for_each(
     ("words", "name"),
     [

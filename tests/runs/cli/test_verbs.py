@@ -66,13 +66,6 @@ def test_evaluate_prints_the_metrics_next_to_those_of_identical_planes(isoplane,
     assert files(tmp_path) == []
 
 
-def test_a_record_verifies_and_leaves_no_file(isoplane, tmp_path, record):
-    result = isoplane("verify", f"record={record}")
-    assert (result.code, result.err) == (0, "")
-    assert result.out == f"{record}: every number agrees with the reference\n"
-    assert files(tmp_path) == []
-
-
 def test_verify_names_every_number_that_was_tampered_with(isoplane, record):
     data = read_record(record)
     for name in data["metrics"]:

@@ -58,15 +58,6 @@ def test_a_small_cube_is_proven_by_default_and_its_record_names_the_enumeration(
     assert [str(each) for each in verify(wrong)] == ["bound_source.bases: recorded 27, recomputed 28"]
 
 
-def test_a_record_is_a_warm_start_and_a_run_is_resumed(isoplane, run, tmp_path):
-    record = next((run[1] / "records").iterdir())
-    warm = isoplane(*SEARCH[:-1], f"warm_start={record}", "stop.evaluations=50", "hydra.run.dir=warm")
-    assert warm.code == 0, warm.err
-    resumed = isoplane("search", "resume=warm", "stop.evaluations=4000")
-    assert resumed.code == 0, resumed.err
-    assert record_of(tmp_path / "warm")["score_names"] == ["completion", "bottleneck", "total"]
-
-
 def test_the_page_begins_with_the_completion_of_the_workload(run):
     data = ReportData(record_of(run[1]))
     assert "all_to_all takes" in sentence(data)

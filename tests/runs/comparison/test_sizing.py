@@ -201,8 +201,7 @@ def test_random_graphs_have_the_seed_of_the_request_and_other_families_no_other_
 FAMILIES = ("fat_tree", "leaf_spine", "xgft", "oft", "full_mesh", "dragonfly", "megafly", "slim_fly", "hypercube")
 
 
-@for_each("ports", [5, 6])
-@for_each("planes", [1, 2])
+@for_each(("ports", "planes"), [(5, 1), (6, 2)])
 @for_each("family", FAMILIES)
 def test_the_nearest_sizes_are_the_nearest_of_all(family, planes, ports):
     arrangement, least, request = Arrangement(family, planes), Fraction(1, 2), replace(REQUEST, nodes=300, ports=ports)

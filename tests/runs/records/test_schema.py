@@ -8,15 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from isoplane.models import Design, InputError, Network
+from isoplane.models import Design, InputError, Network, family_named
 from isoplane.models.families.torus import Torus
 from isoplane.objectives import default_objective, metrics_in
-from isoplane.runs.records import check_schema, metric_schema, provenance, record_of, schema, verify
+from isoplane.runs.records import check_schema, metric_schema, network_of, provenance, record_of, schema, verify
 from isoplane.runs.records.metric_schema import generated_parts, replace_parts
 from isoplane.runs.records.schemas import FILES
 from tests.cases import for_each
 
-from .samples import OBJECTIVE, networks, sample
+from .samples import OBJECTIVE, ORIGIN, networks, sample
 
 
 def objects(data, path=()):
@@ -45,6 +45,21 @@ def test_the_schema_is_a_valid_json_schema():
 @given(networks(5))
 def test_every_record_that_we_write_conforms_to_the_schema(network):
     check_schema(sample(network, OBJECTIVE if network.site.layout else OBJECTIVE.without_layout()))
+
+
+DEFAULTS = [
+    *("dragonfly", "fat_tree", "full_mesh", "hyperx", "leaf_spine", "megafly", "multi_plane", "oft", "polar_fly"),
+    *("random_regular", "slim_fly", "torus", "xgft", "xpander"),
+]
+
+
+@for_each("name", DEFAULTS)
+def test_a_record_of_a_family_conforms_to_the_schema_and_has_its_network(name):
+    design = Design(Network(family_named(name)()))
+    objective = default_objective(design)
+    record = record_of(design, objective(design), objective=objective.name, status="feasible", provenance=ORIGIN)
+    assert check_schema(json.loads(json.dumps(record))) == record
+    assert network_of(record) == design.network
 
 
 @for_each("path", PATHS)
