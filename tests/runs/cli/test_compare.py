@@ -77,11 +77,11 @@ def switches_and_ports(row):
 
 def test_whole_switches_are_paid_for_unless_the_rule_is_the_ports_that_are_used(isoplane, tmp_path):
     chosen = ("nodes=32", "ports=12", "families=[hyperx,full_mesh]", "throughput=0.5", "failures=none")
-    for rule, words in (("whole", ()), ("used", ("prices.by=port",)), ("large", ("prices.switch_ports=16",))):
+    for rule, words in (("used", ("prices.by=port",)), ("large", ("prices.switch_ports=16",))):
         result = isoplane("compare", *chosen, *words, f"hydra.run.dir={rule}")
         assert result.code == 0, result.err
         content = json.loads((tmp_path / rule / "comparison.json").read_text(encoding="utf-8"))
-        bought = {"whole": 12, "used": None, "large": 16}[rule]
+        bought = {"used": None, "large": 16}[rule]
         text = "the used ports of switches (prices.by=port)" if bought is None else (
             f"whole switches of {bought} ports, used or not (prices.by=switch)"
         )  # fmt: skip

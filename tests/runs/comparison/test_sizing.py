@@ -63,7 +63,6 @@ def test_the_price_is_that_of_the_parts():
 
 LAYOUTS = [
     Layout(switches_per_rack=8, nodes_per_rack=64, aspects=()),
-    Layout(switches_per_rack=4, aspects=()),
     Layout(switches_per_rack=2, nodes_per_rack=8, aspects=(), pitch_across_m=3.0, node_cable_m=4.0),
 ]
 
@@ -190,12 +189,12 @@ def test_a_rack_holds_the_switches_of_all_planes():
 @for_each("arrangement", ARRANGEMENTS)
 def test_random_graphs_have_the_seed_of_the_request_and_other_families_no_other_members(arrangement):
     seed = (1 << 64) - 1
-    members = list(arrangement.members(replace(REQUEST, seed=seed), Fraction(1, 2)))
+    members = list(islice(arrangement.members(replace(REQUEST, seed=seed), Fraction(1, 2)), 40))
     if arrangement.family in ("random_regular", "xpander"):
         assert members
         assert {member.plane.seed for member in members} == {seed}
     else:
-        assert members == list(arrangement.members(REQUEST, Fraction(1, 2)))
+        assert members == list(islice(arrangement.members(REQUEST, Fraction(1, 2)), 40))
 
 
 FAMILIES = ("fat_tree", "leaf_spine", "xgft", "oft", "full_mesh", "dragonfly", "megafly", "slim_fly", "hypercube")

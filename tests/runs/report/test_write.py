@@ -126,7 +126,7 @@ def test_the_page_of_a_network_has_its_hashes_and_its_command_and_says_nothing_a
     assert "<dt>Family</dt>" in text
 
 
-def test_different_messages_over_the_same_circuits_have_different_pages(tmp_path):
+def test_different_messages_over_the_same_circuits_have_different_pages(tmp_path, blank_charts):
     design = Design(Network(Hybrid(2, 4)), Circuits(((0, 4),)), Placement(tuple(range(8))))
     pages = set()
     for message_bytes in (1_000_000, 4_000_000, 1_000_000):
