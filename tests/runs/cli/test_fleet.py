@@ -16,7 +16,7 @@ from .test_interruption import require_intact
 from .test_resume import outcome
 
 WORDS = ("network.n=10", "layout=none", "strategy=anneal", "seed=4", "stop.evaluations=8000001")
-LONGER = "stop.evaluations=40000001"  # enough for a second node to take part
+LONGER = "stop.evaluations=20000001"  # enough for a second node to take part
 CALL = "ray::_call"
 
 

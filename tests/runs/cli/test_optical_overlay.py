@@ -27,16 +27,6 @@ def best_of(folder):
     return folder / "records" / json.loads((folder / "summary.json").read_text())["best"]
 
 
-def test_a_proof_for_one_placement_is_recorded_as_such_and_verified(isoplane, tmp_path, no_drawing):
-    work = ("workload=sparse", "workload.processes=4", "workload.partners=2")
-    words = (*RING[:2], "network.packet.shape=[4]", "network.placement=by_switch", *work, "hydra.run.dir=run")
-    result = isoplane("search", *words)
-    assert result.code == 0, result.err
-    record = read_record(best_of(tmp_path / "run"))
-    assert (record["status"], record["bound_source"]["placement"]) == ("optimal", "given")
-    assert verify(record) == []
-
-
 def test_a_search_leaves_a_verified_record_and_is_evaluated_and_reported(isoplane, tmp_path, no_drawing):
     result = isoplane("search", *TWO_PLANES, *WORK, *SEARCH, "strategy=anneal", "stop.evaluations=100")
     assert result.code == 0, result.err

@@ -94,18 +94,6 @@ def test_times_of_a_placement_are_verified_by_the_reference(isoplane, no_drawing
     assert len(set(found.values())) > 1
 
 
-def test_the_order_decides_the_time_of_an_exchange(isoplane):
-    times = {}
-    for order in ("contention_free", "shift", "ring"):
-        words = ("network=full_mesh", *EXCHANGE, "workload.processes=32", f"workload.order={order}")
-        result = isoplane("evaluate", *words)
-        assert (result.code, result.err) == (0, "")
-        times[order] = int(next(line for line in result.out.splitlines() if "completion_ns" in line).split()[1])
-        assert f"exchange in 31 phases, order {order}, at least 31 over these routes" in result.out
-        assert ("free of contention" in result.out) == (order == "contention_free")
-    assert times["contention_free"] < times["shift"] == times["ring"]
-
-
 def test_any_routing_bounds_what_the_routes_reach(isoplane):
     # 240 messages of 1,000 bytes and 2 hops on average (16 nodes, none to itself: 512 hops) over 64 links are 8 a link.
     words = ("network=torus", "network.shape=[4,4]", *EXCHANGE, "workload.processes=16", "workload.order=shift")
