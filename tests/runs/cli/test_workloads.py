@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 
 import numpy as np
 import pytest
@@ -103,6 +104,7 @@ def test_any_routing_bounds_what_the_routes_reach(isoplane):
     assert shown["no routing is below"] == shown["over the best routes found"] == "640"
     assert shown["over the routes of the network"] == "960"
     assert "exchange in 15 phases, at least 15 over any routes" in result.out
+    assert re.search(r"^exchange in 15 phases, order shift, at least \d+ over these routes: up to ", result.out, re.M)
     assert "at least 3.75 times as long as a shard takes on a link, over the links out of 15 nodes" in result.out
 
 
