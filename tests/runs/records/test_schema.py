@@ -58,8 +58,7 @@ def test_a_record_of_a_family_conforms_to_the_schema_and_has_its_network(name):
     design = Design(Network(family_named(name)()))
     objective = default_objective(design)
     record = record_of(design, objective(design), objective=objective.name, status="feasible", provenance=ORIGIN)
-    assert check_schema(json.loads(json.dumps(record))) == record
-    assert network_of(record) == design.network
+    assert network_of(check_schema(json.loads(json.dumps(record)))) == design.network
 
 
 @for_each("path", PATHS)
