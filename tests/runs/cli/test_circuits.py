@@ -10,7 +10,7 @@ import pytest
 
 from isoplane.runs.records import read_record, verify
 from tests.cases import for_each
-from tests.search.programs.test_gurobi import failing
+from tests.search.programs.test_assign import failing
 
 from .conftest import rows
 
