@@ -22,7 +22,7 @@ from isoplane.models.files.graph_files import read_edges
 from isoplane.runs.records import design_content, design_of_record
 from tests.cases import for_each, require_refusal
 from tests.models.families.members import FABRIC, OTHER_FABRIC, PAIR
-from tests.runs.formats.copies import copied_fabric, tables_of
+from tests.runs.formats.copies import copied_fabric, rows, tables_of
 
 PRISM = "0 1\n1 2 2.5 # longer\n\n# the other triangle\n2 0\n3 4\n4 5\n5 3\n0 3\n1 4\n2 5\n"
 PATH = (
@@ -135,10 +135,8 @@ copied_networks = st.sampled_from(
 
 def test_every_cable_has_the_ports_and_the_length_that_the_fabric_states_or_the_given_one():
     plane = replace(FABRIC, lengths_m=(1, None, 2.5, 3))
-    cables = cable_list(Network(Fabric(planes=(plane, OTHER_FABRIC), cable_m=7, node_cable_m=0.5)).cabling)
-    names = "plane", "switch", "switch_port", "to_node", "other", "other_port", "length_mm"
-    rows = zip(*(getattr(cables, name).tolist() for name in names), strict=True)
-    assert {row[:3]: ("N" if row[3] else "S", *row[4:]) for row in rows} == {
+    cables = rows(Network(Fabric(planes=(plane, OTHER_FABRIC), cable_m=7, node_cable_m=0.5)))
+    assert {row[:3]: ("N" if row[3] else "S", *row[4:]) for row in cables} == {
         (0, 0, 3): ("S", 1, 5, 1000), (0, 1, 2): ("S", 2, 1, 7000), (0, 0, 7): ("S", 2, 9, 2500),
         (0, 0, 4): ("S", 1, 4, 3000), (0, 0, 1): ("N", 0, 1, 500), (0, 1, 1): ("N", 1, 1, 500),
         (0, 2, 3): ("N", 1, 2, 500), (0, 2, 8): ("N", 3, 1, 500), (1, 0, 1): ("S", 1, 1, 7000),

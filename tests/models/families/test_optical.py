@@ -159,19 +159,6 @@ def test_a_placement_matches_its_groups_and_its_inverse():
     assert by_switch(6) == by_groups((0, 0, 1, 1, 2, 2), 2)
 
 
-def largest_matching(nodes, group):
-    """The largest number of disjoint pairs of nodes in different groups, by trying every partner of the first node."""
-    if not nodes:
-        return 0
-    first, *others = nodes
-    paired = (
-        1 + largest_matching([node for node in others if node != other], group)
-        for other in others
-        if group[other] != group[first]
-    )
-    return max([largest_matching(others, group), *paired])
-
-
 @given(st.lists(st.integers(0, 2), min_size=2, max_size=5).filter(lambda group: len(set(group)) > 1), st.integers(1, 2))
 def test_max_circuits_is_the_most_that_the_ports_allow(group, ports):
     optical = OpticalSwitch(tuple(group), ports)

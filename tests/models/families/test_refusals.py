@@ -13,7 +13,6 @@ from isoplane.models.families.hybrid import tree_of
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.megafly import Megafly
-from isoplane.models.families.mesh import Mesh
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.oft import OrthogonalFatTree
 from isoplane.models.families.polar_fly import PolarFly
@@ -63,7 +62,6 @@ SIZES = [
     (lambda: Dragonfly(routing="ugal"), "network.routing='ugal': expected minimal, up_down, shortest, hop_classes"),
     (lambda: Dragonfly(global_ports=0), "network.global_ports=0: expected an integer from 1 to 128"),
     (lambda: Megafly(groups=18), "network.groups=18: expected an integer from 2 to 17"),
-    (lambda: Megafly(arrangement="palm"), "network.arrangement='palm': expected absolute, relative, circulant"),
     (lambda: Megafly(spines_per_group=0), "network.spines_per_group=0: expected an integer from 1 to 256"),
     (lambda: Megafly(leaves_per_group=257), "network.leaves_per_group=257: expected an integer from 1 to 256"),
     (lambda: Megafly(global_ports=0), "network.global_ports=0: expected an integer from 1 to 128"),
@@ -85,13 +83,11 @@ SIZES = [
     (lambda: random_regular_edges(7, 3, 1), "degree=3: expected an even number for 7 switches"),
     (lambda: Xpander(degree=2), "network.degree=2: expected an integer from 3 to 512"),
     (lambda: Xpander(degree=7, lift=2049), "network.lift=2049: expected an integer from 1 to 2048"),
-    (lambda: Xpander(seed=0.5), "network.seed=0.5: expected an integer of at least 0"),
     (lambda: DirectHypercube.read({"n": 18}), "network.n=18: expected an integer from 1 to 17"),
     (lambda: DirectHypercube.read({"n": 1, "folded": True}), "network.n=1: expected an integer from 2 to 17"),
     (lambda: DirectHypercube.read({"n": 3, "folded": 1}), "network.folded=1: expected true or false"),
     (lambda: DirectHypercube.read({"n": 3, "generators": [1, 2]}), "2 generators; expected 3 independent generators"),
     (lambda: Torus(routing="x"), "network.routing='x': expected dimension_order, up_down, shortest, hop_classes,"),
-    (lambda: Mesh(routing="x"), "network.routing='x': expected dimension_order, up_down, shortest, hop_classes,"),
     (lambda: RecursiveDiagonalTorus(routing="x"), "network.routing='x': expected turn_classes, vector, up_down"),
     (lambda: Torus(routing="shortest"), "network.datelines=true: "),
     (lambda: Torus(ties="random"), "network.ties='random': expected positive, parity"),
@@ -100,7 +96,6 @@ SIZES = [
     (lambda: Graph.read({}), "network.file=null: expected an edge list or a GraphML file"),
     (lambda: built(Graph.read({"edges": [[0, 1], [2, 3]]})), "no cables lead from switch 0 to switch 2"),
     (lambda: Graph.read({"edges": [[0, 0]]}), "expected edges between two switches"),
-    (lambda: Graph.read({"edges": [3]}), "expected"),
 ]
 TREES = [
     (lambda: Tree(parents=(2, 4, 4)), "network.parents[0]=2: expected 1, as every node has one link"),
@@ -123,7 +118,6 @@ TREES = [
     (lambda: Tree(routing="shortest"), "network.routing='shortest': expected d_mod_k, random"),
     (lambda: Tree(seed=2), "network.seed=2: has no effect; allowed with network.routing=random"),
     (lambda: Tree(seed=-1, routing="random"), "network.seed=-1: expected an integer from 0 to 9223372036854775807"),
-    (lambda: Tree(cable_m=-1), "network.cable_m=-1"),
 ]
 OF_OTHERS = [
     (lambda: Hybrid(groups=1), "network.groups=1"),
@@ -142,7 +136,6 @@ OF_OTHERS = [
     (lambda: built(MultiPlane(plane=MultiPlane())), "has 2 planes; expected a family of one"),
     (lambda: MultiPlane.read({"planes": 2}), "network.plane=None: expected the keys of a family"),
     (lambda: overlay(group_size=5), "network.group_size=5: expected a divisor of 12 nodes with at least two groups,"),
-    (lambda: overlay(group_size=12), "network.group_size=12: expected a divisor of 12 nodes"),
     (lambda: overlay(group_size=0), "network.group_size=0: expected"),
     (lambda: overlay(packet=Torus(shape=(2,) * 11)), "has 2048 nodes; expected at most 1024"),
     (lambda: overlay(packet=Hybrid(2, 2)), "network.packet.family=hybrid: has circuits itself; expected a family"),
@@ -154,7 +147,6 @@ OF_OTHERS = [
     (lambda: overlay(circuit_ns=-1), "network.circuit_ns=-1: expected"),
     (lambda: overlay(packet_bytes=0), "network.packet_bytes=0: expected"),
     (lambda: OpticalOverlay.read({"packet": None}), "network.packet=None: expected the keys of a family, such as"),
-    (lambda: OpticalOverlay.read({"packet": {"family": "hybrid"}}), "network.packet.family=hybrid: has circuits"),
     (lambda: tree_of(OpticalOverlay()), "network.family=optical_overlay: expected hybrid, whose packet network is"),
     (lambda: Fabric.read({"planes": []}), "0 planes; expected 1 to 8"),
     (lambda: Fabric.read({"planes": [{"switches": 2}]}), "keys switches; expected switches, cables, nodes and some of"),

@@ -187,7 +187,6 @@ TABLES = [
     (lambda: balanced_table(torus((4,)), [1, -1, 1, 1]), "weight: expected 4 integers from 0 to 1024"),
     (lambda: balanced_table(torus((4,)), [1, 1, 1, 5000]), "weight: expected 4 integers from 0 to 1024"),
     (lambda: explicit_table(PATH, [[0, 0], [0, 0]]), "int64 of shape (2, 2); expected integers for 3 x 3 switches"),
-    (lambda: explicit_table(PATH, np.zeros((3, 3))), "float64 of shape (3, 3); expected integers for 3 x 3 switches"),
     (lambda: explicit_table(PATH, [[0, 0, 0], [0, 0], [0]]), "rows of different lengths; expected one port per switch"),
     (lambda: explicit_table(PATH, [[0, 0, 0], [0, 0, 2], [0, 0, 0]]), "[1][2]=2: expected an integer from 0 to 1"),
     (lambda: explicit_table(PATH, [[0, -1, 0], [0, 0, 1], [0, 0, 0]]), "[0][1]=-1: expected an integer from 0 to 1"),
@@ -196,10 +195,8 @@ TABLES = [
     (lambda: shared_tables([0, 1], [0, 0]), "next_port: an array of shape (2,) for 2 nodes; expected a row per switch"),
     (lambda: shared_tables([[0, 1]], [0]), "an array of shape (1, 2) for 1 nodes; expected a row per switch, with one"),
     (lambda: shared_tables([[0, -1]], [0, 0]), "next_port: int64 from -1 to 0; expected integers from 0 to 65535"),
-    (lambda: shared_tables([[0, 0.5]], [0, 0]), "next_port: float64 from 0.0 to 0.5; expected integers from 0 to"),
     (lambda: shared_tables([[0, 1]], [0, 1]), "target_switch: int64 from 0 to 1; expected integers from 0 to 0"),
     (lambda: check_up_routing("shortest", 1), "network.routing='shortest': expected d_mod_k, random"),
-    (lambda: check_up_routing(["random"], 1), "network.routing=['random']: expected d_mod_k, random"),
     (lambda: check_up_routing("random", True), "network.seed=True: expected an integer from 0 to 9223372036854775807"),
     (lambda: check_up_routing("d_mod_k", 0), "network.seed=0: has no effect; allowed with network.routing=random"),
     # 1022 x 1022 offsets of 511 hops on average, for two parities: 1022² · 1022 / 2 · 2.

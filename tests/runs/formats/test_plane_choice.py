@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import Network, dual_cube
-from isoplane.models.cabling.cable_list import cable_list
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.paths.path_shares import paths_between
@@ -21,6 +20,7 @@ from isoplane.runs.exports.single_ways import single_ways
 from tests.cases import for_each, require_refusal
 from tests.strategies import bases_up_to
 
+from .copies import rows as cable_rows
 from .infiniband.networks import MORE_NETWORKS, NETWORKS, of
 from .infiniband.subnets import exported
 
@@ -73,11 +73,8 @@ def test_the_table_has_the_nearest_ways_of_all_pairs(name, tmp_path):
 @for_each("name", NAMES)
 def test_a_packet_that_takes_the_listed_ports_arrives_on_the_listed_ways(name, tmp_path):
     network = {**NETWORKS, **MORE_NETWORKS}[name]()
-    cables = cable_list(network.cabling)
     peers = {}
-    for plane, switch, port, to_node, other, other_port, _ in zip(
-        *(getattr(cables, field).tolist() for field in list(cables.__dataclass_fields__)[:7]), strict=True
-    ):
+    for plane, switch, port, to_node, other, other_port, _ in cable_rows(network):
         far = ("node", other) if to_node else (plane, other)
         peers[plane, switch, port] = far, other_port
         peers[(*far, other_port) if not to_node else ("node", other, other_port)] = (plane, switch), port

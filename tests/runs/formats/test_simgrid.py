@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from isoplane.models import Design, Network, Site, SwitchModel, dual_cube
-from isoplane.models.cabling.cable_list import cable_list
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.multi_plane import MultiPlane
@@ -24,6 +23,7 @@ from isoplane.runs.exports.exporters import simgrid as exporter
 from isoplane.simulator import Hardware, zero_load_latency_ns
 from tests.assembled import assembled
 from tests.cases import for_each, require_refusal
+from tests.runs.formats.copies import rows
 from tests.tools import HANG_S, compile_with_simgrid
 
 SWITCH = SwitchModel(delay_ns=90, cable_delay_ns_per_m=5, endpoint_delay_ns=110)  # 90 ns and two cables of 2 m
@@ -43,12 +43,11 @@ def pairs_of(tmp_path_factory):
         platform.write_bytes(platform_of(network))
         command = [program, platform, str(BYTES), "--cfg=network/model:CM02"]
         printed = subprocess.run(command, check=True, capture_output=True, text=True, timeout=HANG_S).stdout
-        rows = [line.split() for line in printed.splitlines()]
-        keys = list(permutations(range(network.nodes), 2))
-        return {
-            key: (float(latency) * 1e9, float(time) * 1e9, links)
-            for key, (latency, time, *links) in zip(keys, rows, strict=True)
-        }
+        found = (
+            (float(latency) * 1e9, float(time) * 1e9, links)
+            for latency, time, *links in map(str.split, printed.splitlines())
+        )
+        return dict(zip(permutations(range(network.nodes), 2), found, strict=True))
 
     return pairs
 
@@ -61,10 +60,8 @@ def platform_of(network):
 
 def receivers(network):
     """Return the device at the other end of each port, by names, and the length of the cable in mm."""
-    found, cables = {}, cable_list(network.cabling)
-    for plane, a, port, to_node, b, other_port, mm in zip(
-        *(getattr(cables, name).tolist() for name in list(cables.__dataclass_fields__)[:7]), strict=True
-    ):
+    found = {}
+    for plane, a, port, to_node, b, other_port, mm in rows(network):
         one, other = f"P{plane}-S{a}", f"N{b}" if to_node else f"P{plane}-S{b}"
         found[f"{one}:{port}"], found[f"{other}:{other_port}"] = (other, mm), (one, mm)
     return found

@@ -21,10 +21,10 @@ from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
-from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters import slurm as exporter
 from isoplane.runs.exports.exporters.slurm import host_list
 from tests.cases import for_each, require_refusal
+from tests.runs.formats.exported import exported_design, texts
 from tests.strategies import bases_up_to
 from tests.tools import HANG_S, require_tools
 
@@ -48,8 +48,7 @@ PartitionName=all Nodes=ALL Default=YES
 
 
 def exported(network, tree):
-    files = exporter.files(Exported(Design(network), {}, {"slurm_tree": tree}))
-    return {name: b"".join(content).decode() for name, content in files}
+    return texts("slurm", exported_design(Design(network), slurm_tree=tree))
 
 
 def names_in(text):
@@ -188,7 +187,7 @@ def test_groups_by_hops_in_a_cube_are_its_subcubes(order):
 )
 def test_trees_that_a_design_does_not_have_are_rejected_before_the_first_file(layout, tree, message):
     network = dual_cube(3, (3, 5, 7), layout=layout)
-    files = exporter.files(Exported(Design(network), {}, {"slurm_tree": tree}))
+    files = exporter.files(exported_design(Design(network), slurm_tree=tree))
     require_refusal(lambda: next(files), f"^{message}$")
 
 

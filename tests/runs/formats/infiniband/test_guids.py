@@ -133,6 +133,14 @@ def test_two_devices_with_one_guid_are_named_but_a_port_may_have_that_of_its_ada
     require_refusal(lambda: texts("opensm", exported(MESH, guids=given)), message)
 
 
+def test_a_node_of_several_adapters_has_the_guid_of_its_first_port(tmp_path):
+    (port,) = (each.split(",")[0] for each in rows_of(MESH) if each.endswith(",N7:1"))
+    path = tmp_path / "names.csv"
+    path.write_text("\n".join(["name,device", *rows_of(MESH), "0x123,N7"]), encoding="utf-8")
+    files = texts("opensm", exported(MESH, guids=read_guids("guids", [path])))
+    assert f"caguid={port.removeprefix('port ')}\n" in files["plane0/fabric.ibsim"]
+
+
 def test_a_cable_to_another_node_than_in_the_design_is_an_error(tmp_path):
     guid, (cables,) = listed(MESH, random.Random(2))
     (a, b), (c, d) = cables[-1], cables[-5]

@@ -9,18 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import Design, Network
+from isoplane.models import Network
 from isoplane.models.exchanges.all_gather import direct_gather
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
 from isoplane.models.exchanges.exchange_orders import order_named
 from isoplane.models.exchanges.gather_orders import gather_order_named
 from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.families.torus import Torus
-from isoplane.runs.exports.exporter import Exported
-from isoplane.runs.exports.exporters.msccl import EXPORTER
 from isoplane.runs.exports.msccl import Target, all_gather, all_to_all, document
 from tests.cases import for_each, require_refusal
 from tests.runs.cli.conftest import composed_config
+from tests.runs.formats.exported import exported, texts
 
 from .interpreter import COPIES_LAST, SENDS_FIRST, BadFileError, WrongRunError, read, require_result, run
 
@@ -131,8 +130,7 @@ def test_a_searched_order_and_one_of_the_network_are_exported():
     ):
         for collective in ("all_to_all", "all_gather"):
             options = {"collective": collective, "order": order, "evaluations": 500}
-            ((_, content),) = EXPORTER.files(Exported(Design(network), {}, options))
-            text = b"".join(content).decode()
+            (text,) = texts("msccl", exported(network, **options)).values()
             assert text.count("<gpu ") == ranks
             require_right(text)
 
@@ -164,21 +162,15 @@ def test_messages_longer_than_a_step_are_split():
 )
 def test_what_the_format_cannot_say_is_refused_with_the_number(name, ranks, options, message):
     def write(ranks):
-        ((_, content),) = EXPORTER.files(exported(name, ranks, options))
-        return b"".join(content).decode()
+        collective, order = ("all_gather", "ring") if name.startswith("gather") else ("all_to_all", name)
+        limits = vars(Target(ordered=ranks < 200, **options))
+        ring = Network(Torus(shape=(ranks,)))
+        (text,) = texts("msccl", exported(ring, collective=collective, order=order, msccl=limits)).values()
+        return text
 
     require_refusal(lambda: write(ranks), f"^format=msccl: {message}")
     if ranks < 200:
         require_right(write(ranks - 1))
-
-
-def exported(name, ranks, options):
-    """A ring of so many nodes, exported in a known order."""
-    collective, order = ("all_gather", "ring") if name.startswith("gather") else ("all_to_all", name)
-    limits = Target(ordered=ranks < 200, **options)
-    return Exported(
-        Design(Network(Torus(shape=(ranks,)))), {}, {"collective": collective, "order": order, "msccl": vars(limits)}
-    )
 
 
 def test_every_missing_wait_for_a_chunk_is_found():
