@@ -152,9 +152,9 @@ def test_the_default_is_exact_for_small_n_and_uses_chains_above(objective, max_n
 
 
 def test_the_default_proves_the_first_example_optimal():
-    found = search(ConnectionSets(8), ASPL_AND_TRAFFIC, Auto())
-    # 800 hops x 100 packets, and the shortest cables among the classes with these values.
-    score = (80000, 29248000)
+    found = search(ConnectionSets(8, folded=True), ASPL_AND_TRAFFIC, Auto())
+    # 693 hops x 77 packets, and the shortest cables among the classes with these values.
+    score = (53361, 38160000)
     assert (found.last.evaluation.score, found.last.status) == (score, "optimal")
     assert found.progress[-1].counts["survivors"] == []
     # Chains find the score in their first round, long before it is proven.
