@@ -27,7 +27,6 @@ SEARCHES = [
     pytest.param(ConnectionSets(9, site=Site(layout=None)), OBJECTIVES["aspl"], Portfolio(), 600_001, id="portfolio"),
     pytest.param(ConnectionSets(8, True), DELAY_FRONT, Pareto(), 200_003, id="pareto"),
     pytest.param(ConnectionSets(5), ASPL_AND_TRAFFIC, Exact(head_start=64), None, id="exact"),
-    pytest.param(ConnectionSets(5, True), OBJECTIVES["delay"], Exact(head_start=64), None, id="exact-delay"),
     pytest.param(ConnectionSets(7), ASPL_AND_TRAFFIC, Exact(), None, id="exact-chains"),
     pytest.param(ConnectionSets(5), DELAY_FRONT, Exact(head_start=64), None, id="exact-front"),
 ]

@@ -29,7 +29,7 @@ def objective_of(space, components, evaluator=TIMES):
     return Lexicographic(components[0], [(name,) for name in components], evaluator, space.workload)
 
 
-@for_each("number", range(4))
+@for_each("number", range(2))
 @for_each("kind", ["cube_case", "workload_case", "circuit_case"])
 def test_default_searches_of_small_spaces_are_proven_and_equal_brute_force(import_script, kind, number):
     """Some of the cases of `benchmarks/small_spaces.py`."""
