@@ -15,13 +15,13 @@ from isoplane.models.files.bounded_file import read_input
 from isoplane.models.workloads.message_list import MAX_BYTES, MessageList, dependency_cycle
 
 from .reader import Position, decode_text, error_at, position_at, shown
-from .units import MAX_SECONDS, Kind, parse_quantity, units_of
+from .units import MAX_SECONDS, parse_quantity, units_of
 
 HEADER = "CommunicationPattern 1"
 MAX_FILE_BYTES = 1 << 27
 MAX_ID = (1 << 31) - 1
 _LINE = "ID SOURCE DESTINATION BYTES [after ID,ID,...] [delay TIME]"
-_TIME = f"a time of at most {MAX_SECONDS}sec in whole psec, such as 2usec, in " + ", ".join(units_of(Kind.TIME))
+_TIME = f"a time of at most {MAX_SECONDS}sec in whole psec, such as 2usec, in " + ", ".join(units_of("time"))
 
 
 @dataclass
@@ -163,7 +163,7 @@ def _delay(found: _PatternFile, line: int, words: list[str], word: int) -> int:
     text = words[word] if word < len(words) else ""
     kind, value = parse_quantity(text) or (None, 0)
     picoseconds = value * 10**12
-    if kind is not Kind.TIME or picoseconds.denominator != 1 or value > MAX_SECONDS:
+    if kind != "time" or picoseconds.denominator != 1 or value > MAX_SECONDS:
         raise found.error(line, word, f"{f'delay {shown(text)}'.rstrip()}: expected {_TIME}")
     return picoseconds.numerator
 

@@ -2,9 +2,9 @@
 
 import re
 from dataclasses import dataclass
-from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
+from typing import Literal
 
 from isoplane.models import InputError
 
@@ -13,56 +13,45 @@ MAX_SECONDS = 10**6
 MAX_CLOCKS = 10**12
 TIMES = ("psec", "nsec", "usec", "msec", "sec")  # units of output
 FREQUENCIES = ("Hz", "kHz", "MHz", "GHz")
+Quantity = Literal["number", "size", "frequency", "time", "clocks", "length", "percent"]
 _NUMBER = re.compile(r"([0-9]{1,20}(?:\.[0-9]{1,12})?)([a-zA-Z%]*)")
 
 
-class Kind(Enum):
-    """Kind of quantity; the values are names for messages."""
-
-    NUMBER = "number"
-    SIZE = "size"
-    FREQUENCY = "frequency"
-    TIME = "time"
-    CLOCKS = "number of clocks"
-    LENGTH = "length"
-    PERCENT = "percentage"
-
-
-def _powers(kind: Kind, units: dict[str, int]) -> dict[str, tuple[Kind, Fraction]]:
+def _powers(kind: Quantity, units: dict[str, int]) -> dict[str, tuple[Quantity, Fraction]]:
     """Return units of one kind, given their powers of ten."""
     return {unit: (kind, Fraction(10) ** power) for unit, power in units.items()}
 
 
 # Values are in the first unit of a kind: sizes in bits, times in seconds; shares are fractions.
-UNITS: dict[str, tuple[Kind, Fraction]] = {
-    "": (Kind.NUMBER, Fraction(1)),
-    "bit": (Kind.SIZE, Fraction(1)),
-    "byte": (Kind.SIZE, Fraction(8)),
-    "kbyte": (Kind.SIZE, Fraction(8_000)),
-    "Mbyte": (Kind.SIZE, Fraction(8_000_000)),
-    "kibyte": (Kind.SIZE, Fraction(8 << 10)),
-    "Mibyte": (Kind.SIZE, Fraction(8 << 20)),
-    **_powers(Kind.FREQUENCY, {"Hz": 0, "kHz": 3, "MHz": 6, "GHz": 9}),
-    **_powers(Kind.TIME, {"s": 0, "ms": -3, "us": -6, "ns": -9, "ps": -12}),
-    **_powers(Kind.TIME, {"sec": 0, "msec": -3, "usec": -6, "nsec": -9, "psec": -12}),
-    "clock": (Kind.CLOCKS, Fraction(1)),
-    "m": (Kind.LENGTH, Fraction(1)),
-    "%": (Kind.PERCENT, Fraction(1, 100)),
+UNITS: dict[str, tuple[Quantity, Fraction]] = {
+    "": ("number", Fraction(1)),
+    "bit": ("size", Fraction(1)),
+    "byte": ("size", Fraction(8)),
+    "kbyte": ("size", Fraction(8_000)),
+    "Mbyte": ("size", Fraction(8_000_000)),
+    "kibyte": ("size", Fraction(8 << 10)),
+    "Mibyte": ("size", Fraction(8 << 20)),
+    **_powers("frequency", {"Hz": 0, "kHz": 3, "MHz": 6, "GHz": 9}),
+    **_powers("time", {"s": 0, "ms": -3, "us": -6, "ns": -9, "ps": -12}),
+    **_powers("time", {"sec": 0, "msec": -3, "usec": -6, "nsec": -9, "psec": -12}),
+    "clock": ("clocks", Fraction(1)),
+    "m": ("length", Fraction(1)),
+    "%": ("percent", Fraction(1, 100)),
 }
 
 
-def units_of(*kinds: Kind) -> tuple[str, ...]:
+def units_of(*kinds: Quantity) -> tuple[str, ...]:
     """Return the units of quantities of these kinds."""
     return tuple(unit for unit, (kind, _) in UNITS.items() if kind in kinds and unit)
 
 
-def parse_quantity(text: str) -> tuple[Kind, Fraction] | None:
+def parse_quantity(text: str) -> tuple[Quantity, Fraction] | None:
     """Parse a number with its unit to its kind and exact value; None for any other text.
 
     Examples
     --------
     >>> parse_quantity("1.5usec")
-    (<Kind.TIME: 'time'>, Fraction(3, 2000000))
+    ('time', Fraction(3, 2000000))
     >>> parse_quantity("50mhz") is None
     True
     """
@@ -71,7 +60,7 @@ def parse_quantity(text: str) -> tuple[Kind, Fraction] | None:
 
 
 @lru_cache(maxsize=1024)
-def _quantity(text: str) -> tuple[Kind, Fraction] | None:
+def _quantity(text: str) -> tuple[Quantity, Fraction] | None:
     found = _NUMBER.fullmatch(text)
     if found is None or found[2] not in UNITS:
         return None

@@ -8,7 +8,7 @@ from isoplane.models import ConnectionSet, Cube, InputError
 from ..choices import Pattern, Traffic
 from ..problems import StatementError, require_integer
 from ..topology import MAX_MM, Graph, Link, Mesh, Rdt, StatedTopology, Torus, require_room
-from ..units import Kind, format_quantity
+from ..units import format_quantity
 from .values import Codec, Statement
 
 TOPOLOGY = "NetworkTopology"
@@ -72,7 +72,7 @@ def read_link(statement: Statement) -> Link:
     statement.end(3, allowed)
     if len(statement.words) == 2:
         return Link(a, b)
-    mm = 1000 * statement.measure(2, Kind.LENGTH, allowed)
+    mm = 1000 * statement.measure(2, "length", allowed)
     if mm.denominator != 1 or mm > MAX_MM:
         raise statement.error(2, f"a length of at most {MAX_MM // 1000}m with at most three decimals")
     return Link(a, b, mm.numerator)
@@ -155,7 +155,7 @@ def _read_traffic(statement: Statement) -> Traffic:
         statement.end(1, "one pattern")
         return Traffic(Pattern(name))
     allowed = "HotSpot with a node and the percentage of messages that it gets, such as HotSpot 5 20%"
-    node, share = statement.integer(1, allowed), statement.measure(2, Kind.PERCENT, allowed)
+    node, share = statement.integer(1, allowed), statement.measure(2, "percent", allowed)
     statement.end(3, allowed)
     return Traffic(Pattern.HOT_SPOT, node, share)
 

@@ -8,13 +8,13 @@ from typing import Generic, TypeVar
 
 from ..problems import StatementError
 from ..reader import Form, Word
-from ..units import FREQUENCIES, MAX_CLOCKS, MAX_SECONDS, Duration, Kind, format_quantity, parse_quantity, units_of
+from ..units import FREQUENCIES, MAX_CLOCKS, MAX_SECONDS, Duration, Quantity, format_quantity, parse_quantity, units_of
 
 T = TypeVar("T")
 E = TypeVar("E", bound=StrEnum)
 
-_TIME = "a time such as 60nsec, in " + ", ".join(units_of(Kind.TIME))
-_SIZE = "a size such as 32byte, in " + ", ".join(units_of(Kind.SIZE))
+_TIME = "a time such as 60nsec, in " + ", ".join(units_of("time"))
+_SIZE = "a size such as 32byte, in " + ", ".join(units_of("size"))
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Statement:
             raise self.error(argument, allowed)
         return int(text)
 
-    def measure(self, argument: int, kind: Kind, allowed: str) -> Fraction:
+    def measure(self, argument: int, kind: Quantity, allowed: str) -> Fraction:
         """Return a number with a unit of one kind."""
         found = parse_quantity(self.word(argument, allowed))
         if found is None or found[0] is not kind:
@@ -58,7 +58,7 @@ class Statement:
 
     def size(self, argument: int, unit: int) -> int:
         """Return a size as a whole number of units of `unit` bits."""
-        parts = self.measure(argument, Kind.SIZE, _SIZE) / unit
+        parts = self.measure(argument, "size", _SIZE) / unit
         if parts.denominator != 1:
             raise self.error(argument, "a whole number of bytes" if unit == 8 else "a whole number of bits")
         return parts.numerator
@@ -111,13 +111,13 @@ def _read_lengths(statement: Statement) -> tuple[int, int]:
 
 
 def _read_frequency(statement: Statement) -> Fraction:
-    value = statement.measure(0, Kind.FREQUENCY, "a frequency such as 50MHz, in " + ", ".join(FREQUENCIES))
+    value = statement.measure(0, "frequency", "a frequency such as 50MHz, in " + ", ".join(FREQUENCIES))
     statement.end(1, "one frequency with its unit attached")
     return value
 
 
 def _read_share(statement: Statement) -> Fraction:
-    value = statement.measure(0, Kind.PERCENT, "a percentage such as 1.0%")
+    value = statement.measure(0, "percent", "a percentage such as 1.0%")
     statement.end(1, "one percentage")
     return value
 
@@ -125,14 +125,14 @@ def _read_share(statement: Statement) -> Fraction:
 def _read_duration(statement: Statement, or_clocks: bool = True) -> Duration:
     allowed = f"{_TIME}, or clocks such as 2clock" if or_clocks else _TIME
     found = parse_quantity(statement.word(0, allowed))
-    if found is None or found[0] not in (Kind.TIME, Kind.CLOCKS)[: 1 + or_clocks]:
+    if found is None or found[0] not in ("time", "clocks")[: 1 + or_clocks]:
         raise statement.error(0, allowed)
     statement.end(1, "one time with its unit attached")
     kind, value = found
-    high = MAX_CLOCKS if kind is Kind.CLOCKS else MAX_SECONDS
+    high = MAX_CLOCKS if kind == "clocks" else MAX_SECONDS
     if value > high:
-        raise statement.error(0, f"at most {high}{'clock' if kind is Kind.CLOCKS else 'sec'}")
-    return Duration(value, kind is Kind.CLOCKS)
+        raise statement.error(0, f"at most {high}{'clock' if kind == 'clocks' else 'sec'}")
+    return Duration(value, kind == "clocks")
 
 
 def _read_file(statement: Statement) -> str:
