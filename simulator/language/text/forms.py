@@ -9,7 +9,7 @@ from ..choices import Pattern, Traffic
 from ..problems import StatementError, require_integer
 from ..topology import MAX_MM, Graph, Link, Mesh, Rdt, StatedTopology, Torus, require_room
 from ..units import format_quantity
-from .values import Codec, Statement
+from .values import Statement
 
 TOPOLOGY = "NetworkTopology"
 GENERATORS, TILE, LINK = "Generators", "RankTile", "NetworkLink"
@@ -166,4 +166,4 @@ def _write_traffic(traffic: Traffic) -> str:
     return f"{traffic.pattern} {traffic.hot_node} {format_quantity(traffic.hot_share, '%')}"
 
 
-TRAFFIC = Codec(_read_traffic, _write_traffic)
+TRAFFIC = _read_traffic, _write_traffic

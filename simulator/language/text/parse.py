@@ -147,7 +147,7 @@ def _closest_name(word: str) -> str:
 def _program(found: _Statements) -> Program:
     given = found.statements
     known = ((STATEMENTS[name], statement) for name, statement in given.items() if name in STATEMENTS)
-    values = {field: codec.read(statement) for (field, codec), statement in known}
+    values = {field: read(statement) for (field, (read, _)), statement in known}
     for name in REQUIRED:
         if name not in given:
             raise error_at(found.name, found.end, f"{name} is missing: expected a program that states it")

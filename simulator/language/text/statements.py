@@ -67,7 +67,7 @@ def write_program(program: Program) -> str:
 
 def _lines(program: Program) -> Iterator[str]:
     yield from topology_lines(program.topology)
-    for name, (field, codec) in STATEMENTS.items():
+    for name, (field, (_, write)) in STATEMENTS.items():
         value = getattr(program, field)
         if value is not None:
-            yield f"({name} {codec.write(value)})"
+            yield f"({name} {write(value)})"

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import Generic, TypeVar
+from functools import partial
+from typing import TypeVar
 
 from ..problems import StatementError
 from ..reader import Form, Word
@@ -64,12 +65,7 @@ class Statement:
         return parts.numerator
 
 
-@dataclass(frozen=True)
-class Codec(Generic[T]):
-    """Reader and writer of the value of a statement."""
-
-    read: Callable[[Statement], T]
-    write: Callable[[T], str]
+Codec = tuple[Callable[[Statement], T], Callable[[T], str]]  # the reader and the writer of the value of a statement
 
 
 def choice(names: type[E]) -> Codec[E]:
@@ -83,7 +79,7 @@ def choice(names: type[E]) -> Codec[E]:
         statement.end(1, f"one of {allowed}")
         return names(text)
 
-    return Codec(read, str)
+    return read, str
 
 
 def _read_integer(statement: Statement) -> int:
@@ -157,12 +153,12 @@ def _write_lengths(lengths: tuple[int, int]) -> str:
     return f"{low}byte" if low == high else f"{low}byte to {high}byte"
 
 
-INTEGER = Codec(_read_integer, str)
-BITS = Codec(_read_bits, lambda bits: f"{bits}bit")
-LENGTHS = Codec(_read_lengths, _write_lengths)
-FREQUENCY = Codec(_read_frequency, lambda value: format_quantity(value, *FREQUENCIES))
-PERCENT = Codec(_read_share, lambda value: format_quantity(value, "%"))
-DURATION = Codec(_read_duration, str)
-TIME = Codec(lambda statement: _read_duration(statement, or_clocks=False), str)
-FILE = Codec(_read_file, lambda name: f'"{name}"')
-YES_NO = Codec(_read_answer, lambda yes: "Yes" if yes else "No")
+INTEGER = _read_integer, str
+BITS = _read_bits, lambda bits: f"{bits}bit"
+LENGTHS = _read_lengths, _write_lengths
+FREQUENCY = _read_frequency, lambda value: format_quantity(value, *FREQUENCIES)
+PERCENT = _read_share, lambda value: format_quantity(value, "%")
+DURATION = _read_duration, str
+TIME = partial(_read_duration, or_clocks=False), str
+FILE = _read_file, lambda name: f'"{name}"'
+YES_NO = _read_answer, lambda yes: "Yes" if yes else "No"
