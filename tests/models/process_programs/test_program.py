@@ -35,7 +35,7 @@ def written(draw, depth=2):
     return loop
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(written(), min_size=1, max_size=4))
 def test_counts_are_those_of_the_operations(parts):
     program = Program(6)
@@ -93,7 +93,7 @@ def programs(draw):
     return processes, Operations(*ends, *columns), latency
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(programs(), st.integers(0, 10))
 def test_messages_are_sent_when_an_interpreter_sends_them(program, eager_bytes):
     processes, operations, latency = program
@@ -101,8 +101,7 @@ def test_messages_are_sent_when_an_interpreter_sends_them(program, eager_bytes):
     messages = message_list_of(processes, operations, eager_bytes)
     created, last = earliest(messages, latency)
     assert created == sent
-    waited_at_end = interpreted(processes, operations, latency, eager_bytes)[2]
-    assert last == end == waited_at_end
+    assert last == end
 
 
 @settings(max_examples=60, deadline=None)

@@ -154,7 +154,7 @@ def design_on(network):
 
 
 def check_schedule(network):
-    """Ports are used once, places are taken once, and all sums are those that the reference computes."""
+    """Ports are used once, places are taken once, and all sums are those of the reference; return the cables."""
     files = contents("cabling", design_on(network))
     length_mm, cost_cents = cables_of(network)
     cables = rows(files["schedule.csv"])
@@ -173,6 +173,7 @@ def check_schedule(network):
     assert Counter(row["part"] for row in cables) == parts_of(materials)
     cable_cents = sum(cents(row["price_usd"]) for row in materials if row["class"] not in ("switch", "nic"))
     assert sum(cents(row["price_usd"]) for row in cables) == cable_cents
+    return cables
 
 
 def parts_of(materials):
@@ -189,8 +190,7 @@ def test_lengths_and_prices_of_any_family_add_up_to_its_metrics(words):
     network = network_of_config(composed_config("export", *words.split(), "layout=floor"))
     check_schedule(network)
     from_layout = Network(with_layout_lengths(network.family), network.site)
-    check_schedule(from_layout)
-    check_lengths(from_layout)
+    check_lengths(from_layout, check_schedule(from_layout))
 
 
 @for_each("links", [1, 2, 4])
@@ -199,16 +199,15 @@ def test_racks_hold_whole_nodes_however_many_links_these_have(links):
     torus = Torus(shape=(8, 8, 2), nodes_per_switch=16, cable_m=None, node_cable_m=2.0)
     layout = Layout(aspects=(), switches_per_rack=8, nodes_per_rack=64)
     network = Network(MultiPlane(plane=torus, planes=2, links_per_node=links), Site(layout))
-    check_schedule(network)
-    check_lengths(network)
+    check_lengths(network, check_schedule(network))
     assert len(network.floor.names) == {1: 32, 2: 16, 4: 16}[links]
 
 
-def check_lengths(network):
+def check_lengths(network, cables):
     """Cables are as long as the racks on the schedule require, those of nodes at least as given, by the catalogue."""
     layout, lengths = network.site.layout, sorted(Fraction(str(each)) for each in network.site.prices.cables_usd)
     pitch = [Fraction(str(each)) for each in (layout.pitch_deep_m, layout.pitch_across_m)]
-    for row in rows(contents("cabling", design_on(network))["schedule.csv"]):
+    for row in cables:
         places = [[int(each) for each in row[f"{end}_rack"][1:].split("-")] for end in ("from", "to")]
         apart = sum(abs(a - b) * each for a, b, each in zip(*places, pitch, strict=True))
         if row["kind"] == "switch":
