@@ -135,6 +135,19 @@ def test_a_seed_decides_the_assignment():
     assert by_seed[0] != by_seed[2]
 
 
+def test_the_search_shortens_the_cables_of_a_torus_with_shuffled_ids_by_half():
+    torus = Torus(shape=(6, 6, 6)).topology()
+    new = np.random.default_rng(5).permutation(216)
+    old = np.argsort(new)
+    shuffled = Topology(new[torus.peer[old]], torus.peer_port[old])
+    length = {
+        rule: total_cable_mm(shuffled, assign_racks(shuffled, None, replace(ANY_GRID, assignment=rule)))
+        for rule in RULES
+    }
+    assert length["search"] < length["metis"] < 0.6 * length["in_order"]
+    assert length["search"] < 0.5 * length["in_order"]
+
+
 @given(st.integers(1, 60), st.integers(1, 12))
 def test_a_bisection_of_the_floor_has_every_place_once_and_compact_halves(racks, across):
     positions = np.stack([np.arange(racks) % across * 800, np.arange(racks) // across * 2500], axis=1)
