@@ -7,7 +7,7 @@ from .flows.symmetric_flow import SymmetricFlow, symmetric_flow
 from .gathers.gather_bound import GatherBound, gather_bound
 from .path_diversity import PathDiversity, path_diversity
 from .permutations.longest_permutation import LongestPermutation, longest_permutation
-from .permutations.permutation_flow import permutation_flow
+from .permutations.permutation_flow import PermutationFlow, permutation_flow
 from .permutations.worst_permutation import WorstPermutation, worst_permutation
 from .throughput_bound import ThroughputBound, bound_by_lengths, concurrent_flow, distance_bound
 from .traffic_times import TrafficTimes, traffic_times
@@ -19,6 +19,7 @@ __all__ = [
     "GatherBound",
     "LongestPermutation",
     "PathDiversity",
+    "PermutationFlow",
     "SymmetricFlow",
     "ThroughputBound",
     "TrafficTimes",

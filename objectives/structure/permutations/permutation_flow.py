@@ -1,5 +1,6 @@
 """The throughput of a permutation of the nodes under the best routing of it."""
 
+from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
@@ -23,7 +24,27 @@ MAX_PARTS = 1 << 40  # common denominator of shares of paths
 TOLERANCE = 1e-4  # relative difference of bounds that are as good as equal
 
 
-def permutation_flow(network: Network, destination: Ints) -> tuple[Fraction | None, Fraction | None]:
+@dataclass(frozen=True, eq=False)
+class PermutationFlow:
+    """The rate at which every node can send to one other node, whatever the routes, between two bounds.
+
+    Both are in capacities of the reference link, exact for the flow and the lengths of links that prove them.
+
+    Parameters
+    ----------
+    flow
+        A flow carries all packets at this rate; None in networks that are too large, and without traffic that needs a
+        link of limited capacity.
+    bound
+        No routing carries more; None without traffic that needs a link of limited capacity. It is the lower one of the
+        bound that lengths of links prove, and of the least sum of the capacities of the links of a node.
+    """
+
+    flow: Fraction | None
+    bound: Fraction | None
+
+
+def permutation_flow(network: Network, destination: Ints) -> PermutationFlow:
     r"""Bound the highest rate of a permutation over all routings: its maximum concurrent flow.
 
     For any lengths l ≥ 0 of links with capacities c_e, with the distance d_l in the plane where it is shortest,
@@ -42,16 +63,6 @@ def permutation_flow(network: Network, destination: Ints) -> tuple[Fraction | No
     destination : int64[nodes]
         The node to which each node sends; nodes that send to themselves send nothing.
 
-    Returns
-    -------
-    Fraction or None
-        A flow carries all packets at this rate; None in networks that are too large, and without traffic that needs a
-        link of limited capacity. It is in capacities of the reference link, and so is the bound; both are exact for the
-        flow and the lengths of links that prove them.
-    Fraction or None
-        No routing carries more; None without traffic that needs a link of limited capacity. It is the lower one of the
-        bound that lengths of links prove, and of the least sum of the capacities of the links of a node.
-
     Raises
     ------
     InputError
@@ -65,7 +76,8 @@ def permutation_flow(network: Network, destination: Ints) -> tuple[Fraction | No
     --------
     >>> from isoplane.models.families.torus import Torus
     >>> ring = Network(Torus(shape=(4,)))
-    >>> permutation_flow(ring, np.array([2, 3, 0, 1]))  # half of the packets in each direction
+    >>> found = permutation_flow(ring, np.array([2, 3, 0, 1]))  # half of the packets in each direction
+    >>> found.flow, found.bound
     (Fraction(1, 1), Fraction(1, 1))
     """
     nodes = np.arange(network.nodes)
@@ -79,10 +91,11 @@ def permutation_flow(network: Network, destination: Ints) -> tuple[Fraction | No
     limit = node_link_limit(network, sends) if sends.any() else None
     senders = np.flatnonzero(demands.any(axis=1))
     if not len(senders):  # only over the links of nodes
-        return limit, limit
+        return PermutationFlow(limit, limit)
     problem = problem_of_groups(graph, senders, demands[senders])
     flow, bound = _best(graph, demands, problem)
-    return _least(None if flow is None else flow / graph.unit, limit), _least(bound / graph.unit, limit)
+    scaled = [None if rate is None else rate / graph.unit for rate in (flow, bound)]
+    return PermutationFlow(*(_least(rate, limit) for rate in scaled))
 
 
 def _least(rate: Fraction | None, limit: Fraction | None) -> Fraction | None:

@@ -18,18 +18,18 @@ def values(compared: ComparedDesign) -> Mapping[str, Value]:
     """
     (network, _), share = compared.identical_planes, compared.of_node_rate
     worst, longest = worst_permutation(network), longest_permutation(network)
-    (same_flow, same_bound), other = (permutation_flow(network, each.destination) for each in (worst, longest))
-    flow, bound = min(((same_flow, same_bound), other), key=lambda rates: (rates[1] is None, rates[1] or 0))
+    same, other = (permutation_flow(network, each.destination) for each in (worst, longest))
+    hardest = min((same, other), key=lambda found: (found.bound is None, found.bound or 0))
     return {
-        "permutation_flow": share(flow),
-        "permutation_bound": share(bound),
+        "permutation_flow": share(hardest.flow),
+        "permutation_bound": share(hardest.bound),
         "longest_permutation_bound": share(longest.bound),
         "longest_permutation_exact": int(longest.is_exact),
         "worst_permutation": share(worst.throughput),
         "worst_permutation_exact": int(worst.is_exact),
         "worst_permutation_adaptive": share(detoured_bound(network, worst.destination)),
-        "worst_permutation_flow": share(same_flow),
-        "worst_permutation_bound": share(same_bound),
+        "worst_permutation_flow": share(same.flow),
+        "worst_permutation_bound": share(same.bound),
     }
 
 

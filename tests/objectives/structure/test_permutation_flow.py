@@ -113,15 +113,14 @@ def test_the_best_routing_is_between_the_flow_and_the_bound_of_the_largest_dista
     network = NETWORKS[name]
     longest, worst = longest_permutation(network), worst_permutation(network)
     for permutation in (longest, worst):
-        flow, bound = permutation_flow(network, permutation.destination)
-        rate = best_rate(network, permutation.destination)
-        assert float(flow) * (1 - 1e-6) <= rate <= float(bound) * (1 + 1e-6)
-        assert flow >= bound * (1 - Fraction(1, 100))
+        found, rate = permutation_flow(network, permutation.destination), best_rate(network, permutation.destination)
+        assert float(found.flow) * (1 - 1e-6) <= rate <= float(found.bound) * (1 + 1e-6)
+        assert found.flow >= found.bound * (1 - Fraction(1, 100))
         if permutation is longest:
             assert rate <= float(longest.bound) * (1 + 1e-6)
-            assert bound <= longest.bound
+            assert found.bound <= longest.bound
         elif network.node_cable_mm is not None:
-            assert bound >= worst.throughput  # of the routes
+            assert found.bound >= worst.throughput  # of the routes
 
 
 @for_each("name", sorted(NETWORKS))
@@ -153,27 +152,29 @@ def test_trees_of_full_bisection_carry_every_permutation_at_the_rate_of_the_node
     destinations = [worst_permutation(network).destination, longest_permutation(network).destination]
     destinations.append(np.random.default_rng(1).permutation(network.nodes))
     for destination in destinations:
-        assert permutation_flow(network, destination) == (1, 1)
+        found = permutation_flow(network, destination)
+        assert found.flow == found.bound == 1
     assert worst_permutation(network).throughput < 1  # along the routes
 
 
 def test_large_networks_have_a_flow_over_shortest_paths_or_bounds_alone(monkeypatch):
     network = Network(HyperX(shape=(4, 4), nodes_per_switch=4))
     destination = longest_permutation(network).destination
-    flow, bound = permutation_flow(network, destination)
+    best = permutation_flow(network, destination)
     module = sys.modules[permutation_flow.__module__]
     monkeypatch.setattr(module, "MAX_FLOWS", 0)
-    even_flow, even_bound = permutation_flow(network, destination)
-    assert even_flow <= flow <= bound <= even_bound
+    even = permutation_flow(network, destination)
+    assert even.flow <= best.flow <= best.bound <= even.bound
     monkeypatch.setattr(module, "MAX_STEPS", 0)
-    assert permutation_flow(network, destination) == (None, even_bound)
+    assert permutation_flow(network, destination).flow is None
+    assert permutation_flow(network, destination).bound == even.bound
 
 
 def test_nodes_of_one_switch_use_only_their_own_links():
     network = Network(Torus(shape=(3,), nodes_per_switch=2, node_cable_m=2.0))
-    _, bound = permutation_flow(network, np.array([1, 0, 3, 2, 5, 4]))
-    assert bound == 1
-    assert permutation_flow(network, np.arange(6)) == (None, None)
+    assert permutation_flow(network, np.array([1, 0, 3, 2, 5, 4])).bound == 1
+    silent = permutation_flow(network, np.arange(6))
+    assert (silent.flow, silent.bound) == (None, None)
 
 
 def test_destinations_are_a_permutation():
@@ -197,6 +198,6 @@ def test_nodes_that_send_nothing_limit_no_others():
     plane = {"switches": 2, "cables": [(0, 3, 1, 3)], "nodes": [(0, 0, 1), (1, 0, 2), (2, 1, 1)],
              "rates_gbps": [100], "node_rates_gbps": [100, 1, 100]}  # fmt: skip
     network = Network(family_named("fabric").read({"planes": [plane]}))
-    assert permutation_flow(network, np.array([2, 1, 0])) == (1, 1)
-    _, bound = permutation_flow(network, np.array([1, 2, 0]))
-    assert bound == Fraction(1, 100)
+    flow = permutation_flow(network, np.array([2, 1, 0]))
+    assert (flow.flow, flow.bound) == (1, 1)
+    assert permutation_flow(network, np.array([1, 2, 0])).bound == Fraction(1, 100)
