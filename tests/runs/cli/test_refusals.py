@@ -115,6 +115,7 @@ REFUSED = {
     ],
     "simulate": [
         ("+network.n=3 network.family=star", f"network.family='star': expected one of {FAMILIES}"),
+        ("+network.n=3 network.family=[a]", f"network.family=['a']: expected one of {FAMILIES}"),
         (f"{CUBE} +hardware.colour=red", "hardware.colour: unknown; expected name, flow_control"),
         (f"{CUBE} hardware.virtual_channels=0", "hardware.virtual_channels=0: expected an integer from 1 to 16"),
         (f"{CUBE} loads=[1e-12]", "loads=1e-12: expected at least 1e-06 and at most 16"),

@@ -14,7 +14,7 @@ from isoplane.objectives.fluid import RELAYS
 from isoplane.runs.drawing.heat import MAX_LEVELS, level_ends, level_of
 from isoplane.runs.report.designs.busy import busy_times, longest_ms
 from isoplane.runs.report.designs.evaluated_circuits import EvaluatedCircuits
-from isoplane.runs.report.sections.circuits import MAX_ROWS, circuit_rows, circuits_by_group, lines
+from isoplane.runs.report.sections.circuits import MAX_ROWS, circuit_rows, circuits_by_group, lines, places
 from isoplane.runs.report.sections.timeline import timeline_of
 from isoplane.runs.report.sections.traffic import block_starts, group_matrix, traffic_of
 from isoplane.search.circuits.rules import round_robin
@@ -101,6 +101,12 @@ def test_the_most_heavily_loaded_circuits_are_drawn(design, max_circuits):
     carried = sorted(a + b for a, b in zip(design.link_bytes.ahead, design.link_bytes.back, strict=True))
     assert [load for load, _ in drawn] == carried[-max_circuits:] if carried else not drawn
     assert circuits_by_group(design).sum() == 2 * len(design.circuits)
+
+
+def test_nodes_lie_on_a_circle_group_by_group():
+    found = places(Hybrid(4, 2))
+    assert np.hypot(*found.T) == pytest.approx(np.ones(8))
+    assert (found[:2] > 0).all()  # group 0 has the first quarter
 
 
 def test_the_table_has_the_ports_of_the_cross_connects_and_the_bytes_each_way():
