@@ -2,7 +2,7 @@
 
 The program models the first and the last circuit of every message, but not the choice among equally short routes in
 between. It is a relaxation: every assignment satisfies it, but the model may rate a solution worse than the program
-does. `exact` closes that gap.
+does. `branch_and_check` closes that gap.
 """
 
 from collections import Counter
