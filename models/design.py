@@ -38,10 +38,11 @@ class Design:
     placement: Placement | None = None
 
     def __post_init__(self) -> None:
-        name, switches, parts = self.network.name, self.network.optical_switches, {self.circuits, self.placement}
-        if not switches and parts != {None}:
+        name, switches = self.network.name, self.network.optical_switches
+        given = [part is not None for part in (self.circuits, self.placement)]
+        if not switches and any(given):
             raise InputError(f"network.family={name}: a design with circuits or a placement; expected neither")
-        if switches and None in parts:
+        if switches and not all(given):
             raise InputError(f"network.family={name}: a design without circuits or placement; expected both")
         for optical in switches:
             circuits, placement = self.assignment
@@ -68,8 +69,9 @@ class Design:
         The baseline of the family. With an optical switch: the packet network alone, with the same placement, or with
         processes placed by switch if the design has no circuits itself.
         """
-        baseline, _ = self._baseline
-        return baseline
+        if self.circuits is None:
+            return Design(self.network.baseline)
+        return Design(self.network, Circuits(), self.placement if len(self.circuits) else by_switch(self.network.nodes))
 
     @property
     def baseline_title(self) -> str:
@@ -81,15 +83,5 @@ class Design:
         >>> Design(Network(Hybrid(2, 2)), Circuits(), Placement((0, 1, 2, 3))).baseline_title
         'packets only, by switch'
         """
-        _, title = self._baseline
-        return title
-
-    @property
-    def _baseline(self) -> "tuple[Design, str]":
-        """The baseline and its display name."""
-        network, title = self.network, self.network.family.baseline_title
-        if self.circuits is None:
-            return Design(network.baseline), title
-        if len(self.circuits):
-            return Design(network, Circuits(), self.placement), f"{title}, same placement"
-        return Design(network, Circuits(), by_switch(network.nodes)), f"{title}, by switch"
+        placed = ("same placement" if len(circuits) else "by switch" for _, circuits in self.optical_switches)
+        return ", ".join([self.network.family.baseline_title, *placed])

@@ -231,18 +231,27 @@ class Cubes(Sized):
         A record has a list of planes, each with its generators. A config has the number of planes and, as
         ``generators``, those of plane 1: a list, or ``identical``; with more than two planes, a list of such lists.
         """
-        if not isinstance(keys["planes"], list):
-            planes = cubes_of_config(keys, cls.folded)
-            return cls(planes, keys["nodes_per_switch"], policy=keys.get("policy", NEAREST))
-        for index, plane in enumerate(keys["planes"]):
-            ascending = sorted(plane["generators"])
-            if plane["generators"] != ascending:
-                raise InputError(
-                    f"network.planes[{index}].generators={plane['generators']}: expected the ascending list {ascending}"
-                )
-        connections = (ConnectionSet(keys["n"], tuple(plane["generators"])) for plane in keys["planes"])
-        cubes = tuple(Cube(connection_set, keys["folded"]) for connection_set in connections)
-        return cls(cubes, keys["nodes_per_switch"], policy=keys.get("policy", NEAREST))
+        is_recorded = isinstance(keys["planes"], list)
+        planes = cubes_of_record(keys) if is_recorded else cubes_of_config(keys, cls.folded)
+        return cls(planes, keys["nodes_per_switch"], policy=keys.get("policy", NEAREST))
+
+
+def cubes_of_record(keys: Mapping[str, Any]) -> tuple[Cube, ...]:
+    """Return the planes that the ``network`` of a record states.
+
+    Raises
+    ------
+    InputError
+        If generators are not ascending, or no basis.
+    """
+    for index, plane in enumerate(keys["planes"]):
+        ascending = sorted(plane["generators"])
+        if plane["generators"] != ascending:
+            raise InputError(
+                f"network.planes[{index}].generators={plane['generators']}: expected the ascending list {ascending}"
+            )
+    connections = (ConnectionSet(keys["n"], tuple(plane["generators"])) for plane in keys["planes"])
+    return tuple(Cube(connection_set, keys["folded"]) for connection_set in connections)
 
 
 def cubes_of(network: Network) -> Cubes:

@@ -24,12 +24,10 @@ def run(config: DictConfig) -> int:
     filters["objective"] = group(filters, "objective")["name"] if "objective" in filters else None
     if filters["n"] is not None:
         check_int("n", filters["n"], 2, 16)
-    if filters["family"] is not None:
-        with best_folder() as folder:
-            names = sorted({path.stem.partition("-")[0] for path in folder.glob("*.json")})
-        if filters["family"] not in names:
-            raise InputError(f"family={filters['family']!r}: expected {', '.join(names)}")
     with best_folder() as folder:
+        names = sorted({path.stem.partition("-")[0] for path in folder.glob("*.json")})
+        if filters["family"] not in (None, *names):
+            raise InputError(f"family={filters['family']!r}: expected {', '.join(names)}")
         records = [shipped_record(path) for path in _files(folder, filters)]
         objectives = sorted({_objective_of(path) for path in folder.glob("*.json")})
     if not records:

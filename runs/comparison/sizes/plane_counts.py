@@ -6,9 +6,9 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from typing import cast
 
-from isoplane.models import ConnectionSet, Cube, Family, family_named
+from isoplane.models import Cube, Family, family_named
 from isoplane.models.families.multi_plane import MultiPlane, nodes_at_switch, with_layout_lengths
-from isoplane.models.family_kinds.cube import Cubes
+from isoplane.models.family_kinds.cube import Cubes, cubes_of_record
 from isoplane.models.family_kinds.sized import Sized
 from isoplane.models.routing import ROUTINGS
 from isoplane.runs.records import best_folder, read_record
@@ -30,10 +30,7 @@ def best_known_plane(family: str, n: int) -> Cube | None:
     """
     with best_folder() as folder:
         found = sorted(folder.glob(f"{family}-n{n}-{OBJECTIVE}-*.json"))
-        network = read_record(found[0])["network"] if found else None
-    if network is None:
-        return None
-    return Cube(ConnectionSet(n, tuple(network["planes"][1]["generators"])), network["folded"])
+        return cubes_of_record(read_record(found[0])["network"])[1] if found else None
 
 
 BALANCED = "balanced"

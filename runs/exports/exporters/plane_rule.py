@@ -2,8 +2,8 @@
 
 import json
 
-from isoplane.models.cubes.connection_set import ConnectionSet
 from isoplane.models.cubes.cube import Cube
+from isoplane.models.family_kinds.cube import cubes_of_record
 
 from ..exporter import Exported, Exporter, Files, as_bytes
 
@@ -23,16 +23,13 @@ def files(exported: Exported) -> Files:
     """Yield the rule."""
     written, policy = exported.network.family.write(), exported.network.policy
     network = written["network"]
-    cubes = [
-        Cube(ConnectionSet(network["n"], tuple(plane["generators"])), network["folded"]) for plane in network["planes"]
-    ]
     content = {
         "nodes": exported.network.nodes,
         "nodes_per_switch": written["nodes_per_switch"],
         "policy": policy if isinstance(policy, str) else list(policy),
         "n": network["n"],
         "folded": network["folded"],
-        "planes": [{"links": list(cube.links), "rows": _rows(cube)} for cube in cubes],
+        "planes": [{"links": list(cube.links), "rows": _rows(cube)} for cube in cubes_of_record(network)],
         "rule": RULE,
     }
     yield "rule.json", as_bytes([json.dumps(content, indent=1)])

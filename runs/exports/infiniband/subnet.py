@@ -115,8 +115,7 @@ def subnets_of(exported: Exported, format_name: str) -> tuple[Subnet, ...]:
     Raises
     ------
     InputError
-        If a plane has more ports or devices than a subnet allows, or a GUID is
-        missing.
+        If a plane has more ports or devices than a subnet allows, or a GUID is missing.
     """
     planes, rails, given = exported.network.cabling, exported.rails, _given_guids(exported)
     adapter_ports = max(int(ports.max()) for ports in rails)
