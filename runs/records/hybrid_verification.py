@@ -1,6 +1,6 @@
 """Verification of records of hybrid networks: times recomputed by the reference, bounds by their formulas."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from isoplane.models import Design
@@ -28,13 +28,20 @@ def hybrid_numbers(record: dict[str, Any], design: Design) -> Iterator[Triple]:
         yield f"score[{index}]", record["score"][index], record["metrics"][metric.name]
 
 
+def unknown_triples(metrics: Mapping[str, Any], known: Collection[str]) -> Iterator[Triple]:
+    """Yield the metrics that the reference does not compute, as differences: nothing has checked them."""
+    return ((f"metrics.{name}", metrics[name], "nothing by the reference") for name in metrics if name not in known)
+
+
 def hybrid_metric_triples(metrics: Mapping[str, Any], design: Design, workload: Workload) -> Iterator[Triple]:
     """Yield recorded and expected metrics of a design: busy times to 1 ns, completions exactly.
 
     Older records lack the shortest and the longest run: their completions are those of one run, in doubles, which is
     not what is recomputed. So every metric that they lack counts as a difference, but for those added later.
     """
-    for name, value in reference_circuit_metrics(design, workload).items():
+    known = reference_circuit_metrics(design, workload)
+    yield from unknown_triples(metrics, known)
+    for name, value in known.items():
         if name in ADDED and name not in metrics:
             continue
         recorded, metric = metrics.get(name), METRIC_TABLE[name]

@@ -24,7 +24,7 @@ from .content import (
     network_of,
     with_ascending_generators,
 )
-from .hybrid_verification import bound_triples, hybrid_metric_triples, hybrid_numbers
+from .hybrid_verification import bound_triples, hybrid_metric_triples, hybrid_numbers, unknown_triples
 from .judge import simulated_ns
 from .schemas import check_schema
 from .workloads import require_fit, workload_from
@@ -208,6 +208,7 @@ def _metric_triples(
     recorded: Mapping[str, Any], known: Mapping[str, int | float | None]
 ) -> Iterator[tuple[str, object, object]]:
     """Yield recorded and expected metrics, except metrics that older records may lack."""
+    yield from unknown_triples(recorded, known)
     for name, value in known.items():
         if name in recorded or not METRIC_TABLE[name].optional:
             yield f"metrics.{name}", recorded.get(name), value

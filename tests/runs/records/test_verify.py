@@ -77,6 +77,14 @@ def test_every_altered_number_is_detected_and_named(network):
     assert verify(record) == []
 
 
+def test_a_metric_that_the_reference_does_not_compute_is_a_difference(monkeypatch):
+    record = sample()
+    for name in record["metrics"]:
+        others = {other: value for other, value in record["metrics"].items() if other != name}
+        monkeypatch.setattr("isoplane.runs.records.verification.reference_metrics", lambda _, others=others: others)
+        assert [difference.field for difference in verify(record)] == [f"metrics.{name}"]
+
+
 def test_a_wrong_hash_another_order_of_generators_or_planes_and_another_name_of_a_score_are_named():
     for field in ("id", "class_id"):
         assert [difference.field for difference in verify(sample() | {field: "0" * 64})] == [field]
