@@ -12,6 +12,7 @@ from isoplane.models.checks import check_int, exact_number
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
 from isoplane.models.exchanges.contention_free_order import contention_free_order
 from isoplane.models.exchanges.exchange_orders import order_named, order_names
+from isoplane.objectives import relative_gap
 from isoplane.search._native import PhaseSearch
 from isoplane.search.programs.phase_program import assign_phases
 
@@ -50,8 +51,8 @@ class OrderSolution:
 
     @property
     def gap(self) -> float:
-        """Distance of the number of phases from the bound, relative to the bound."""
-        return self.phases / self.bound - 1
+        """The `relative_gap` of the number of phases."""
+        return float(relative_gap(self.phases, self.bound) or 0)
 
     @property
     def is_optimal(self) -> bool:
