@@ -101,7 +101,7 @@ class Metric:
     cubes, switches, circuits, times
         Formula in each scope; None where the metric is undefined.
     needs
-        Requirements on a design: ``layout``, ``prices``, ``switch``, ``cables``, ``circuits``, ``workload``.
+        Requirements on a design: ``layout``, ``prices``, ``switch``, ``cables``, ``circuits``, ``workload``, ``judge``.
     minimum
         Smallest possible value.
     tolerance
