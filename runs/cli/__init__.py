@@ -1,1 +1,1 @@
-"""The command line: `isoplane VERB [overrides]`, each verb a Hydra application."""
+"""The command line: `isoplane VERB [overrides]`, a module for each verb, whose options Hydra composes."""

@@ -1,1 +1,1 @@
-"""From a composed config to objects of the package; configs are read only here, once."""
+"""From a composed config to objects of the package; a config notes which of its options were read."""

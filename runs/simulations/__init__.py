@@ -1,4 +1,4 @@
-"""Results of simulations: tables, a figure, and a comparison with analytic results."""
+"""Simulations of designs: flit by flit or packet by packet, their folders, tables, figures and texts."""
 
 from typing import TYPE_CHECKING
 
