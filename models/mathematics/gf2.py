@@ -1,6 +1,7 @@
 """Linear algebra over GF(2); a vector is an integer whose bit i is coordinate i."""
 
 from collections.abc import Sequence
+from math import factorial, prod
 
 
 def dependency(vectors: Sequence[int]) -> tuple[int, tuple[int, ...]] | None:
@@ -81,3 +82,14 @@ def coordinates_of_units(basis: Sequence[int]) -> tuple[int, ...]:
         vector, used = rows[i]
         rows = [(v ^ vector, u ^ used) if r != i and v >> i & 1 else (v, u) for r, (v, u) in enumerate(rows)]
     return tuple(used for _, used in rows)
+
+
+def independent_sets(n: int, size: int) -> int:
+    """Return the number of sets of `size` linearly independent vectors in GF(2)^n: Π_{i<size} (2^n - 2^i) / size!.
+
+    Examples
+    --------
+    >>> independent_sets(3, 3)
+    28
+    """
+    return prod((1 << n) - (1 << i) for i in range(size)) // factorial(size)

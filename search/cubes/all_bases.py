@@ -11,6 +11,7 @@ import numpy as np
 
 from isoplane.models import Site
 from isoplane.models.checks import exact_number
+from isoplane.models.mathematics.gf2 import independent_sets
 from isoplane.models.workloads import parts_of
 from isoplane.objectives.bounds.cube_times import ROUNDING
 
@@ -18,7 +19,6 @@ from .. import _native
 from ..core.methods import Candidates
 from ..core.space import Candidate, EnumeratedBases
 from .level_task import Levels, distinct_levels, entries_of, level_task
-from .proof import independent_sets
 from .space import ConnectionSets
 
 # Time of an evaluation: loads of any basis, and of a message on a link; a completion of any basis, and of a message.

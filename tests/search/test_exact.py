@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from isoplane.models import Site
+from isoplane.models.mathematics.gf2 import independent_sets
 from isoplane.search import ConnectionSets, Exact, Limits
-from isoplane.search.cubes.exact_enumeration import EnumerationPlan, proof_of, search_of, walk_chunk
-from isoplane.search.cubes.proof import SHARDS, ProofCounts, independent_sets
+from isoplane.search.cubes.exact_proof import SHARDS, ProofCounts, proof_of
+from isoplane.search.cubes.exact_units import ExactPlan, search_chunk, search_of
 from tests.cases import for_each
 from tests.objectives.everything import all_bases, exact_of_everything
 from tests.search.cases import FRONTS, OBJECTIVES, search
@@ -18,7 +19,7 @@ UNPRUNED = Exact(head_start=64, everything=True)
 
 
 def plan(n, folded=False, everything=True):
-    return EnumerationPlan(ConnectionSets(n, folded, site=Site(layout=None)), OBJECTIVES["aspl"], everything, ())
+    return ExactPlan(ConnectionSets(n, folded, site=Site(layout=None)), OBJECTIVES["aspl"], everything, ())
 
 
 def proof(n, folded=False, strategy=UNPRUNED):
@@ -68,7 +69,7 @@ def test_a_proof_with_a_missing_unit_is_rejected():
     unpruned = plan(5)
     counts = ProofCounts(search_of(unpruned).units, search_of(unpruned).above)
     for first in range(counts.units - 1):
-        outcome = walk_chunk((unpruned, first, first + 1))
+        outcome = search_chunk((unpruned, first, first + 1))
         counts.add(first, 1, outcome.counts)
     with pytest.raises(ArithmeticError, match="orbits add up to"):
         proof_of(unpruned, counts, search_of(unpruned).most, [])
@@ -106,8 +107,8 @@ def test_chains_continue_between_parts_of_the_units():
     found = search(space, objective, Exact(head_start=2 * ROUND))
     proof = found.progress[-1].counts
     incumbents = tuple(map(tuple, proof["incumbents"]))
-    enumeration = EnumerationPlan(space, space.fitted(objective), False, incumbents)
-    units = walk_chunk((enumeration, 0, search_of(enumeration).units))
+    exact_plan = ExactPlan(space, space.fitted(objective), False, incumbents)
+    units = search_chunk((exact_plan, 0, search_of(exact_plan).units))
     # Two more rounds, spread over eight parts: the third round comes after four parts, and a fourth would come after
     # the last one.
     assert found.progress[-1].evaluations == 3 * ROUND + sum(units.evaluations)
@@ -123,9 +124,9 @@ def test_improvements_on_the_worst_incumbents_are_found():
     space = ConnectionSets(5)
     identical = space.generators(space.design(tuple(1 << i for i in range(5))))
     for objective in (OBJECTIVES["delay"], FRONTS["sum_of_distances", "max_load"]):
-        enumeration = EnumerationPlan(space, objective, False, (identical,))
-        outcome = walk_chunk((enumeration, 0, search_of(enumeration).units))
+        exact_plan = ExactPlan(space, objective, False, (identical,))
+        outcome = search_chunk((exact_plan, 0, search_of(exact_plan).units))
         assert outcome.designs
         best = tuple(design for _, design in outcome.designs)
-        repeated = walk_chunk((replace(enumeration, incumbents=best), 0, search_of(enumeration).units))
+        repeated = search_chunk((replace(exact_plan, incumbents=best), 0, search_of(exact_plan).units))
         assert not repeated.designs

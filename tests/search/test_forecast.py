@@ -9,17 +9,17 @@ from isoplane.models import Site
 from isoplane.search import ConnectionSets, Exact, Limits, Threads
 from isoplane.search.core.forecast import ENOUGH_UNITS, Forecast, Pace
 from isoplane.search.core.strategy import Task
-from isoplane.search.cubes.enumeration_run import EnumerationRun
-from isoplane.search.cubes.exact_enumeration import EnumerationPlan, search_of, walk_chunk
-from isoplane.search.cubes.proving import probe_plan
+from isoplane.search.cubes.exact_run import ExactRun
+from isoplane.search.cubes.exact_search import probe_plan
+from isoplane.search.cubes.exact_units import ExactPlan, search_chunk, search_of
 from tests.search.cases import OBJECTIVES, search
 
 
 def test_random_paths_estimate_the_number_of_sets_of_a_proof():
     space = ConnectionSets(8, site=Site(layout=None))
     optimum = (7, 11, 28, 44, 112, 176, 193, 194)
-    plan = EnumerationPlan(space, OBJECTIVES["max_traffic"], False, (optimum,))
-    visited = sum(walk_chunk((plan, 0, search_of(plan).units)).counts["sets"])
+    plan = ExactPlan(space, OBJECTIVES["max_traffic"], False, (optimum,))
+    visited = sum(search_chunk((plan, 0, search_of(plan).units)).counts["sets"])
     sets = [sets for _, sets in search_of(plan).probe(1, 4096)]
     error = stdev(sets) / len(sets) ** 0.5
     assert error < 0.2 * visited
@@ -29,7 +29,7 @@ def test_random_paths_estimate_the_number_of_sets_of_a_proof():
 def test_a_probe_without_units_gives_no_estimate():
     space = ConnectionSets(4, site=Site(layout=None))
     (optimum,) = search(space, OBJECTIVES["aspl"], Exact(head_start=4096)).progress[-1].counts["incumbents"]
-    plan = EnumerationPlan(space, OBJECTIVES["aspl"], False, (tuple(optimum),))
+    plan = ExactPlan(space, OBJECTIVES["aspl"], False, (tuple(optimum),))
     assert (search_of(plan).units == 0) == (probe_plan((plan, 1)) is None)
 
 
@@ -81,15 +81,15 @@ def test_closing_a_run_cancels_its_call_before_waiting_for_it(monkeypatch):
         def cancel(self):
             cancelled.set()
 
-    def walk_until_cancelled(chunk):
+    def search_until_cancelled(chunk):
         started.set()
         was_cancelled.append(cancelled.wait(HANG_S))
 
-    monkeypatch.setattr("isoplane.search.cubes.enumeration_run.walk_chunk", walk_until_cancelled)
+    monkeypatch.setattr("isoplane.search.cubes.exact_run.search_chunk", search_until_cancelled)
     space, aspl = ConnectionSets(7, site=Site(layout=None)), OBJECTIVES["aspl"]
-    walk = EnumerationRun(EnumerationPlan(space, aspl, True, ()), Task(space, aspl, 1, fleet=Threads(1)))
-    walk._search = Search()
-    rounds = walk.run_until(walk.units, 0)
+    run = ExactRun(ExactPlan(space, aspl, True, ()), Task(space, aspl, 1, fleet=Threads(1)))
+    run._search = Search()
+    rounds = run.run_until(run.units, 0)
     while not started.is_set():
         next(rounds)
     rounds.close()
@@ -114,8 +114,8 @@ def test_closing_a_search_cancels_its_estimate_before_waiting_for_it(monkeypatch
         started.set()
         was_cancelled.append(cancelled.wait(HANG_S))
 
-    monkeypatch.setattr("isoplane.search.cubes.proving.probe_plan", probe_until_cancelled)
-    monkeypatch.setattr("isoplane.search.cubes.proving.search_of", Searches())
+    monkeypatch.setattr("isoplane.search.cubes.exact_search.probe_plan", probe_until_cancelled)
+    monkeypatch.setattr("isoplane.search.cubes.exact_search.search_of", Searches())
     space, aspl = ConnectionSets(8, site=Site(layout=None)), OBJECTIVES["aspl"]
     rounds = Exact(head_start=4096).rounds(Task(space, aspl, 1, fleet=Threads(1)))
     while not started.is_set():

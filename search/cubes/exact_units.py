@@ -1,4 +1,10 @@
-"""The units of an exact search, and the plan that determines their results."""
+"""The units of an exact search, and the plan that determines their results.
+
+A *unit* is a class of sets of a few generators, with all bases that extend it: its result depends only on the plan.
+A *chunk* is a run of consecutive units that one call on the fleet searches; its length follows the pace of the fleet.
+A *shard* is a run of consecutive units whose counts the proof lists; shards depend on the number of units only, and no
+chunk crosses the end of one.
+"""
 
 import time
 from dataclasses import dataclass
@@ -9,14 +15,13 @@ from isoplane.objectives import CABLE_METRICS, CUBE_METRICS, Lexicographic
 from isoplane.objectives.bounds import Enumeration, enumeration_behind, load_ranges_by_sum, metric_bound
 
 from .. import _native
-from .proof import ProofCounts, independent_sets
 from .space import ConnectionSets, Generators
 
 MAX_N: int = _native.EXACT_MAX_N
 
 
 @dataclass(frozen=True)
-class EnumerationPlan:
+class ExactPlan:
     """Everything that determines the result of a unit.
 
     Attributes
@@ -34,8 +39,16 @@ class EnumerationPlan:
     everything: bool
     incumbents: tuple[Generators, ...]
 
+    @property
+    def required_enumeration(self) -> Enumeration | None:
+        """The stored enumeration that pruning relies on; for scores with cables, via `_inequalities`."""
+        metrics = _metrics(self.objective)
+        if self.everything or not CABLE_METRICS & metrics:
+            return None
+        return enumeration_behind(metrics, self.space.identical)
 
-Chunk = tuple[EnumerationPlan, int, int]  # the units first .. last - 1 of a plan
+
+Chunk = tuple[ExactPlan, int, int]  # the units first .. last - 1 of the plan
 
 
 @dataclass(frozen=True)
@@ -51,7 +64,7 @@ class ChunkResult:
 
 
 @lru_cache(maxsize=2)
-def search_of(plan: EnumerationPlan) -> _native.ExactSearch:
+def search_of(plan: ExactPlan) -> _native.ExactSearch:
     """Return the native search of a plan; built once per process."""
     evaluator = plan.space.native_evaluator(plan.objective)
     incumbents = [list(generators) for generators in plan.incumbents]
@@ -81,15 +94,7 @@ def _metrics(objective: Lexicographic) -> set[str]:
     return {metric for component in components for metric in component}
 
 
-def required_enumeration(plan: EnumerationPlan) -> Enumeration | None:
-    """Return the stored enumeration that pruning relies on; for scores with cables, via `_inequalities`."""
-    metrics = _metrics(plan.objective)
-    if plan.everything or not CABLE_METRICS & metrics:
-        return None
-    return enumeration_behind(metrics, plan.space.identical)
-
-
-def walk_chunk(chunk: Chunk) -> ChunkResult:
+def search_chunk(chunk: Chunk) -> ChunkResult:
     """Search the units of a chunk."""
     # Time on a processor, not on the wall: forecasts are in core-hours, on machines of any load.
     start_time = time.thread_time()
@@ -97,39 +102,3 @@ def walk_chunk(chunk: Chunk) -> ChunkResult:
     counts, evaluations, designs = search_of(plan).run(first, last)
     survivors = [(unit, tuple(generators)) for unit, generators in designs]
     return ChunkResult(first, last, counts, evaluations, survivors, time.thread_time() - start_time)
-
-
-def proof_of(
-    plan: EnumerationPlan, counts: ProofCounts, largest_sum: int, survivors: list[Generators]
-) -> dict[str, Any]:
-    """Return the proof of a complete search, as JSON data.
-
-    `largest_sum` is the largest sum of distances of interest, and `survivors` are the designs that improved on the
-    incumbents: the best of both are optimal.
-
-    Raises
-    ------
-    ArithmeticError
-        If pruning was disabled and the orbit sizes do not add up to the number of bases: a bug in this program.
-    """
-    n, levels = plan.space.n, counts.levels()
-    # Orbit-stabiliser: a class with |Aut| automorphisms has n! / |Aut| images under permutations of coordinates. So the
-    # orbit sizes of all classes must add up to the number of independent sets, and a class that is missed or
-    # visited twice is noticed: double counting (Kaski and Östergård, Classification Algorithms for Codes and Designs,
-    # 2006).
-    if plan.everything:
-        expected = [independent_sets(n, size) for size in range(n + 1)]
-        if levels["labelled"] != expected:
-            raise ArithmeticError(f"orbits add up to {levels['labelled']}, not to {expected}")
-    return {
-        "n": n,
-        "folded": plan.space.folded,
-        "objective": plan.objective.components if plan.objective.front is None else plan.objective.front,
-        "incumbents": plan.incumbents,
-        "survivors": survivors,
-        "everything": plan.everything,
-        "largest_sum_of_interest": largest_sum,
-        **levels,
-        "histogram": counts.histogram() if plan.everything else None,
-        "shards": counts.shards,
-    }

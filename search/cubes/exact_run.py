@@ -5,27 +5,18 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from isoplane.models import InputError
-from isoplane.objectives.bounds import Enumeration
 
 from ..core.forecast import Forecast, Pace
 from ..core.strategy import Round, Task
-from .exact_enumeration import (
-    Chunk,
-    ChunkResult,
-    EnumerationPlan,
-    proof_of,
-    required_enumeration,
-    search_of,
-    walk_chunk,
-)
-from .proof import ProofCounts
+from .exact_proof import ProofCounts, proof_of
+from .exact_units import Chunk, ChunkResult, ExactPlan, search_chunk, search_of
 from .space import Generators
 
 # A call on the fleet has at most MAX_GROWTH times the units of the last call, because units differ in cost.
 MAX_GROWTH = 2
 
 
-class EnumerationRun:
+class ExactRun:
     """A run through all units of a plan, reported in order for any number of workers.
 
     Parameters
@@ -41,7 +32,7 @@ class EnumerationRun:
         If the page does not belong to this plan.
     """
 
-    def __init__(self, plan: EnumerationPlan, task: Task, page: Any = None) -> None:
+    def __init__(self, plan: ExactPlan, task: Task, page: Any = None) -> None:
         self._plan, self._task = plan, task
         self._search = search_of(plan)  # shared with the threads of this process
         self._counts = ProofCounts(self._search.units, self._search.above)
@@ -87,7 +78,7 @@ class EnumerationRun:
         if self._next >= last or self._limit_reached(chain_evaluations):
             return
         # Kept in a variable, so that the search is cancelled before the calls are closed: closing waits for them.
-        calls = self._task.fleet.map(walk_chunk, self._chunks(last))
+        calls = self._task.fleet.map(search_chunk, self._chunks(last))
         try:
             for indexed in calls:
                 if indexed is not None:
@@ -115,11 +106,6 @@ class EnumerationRun:
             "pace": asdict(self._pace),
             "waiting": [asdict(result) for result in self._waiting.values()],
         }
-
-    @property
-    def required_enumeration(self) -> Enumeration | None:
-        """The stored enumeration that the pruning relies on, if any."""
-        return required_enumeration(self._plan)
 
     def proof(self) -> dict[str, Any]:
         """Return the proof, once all units are done."""

@@ -1,14 +1,17 @@
-"""The proof of an exact search: counts that can be verified independently."""
+"""The proof of an exact search: the counts of its units by shard, which can be verified independently."""
 
 from collections.abc import Mapping, Sequence
-from math import factorial, prod
 from typing import Any
 
-SHARDS = 256  # parts whose counts a proof lists, independent of the distribution of the work
+from isoplane.models.mathematics.gf2 import independent_sets
 
+from .exact_units import ExactPlan
+from .space import Generators
 
-# Counts of consecutive units: `units`, their number; `sets`, `labelled` and `cut`, lists by the number of generators,
-# from 0 to n; and `histogram`, the number of classes by sum of distances.
+SHARDS = 256  # at most, whatever the distribution of the work
+
+# Counts of the units of a shard: `units`, their number; `sets`, `labelled` and `cut`, lists by the number of
+# generators, from 0 to n; and `histogram`, the number of classes by sum of distances.
 Shard = dict[str, Any]
 
 
@@ -61,15 +64,38 @@ class ProofCounts:
         return shard * self.units // min(SHARDS, self.units)
 
 
-def independent_sets(n: int, size: int) -> int:
-    """Return the number of sets of `size` linearly independent vectors in GF(2)^n: Π_{i<size} (2^n - 2^i) / size!.
+def proof_of(plan: ExactPlan, counts: ProofCounts, largest_sum: int, survivors: list[Generators]) -> dict[str, Any]:
+    """Return the proof of a complete search, as JSON data.
 
-    Examples
-    --------
-    >>> independent_sets(3, 3)
-    28
+    `largest_sum` is the largest sum of distances of interest, and `survivors` are the designs that improved on the
+    incumbents: the best of both are optimal.
+
+    Raises
+    ------
+    ArithmeticError
+        If pruning was disabled and the orbit sizes do not add up to the number of bases: a bug in this program.
     """
-    return prod((1 << n) - (1 << i) for i in range(size)) // factorial(size)
+    n, levels = plan.space.n, counts.levels()
+    # Orbit-stabiliser: a class with |Aut| automorphisms has n! / |Aut| images under permutations of coordinates. So the
+    # orbit sizes of all classes must add up to the number of independent sets, and a class that is missed or
+    # visited twice is noticed: double counting (Kaski and Östergård, Classification Algorithms for Codes and Designs,
+    # 2006).
+    if plan.everything:
+        expected = [independent_sets(n, size) for size in range(n + 1)]
+        if levels["labelled"] != expected:
+            raise ArithmeticError(f"orbits add up to {levels['labelled']}, not to {expected}")
+    return {
+        "n": n,
+        "folded": plan.space.folded,
+        "objective": plan.objective.components if plan.objective.front is None else plan.objective.front,
+        "incumbents": plan.incumbents,
+        "survivors": survivors,
+        "everything": plan.everything,
+        "largest_sum_of_interest": largest_sum,
+        **levels,
+        "histogram": counts.histogram() if plan.everything else None,
+        "shards": counts.shards,
+    }
 
 
 def _add(shard: Shard, units: int, counts: dict[str, Any]) -> None:
