@@ -21,7 +21,7 @@ from isoplane.models.families.torus import Torus
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import all_to_all
 from isoplane.objectives.fluid import NetworkFluidModel
-from isoplane.objectives.reference.fluid_times import network_times
+from isoplane.objectives.reference.fluid_times import plane_times
 
 SIDE = 16
 ITERATIONS = (1, 4, 16)  # 65,280 to 1,044,480 messages
@@ -50,7 +50,7 @@ def agrees_with_reference() -> bool:
     network, agree = Network(Torus(shape=(8, 8))), True
     for synchronised in (False, True):
         messages = replace(all_to_all(64, 10_000), synchronised=synchronised).message_list()
-        found, expected = NetworkFluidModel(network, messages).times(), network_times(network, messages, by_switch(64))
+        found, expected = NetworkFluidModel(network, messages).times(), plane_times(network, messages, by_switch(64))
         agree &= (found.completion_ns, found.completion_min_ns, found.completion_max_ns) == (
             expected.completion,
             expected.completion_min,

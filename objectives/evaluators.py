@@ -28,12 +28,12 @@ class _Circuits(Evaluator):
 
     def exact(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Mapping[str, int]:
         """Return times of a workload in whole ns."""
-        return dict(zip(names, fluid.score_ns(design, _required(workload, design), names), strict=True))
+        return dict(zip(names, fluid.circuit_score_ns(design, _required(workload, design), names), strict=True))
 
     def evaluate(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Evaluated:
         """Return times of a workload, and the metrics of a hybrid design."""
-        exact = fluid.exact_times(design, _required(workload, design))
-        return _values(self.scope, exact, names), fluid.hybrid_metrics(design, exact, _required(workload, design))
+        exact = fluid.circuit_times(design, _required(workload, design))
+        return _values(self.scope, exact, names), fluid.circuit_metrics(design, exact, _required(workload, design))
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class _Times(Evaluator):
 
     def exact(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Mapping[str, int]:
         """Return times of a workload in whole ns."""
-        times = fluid.network_score_ns(design.network, _required(workload, design), names)
+        times = fluid.plane_score_ns(design.network, _required(workload, design), names)
         return dict(zip(names, times, strict=True))
 
     def evaluate(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Evaluated:
@@ -141,7 +141,7 @@ def _values(scope: Scope, exact: object, names: tuple[str, ...]) -> dict[str, in
 
 def _times(design: Design, workload: Workload | None) -> MetricValues:
     """Return the times of a workload, if given, as metrics."""
-    return {} if workload is None else fluid.network_metrics(design.network, workload)
+    return {} if workload is None else fluid.plane_metrics(design.network, workload)
 
 
 def _required(workload: Workload | None, design: Design) -> Workload:

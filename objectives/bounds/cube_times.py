@@ -13,7 +13,7 @@ from isoplane.models.checks import exact_number, millimetres
 from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.models.workloads import Workload, parts_of
 
-from ..fluid.levels import longest_chain, message_levels
+from ..fluid.message_levels import longest_chain, message_levels
 
 ROUNDING = Fraction(1, 1 << 20)  # margin of completions: their parts are rounded to ticks, and chains to doubles
 

@@ -1,21 +1,31 @@
-"""Fluid model: completion time of a workload when its flows share the links of a network max-min fairly."""
+"""Fluid model: completion time of a workload when its flows share the links of a network max-min fairly.
+
+Modules named `plane_...` are for planes of switches, those named `circuit_...` for networks with circuits; both share
+the rest: paths, timing of links, levels of messages, units and times.
+"""
 
 from typing import TYPE_CHECKING
 
 from isoplane.models.imports import handed_on
 
 if TYPE_CHECKING:
-    from .bound import bottleneck_bound_ns
-    from .exact import CIRCUIT_METRICS, exact_times, hybrid_metrics, loads_of, model_of, rates_gbps, score_ns
-    from .model import RELAYS, FluidModel, LinkBytes, PerLink, Times
-    from .network_model import NetworkFluidModel
-    from .switch_times import NETWORK_METRICS, network_metrics, network_score_ns, network_times
+    from .circuit_bounds import bottleneck_bound_ns
+    from .circuit_evaluation import (
+        circuit_loads,
+        circuit_metrics,
+        circuit_score_ns,
+        circuit_times,
+        model_of,
+        rates_gbps,
+    )
+    from .circuit_model import RELAYS, FluidModel, LinkBytes, PerLink
+    from .plane_evaluation import plane_metrics, plane_score_ns, plane_times
+    from .plane_model import NetworkFluidModel
+    from .times import Times
 else:
     __getattr__ = handed_on(__name__, __file__)
 
 __all__ = [
-    "CIRCUIT_METRICS",
-    "NETWORK_METRICS",
     "RELAYS",
     "FluidModel",
     "LinkBytes",
@@ -23,13 +33,13 @@ __all__ = [
     "PerLink",
     "Times",
     "bottleneck_bound_ns",
-    "exact_times",
-    "hybrid_metrics",
-    "loads_of",
+    "circuit_loads",
+    "circuit_metrics",
+    "circuit_score_ns",
+    "circuit_times",
     "model_of",
-    "network_metrics",
-    "network_score_ns",
-    "network_times",
+    "plane_metrics",
+    "plane_score_ns",
+    "plane_times",
     "rates_gbps",
-    "score_ns",
 ]

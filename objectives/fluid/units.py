@@ -9,47 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, MessageList
-from isoplane.models.families.hybrid import Hybrid
 
 FINEST_TICKS_LOG2 = 10  # log2 of the ticks per ns, unless a run would be too long
 MAX_TICKS_LOG2 = 52  # a run takes fewer than 2^52 ticks
 MAX_RATE_LOG2 = 52  # the fastest rate is between 2^51 and 2^52 units
 MAX_RATIO = 1 << 20  # so the slowest is at least 2^31, and no fair share of it rounds to 0
 WAITS_NS = 32  # upper bound on rounding to a whole tick plus start jitter, per transfer
-
-
-def units_of(hybrid: Hybrid, messages: MessageList) -> "tuple[list[int], Scales]":
-    """Return the rates, delays and scales of a workload on a network as the native code expects them, and the scales.
-
-    A tick is 2^-10 ns, or longer if the longest run with any circuits would not end before 2^52 ticks. While messages
-    are being sent, some link is saturated, so a run is no longer than the sum of the busy times of all links: for B
-    bits at most B·g·(1 / c + 2 / e) over circuits and 2·B·(1 / e + 1 / u) over the packet network, with g groups and
-    the rates e of nodes, u of uplinks and c of circuits. The delays of all messages are added to it.
-
-    Returns
-    -------
-    list of int, Scales
-        In units of volume per tick, rounded down, the rates of a node's link, of an uplink and of a circuit; in ticks,
-        to the nearest one, the delays of a segment inside a group, of one over the packet network, and of a circuit;
-        log2 of the ticks per ns, and of the units of volume per bit.
-
-    Raises
-    ------
-    InputError
-        If that sum is 2^52 ns or more, or a rate is less than 2^-20 of the fastest.
-
-    Examples
-    --------
-    >>> from isoplane.models.workloads import stencil
-    >>> (node, _, _, _, _, circuit_delay, *logarithms), scales = units_of(Hybrid(), stencil().message_list())
-    >>> node == 10 << 45, circuit_delay, logarithms, scales.ticks_log2
-    (True, 81920, [10, 55], 10)
-    """
-    names = ("network.node_gbps", "network.up_gbps", "network.circuit_gbps")
-    rates = dict(zip(names, hybrid.rates_gbps, strict=True))
-    scales = scales_of(rates, _longest_ns(hybrid, messages), messages)
-    delays = map(scales.ticks, hybrid.segment_delays_ns)
-    return [*map(scales.rate, rates.values()), *delays, scales.ticks_log2, scales.volume_log2], scales
 
 
 @dataclass(frozen=True)
@@ -119,12 +84,6 @@ def scales_of(rates_gbps: Mapping[str, Fraction], longest_ns: Fraction, messages
             "expected shorter messages or higher rates"
         )
     return Scales(MAX_RATE_LOG2 - _bits_of(fastest), ticks)
-
-
-def _longest_ns(hybrid: Hybrid, messages: MessageList) -> Fraction:
-    node, up, circuit = hybrid.rates_gbps
-    busy = 8 * messages.sent_bytes * (hybrid.groups * (2 / node + 1 / circuit) + 2 / up)
-    return busy + messages.messages * hybrid.nodes * (max(hybrid.segment_delays_ns) + WAITS_NS)
 
 
 def _bits_of(number: Fraction) -> int:

@@ -101,7 +101,7 @@ class ReferenceTimes:
     hops: int
 
 
-def reference_times(
+def tree_times(
     hybrid: Hybrid, messages: MessageList, circuits: Circuits, placement: Placement, relay: str
 ) -> ReferenceTimes:
     """Return the times of a workload: completion times exactly, the others to a few units in the last place.
@@ -127,7 +127,7 @@ def reference_times(
     >>> from isoplane.models.placement import by_switch
     >>> from isoplane.models.workloads import from_matrix
     >>> work = from_matrix(np.array([[0, 1250], [0, 0]])).message_list()
-    >>> reference_times(Hybrid(2, 1), work, Circuits(), by_switch(2), "messages").completion
+    >>> tree_times(Hybrid(2, 1), work, Circuits(), by_switch(2), "messages").completion
     2340
     """
     transfers = transfers_of(hybrid, messages, circuits, placement, relay)
@@ -136,7 +136,7 @@ def reference_times(
     return _times(transfers, rates, messages, grid_of(hybrid, messages), (max(busy, default=0), sum(busy)))
 
 
-def network_times(network: Network, messages: MessageList, placement: Placement) -> ReferenceTimes:
+def plane_times(network: Network, messages: MessageList, placement: Placement) -> ReferenceTimes:
     """Return the exact times of a workload on planes of switches.
 
     Parameters
@@ -156,7 +156,7 @@ def network_times(network: Network, messages: MessageList, placement: Placement)
     >>> from isoplane.models.placement import by_switch
     >>> from isoplane.models.workloads import from_matrix
     >>> work = from_matrix(np.array([[0, 1250], [0, 0]])).message_list()  # 10,000 bits at 100 Gbit/s plus 95 ns
-    >>> network_times(Network(Torus(shape=(2,))), work, by_switch(2)).completion
+    >>> plane_times(Network(Torus(shape=(2,))), work, by_switch(2)).completion
     195
     """
     transfers, rates = plane_transfers(network, messages, placement)

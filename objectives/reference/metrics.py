@@ -7,7 +7,7 @@ from isoplane.models.families.hybrid import tree_in
 from isoplane.models.family_kinds.cube import has_kernels
 from isoplane.models.workloads import Workload
 
-from .fluid_times import overlay_times, reference_times
+from .fluid_times import overlay_times, tree_times
 from .general import general_metrics, measure_general
 from .measure import measure, measure_exact
 
@@ -102,7 +102,7 @@ def reference_circuit_metrics(design: Design, workload: Workload) -> dict[str, f
     network = design.network
     tree = tree_in(network.family)
     by_messages, by_packets = (
-        reference_times(tree, messages, circuits, placement, relay)
+        tree_times(tree, messages, circuits, placement, relay)
         if tree is not None  # its two-level tree has rates and delays of its own, without planes
         else overlay_times(network, messages, circuits, placement, relay)
         for relay in ("messages", "packets")

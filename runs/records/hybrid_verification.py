@@ -8,7 +8,7 @@ from isoplane.models.families.hybrid import tree_in
 from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.workloads import Workload
 from isoplane.objectives import METRIC_TABLE, displayed_metric
-from isoplane.objectives.fluid.bound import free_bound_ns
+from isoplane.objectives.fluid.circuit_bounds import free_bound_ns
 from isoplane.objectives.reference import reference_circuit_metrics
 from isoplane.search.programs import FORMULA, formula_bound_ns
 

@@ -13,7 +13,7 @@ from isoplane.models.workloads import Workload, parts_of
 from isoplane.objectives import METRIC_TABLE, displayed_metric, evaluator_of, score_names
 from isoplane.objectives.bounds import stored_enumeration
 from isoplane.objectives.reference import reference_exact, reference_metrics
-from isoplane.objectives.reference.fluid_times import network_times
+from isoplane.objectives.reference.fluid_times import plane_times
 
 from .content import (
     Record,
@@ -40,7 +40,7 @@ def network_time_metrics(network: Network, workload: Workload) -> dict[str, int]
 
 
 def _times_of(network: Network, workload: Workload) -> dict[str, int]:
-    found = network_times(network, workload.message_list(), by_switch(network.nodes))
+    found = plane_times(network, workload.message_list(), by_switch(network.nodes))
     return {
         "completion_ns": found.completion,
         "completion_min_ns": found.completion_min,

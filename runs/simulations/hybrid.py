@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from isoplane.models import Design
 from isoplane.models.workloads import Workload
-from isoplane.objectives.fluid import RELAYS, exact_times, loads_of, model_of
-from isoplane.objectives.fluid.model import RelayBy
+from isoplane.objectives.fluid import RELAYS, circuit_loads, circuit_times, model_of
+from isoplane.objectives.fluid.circuit_model import RelayBy
 from isoplane.simulator import HybridReport, simulate_hybrid
 from isoplane.simulator.transfers.hybrid_links import HybridLink
 
@@ -114,7 +114,7 @@ def simulated(
         Called several times per second with the relay mode and the share of messages that have arrived.
     """
     scaled, (circuits, placement) = workload.scaled(shorten), design.assignment
-    network, exact, messages = design.network, exact_times(design, scaled), scaled.message_list()
+    network, exact, messages = design.network, circuit_times(design, scaled), scaled.message_list()
     found: dict[RelayBy, RelayRun] = {}
     for relay in RELAYS:
         progress = None if on_progress is None else partial(on_progress, relay)
@@ -144,7 +144,7 @@ def quick_factor(design: Design, workload: Workload) -> int:
     """
     hybrid = model_of(design.network, workload, "messages").hybrid
     packet, longest = hybrid.packet_bytes, int(workload.length_bytes.max())
-    packets = sum(map(sum, loads_of(design, workload).all())) / packet
+    packets = sum(map(sum, circuit_loads(design, workload).all())) / packet
     return max(1, min(-int(-packets // MAX_PACKETS), longest // (MIN_PACKETS * packet)))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from isoplane.models import MessageList, Network
 from isoplane.models.arrays import Floats
 from isoplane.objectives.fluid import NetworkFluidModel
-from isoplane.objectives.fluid.model import Times
+from isoplane.objectives.fluid.times import Times
 from isoplane.runs.terminal.table import columns, number
 from isoplane.simulator import Hardware, Report, Simulation
 

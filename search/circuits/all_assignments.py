@@ -7,7 +7,7 @@ from itertools import combinations, permutations
 from math import factorial
 
 from isoplane.models import Circuits, OpticalFamily, Placement
-from isoplane.objectives.fluid.exact import score_ns
+from isoplane.objectives.fluid.circuit_evaluation import circuit_score_ns
 
 from ..core.methods import Candidates
 from ..core.space import BoundSource, Candidate
@@ -54,7 +54,7 @@ class AllAssignments(Candidates[Assignments]):
     def least(self, candidates: Sequence[Candidate]) -> Iterator[tuple[tuple[int, ...], bool]]:
         """Yield bottleneck times, which are lower bounds of all times."""
         for candidate in candidates:
-            yield score_ns(self.space.design(candidate), self.space.workload, ("bottleneck",)), False
+            yield circuit_score_ns(self.space.design(candidate), self.space.workload, ("bottleneck",)), False
 
 
 def all_circuits(hybrid: OpticalFamily, max_circuits: int) -> Iterator[Pairs]:

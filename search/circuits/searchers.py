@@ -7,8 +7,8 @@ import numpy as np
 
 from isoplane.models import InputError
 from isoplane.objectives import Lexicographic
-from isoplane.objectives.fluid.bound import bits_between
-from isoplane.objectives.fluid.native_network import native_network
+from isoplane.objectives.fluid.circuit_bounds import bits_between
+from isoplane.objectives.fluid.circuit_data import circuit_data
 
 from .. import _native
 from ..core.searchers import Kind, Searchers
@@ -59,7 +59,7 @@ def _kind(space: Assignments, busy_only: bool, settings: Anneal) -> Kind:
 @lru_cache(maxsize=8)
 def _task(setup: Searchers[Assignments]) -> tuple[_native.HybridTask]:
     hybrid, busy_only = setup.space.hybrid, setup.kinds[0].native == "BottleneckWalk"
-    network = native_network(hybrid, setup.space.site, setup.space.messages)
+    network = circuit_data(hybrid, setup.space.site, setup.space.messages)
     task = _native.HybridTask(
         hybrid.groups,
         hybrid.nodes_per_group,

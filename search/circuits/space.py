@@ -27,7 +27,7 @@ from isoplane.models.search_variables import PLACEMENTS
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Lexicographic
 from isoplane.objectives.fluid import bottleneck_bound_ns
-from isoplane.objectives.fluid.bound import free_bound_ns
+from isoplane.objectives.fluid.circuit_bounds import free_bound_ns
 
 from ..core.space import BoundSource, Candidate, Space, variable_of
 from ..programs import FORMULA

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from isoplane.models import InputError, MessageList
 from isoplane.models.arrays import Ints
-from isoplane.objectives.fluid.levels import message_levels
+from isoplane.objectives.fluid.message_levels import message_levels
 
 from .. import _native
 from .space import ConnectionSets

@@ -8,7 +8,7 @@ from isoplane.models import MessageList
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
-from isoplane.objectives.fluid.bound import bottleneck_bound_ns
+from isoplane.objectives.fluid.circuit_bounds import bottleneck_bound_ns
 
 from .assign import Assignment, fits_program, formula_ticks, run_branch_and_check
 from .branch_and_check import BranchAndCheck

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
-from isoplane.objectives.fluid.group_bounds import up_bits
+from isoplane.objectives.fluid.circuit_group_bounds import up_bits
 
 from .traffic import ScaledTraffic
 

@@ -21,7 +21,7 @@ from isoplane.objectives import (
     objective_names,
     score_names,
 )
-from isoplane.objectives.fluid import network_metrics
+from isoplane.objectives.fluid import plane_metrics
 from isoplane.objectives.general import GeneralExact
 from isoplane.objectives.reference import reference_circuit_metrics, reference_exact, reference_metrics
 from isoplane.runs.records.verification import network_time_metrics
@@ -51,8 +51,8 @@ def test_evaluations_and_the_reference_have_the_rows_of_their_scope_in_order(sco
 def test_times_of_a_network_and_the_reference_have_the_rows_of_their_scope_in_order():
     network = dual_cube(2, (1, 3), nodes_per_switch=1)
     unjudged = [name for name, (metric, _) in metrics_in("times").items() if "judge" not in metric.needs]
-    assert list(network_metrics(network, WORKLOAD)) == unjudged
-    assert network_time_metrics(network, WORKLOAD) == network_metrics(network, WORKLOAD)
+    assert list(plane_metrics(network, WORKLOAD)) == unjudged
+    assert network_time_metrics(network, WORKLOAD) == plane_metrics(network, WORKLOAD)
 
 
 def test_the_native_code_knows_the_exact_integers_of_scores():

@@ -12,7 +12,7 @@ from isoplane.models.exchanges.exchange_orders import order_named
 from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.family_kinds.planes import PlanesFamily
 from isoplane.models.routing import leaf_spine_routes
-from isoplane.objectives.fluid.network_model import NetworkFluidModel
+from isoplane.objectives.fluid.plane_model import NetworkFluidModel
 from isoplane.simulator import Hardware, Simulation
 
 LINK_GBPS = 32  # the data rate of InfiniBand QDR 4x

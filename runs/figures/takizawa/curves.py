@@ -7,7 +7,7 @@ from functools import cache
 from isoplane.models import Circuits, Design, Hybrid, Network
 from isoplane.models.placement import Placement, by_switch
 from isoplane.models.workloads import Workload, stencil
-from isoplane.objectives.fluid import exact_times
+from isoplane.objectives.fluid import circuit_times
 from isoplane.search import Assignments
 from isoplane.search.circuits.group_placement import by_communication
 from isoplane.search.circuits.rules import round_robin
@@ -86,11 +86,11 @@ def curves() -> list[Curve]:
 def curve_points(circuits: Sequence[int], find: Find, *, periodic: bool) -> Iterator[Point]:
     """Yield the points of all curves of a stencil, on a torus if periodic; a curve without circuits has one point."""
     work = stencil(periodic=periodic)
-    base = exact_times(packets_only(1.0), work)
+    base = circuit_times(packets_only(1.0), work)
     for curve in curves():
         for count in (0,) if curve[1] == "packets" else circuits:
             design = _design(curve, count, work, find)
-            times = exact_times(design, work)
+            times = circuit_times(design, work)
             yield Point(
                 *curve,
                 count,

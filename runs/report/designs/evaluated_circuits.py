@@ -9,7 +9,7 @@ import numpy as np
 from isoplane.models import Circuits, Design, OpticalFamily, Placement
 from isoplane.models.placement import by_switch
 from isoplane.objectives import CIRCUITS, Evaluator
-from isoplane.objectives.fluid import LinkBytes, loads_of, model_of
+from isoplane.objectives.fluid import LinkBytes, circuit_loads, model_of
 from isoplane.objectives.scoring.metric import MetricValues
 from isoplane.runs.simulations import TIMED
 from isoplane.search.circuits.group_placement import by_communication, cut_bytes
@@ -65,7 +65,7 @@ class EvaluatedCircuits(EvaluatedDesign):
     @cached_property
     def link_bytes(self) -> LinkBytes:
         """The bytes of the workload over every link of a network with circuits."""
-        return loads_of(self.design, self.messages)
+        return circuit_loads(self.design, self.messages)
 
     @cached_property
     def shown(self) -> MetricValues:

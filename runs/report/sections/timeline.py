@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from isoplane.models import MessageList
 from isoplane.objectives.fluid import RELAYS, model_of
-from isoplane.objectives.fluid.model import RelayBy
+from isoplane.objectives.fluid.circuit_model import RelayBy
 from isoplane.runs.drawing.block import Block, Text
 from isoplane.runs.drawing.drawing import LIGHT, RELAY_COLOURS, Picture, integer_axis, label, new_figure, picture
 from isoplane.runs.drawing.quantities import NS_PER_MS, byte_unit, bytes_text

@@ -12,7 +12,7 @@ from isoplane.models.workloads import sparse
 from isoplane.objectives.fluid import RELAYS, FluidModel
 from isoplane.objectives.reference.fluid_times import overlay_times
 from tests.objectives.fluid.sample_networks import message_lists, random_network
-from tests.objectives.fluid.test_model import designs
+from tests.objectives.fluid.test_circuit_model import designs
 from tests.strategies import circuit_pairs
 
 

@@ -10,7 +10,7 @@ from isoplane.models import Circuits, Hybrid
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import dense, from_matrix
 from isoplane.objectives.fluid import FluidModel, bottleneck_bound_ns
-from isoplane.objectives.reference.fluid_times import reference_times
+from isoplane.objectives.reference.fluid_times import tree_times
 from isoplane.simulator import simulate_hybrid
 from tests.cases import for_each
 
@@ -44,7 +44,7 @@ def test_native_code_the_reference_and_packets_send_the_same_bytes_over_each_cir
     carried = [int(b) for b, link in zip(packets.link_bytes, packets.links, strict=True) if link.kind == "circuit"]
     assert carried == [load for both in zip(loads.ahead, loads.back, strict=True) for load in both]
     times = model.times(circuits)
-    reference = reference_times(hybrid, messages, circuits, by_switch(hybrid.nodes), "messages")
+    reference = tree_times(hybrid, messages, circuits, by_switch(hybrid.nodes), "messages")
     assert (times.bottleneck_ns, times.total_ns) == (round(reference.bottleneck), round(reference.total))
     assert max(max(one, default=0) for one in loads.all()) == reference.heaviest_load_bytes
     assert times.bottleneck_ns >= bottleneck_bound_ns(hybrid, messages, len(circuits))

@@ -15,7 +15,7 @@ from isoplane.models.families.torus import Torus
 from isoplane.models.routing import ROUTINGS
 from isoplane.models.workloads import all_to_all
 from isoplane.objectives import metrics_of
-from isoplane.objectives.fluid.network_model import NetworkFluidModel
+from isoplane.objectives.fluid.plane_model import NetworkFluidModel
 from isoplane.objectives.reference import reference_metrics
 from isoplane.runs.cable_check import check_cables
 from isoplane.runs.exports.exporters import exporter_named, exporter_names

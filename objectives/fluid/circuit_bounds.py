@@ -14,7 +14,7 @@ from isoplane.models.family_kinds.optical import OpticalFamily
 from isoplane.models.placement import Placement
 from isoplane.models.site.site import Site
 
-from .group_bounds import MAX_GROUPS, partition_bound_ns, partner_bound_bits
+from .circuit_group_bounds import MAX_GROUPS, partition_bound_ns, partner_bound_bits
 
 Bits = NDArray[np.float64]
 

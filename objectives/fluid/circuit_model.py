@@ -1,6 +1,5 @@
 """Fluid model of hybrid networks: completion time of a workload for given circuits and placement."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Generic, Literal, TypeVar
@@ -14,52 +13,13 @@ from isoplane.models.family_kinds.distance_vector import NO_SITE
 from isoplane.models.placement import Placement
 from isoplane.models.planes.links import CABLE, INTO, OUT, link_kinds
 from isoplane.objectives import _native
-from isoplane.objectives.general.arrays import in_threads
 
-from .native_network import NativeNetwork, native_network
+from .circuit_data import CircuitData, circuit_data
+from .times import Times, run_times
 
 RelayBy = Literal["messages", "packets"]
 RELAYS: tuple[RelayBy, ...] = ("messages", "packets")
 Values = TypeVar("Values")
-
-
-@dataclass(frozen=True)
-class Times:
-    """Times of a workload on a design, in whole nanoseconds; those with a default where they are asked for.
-
-    Attributes
-    ----------
-    completion_ns, completion_min_ns, completion_max_ns
-        Arrival time of the last message in the fluid model: median, shortest and longest of 9 runs; with circuits,
-        with relay by messages.
-    bottleneck_ns
-        Busy time of the busiest link or circuit.
-    total_ns
-        Sum of the busy times of all links and circuits.
-    hops
-        Number of segments of all messages.
-    synchronised_ns
-        Sum over the levels of dependencies of the busy time of the busiest link or circuit of the level.
-    heaviest_load_bytes
-        Largest number of bytes over one direction of a link or circuit; of a mix, in any of its parts.
-    circuits
-        Number of circuits.
-    completion_by_packets_ns, completion_by_packets_min_ns, completion_by_packets_max_ns
-        With circuits, the completion with relay by packets.
-    """
-
-    completion_ns: int
-    completion_min_ns: int
-    completion_max_ns: int
-    bottleneck_ns: int
-    total_ns: int
-    hops: int
-    synchronised_ns: int = 0
-    heaviest_load_bytes: int = 0
-    circuits: int = 0
-    completion_by_packets_ns: int = 0
-    completion_by_packets_min_ns: int = 0
-    completion_by_packets_max_ns: int = 0
 
 
 @dataclass(frozen=True)
@@ -106,9 +66,9 @@ class FluidModel:
     begins when the previous one has ended; with relay by packets a message is one transfer over all its segments, or
     one for every range of its bytes that takes the same paths.
 
-    All computations are in integers (`units_of`), so every program that follows the definition in `docs/objectives.md`
-    gets the same result bit for bit. Completion times are those of 9 runs: in the first each message begins as soon
-    as possible, in the others up to 15 ticks later. Their spread indicates the uncertainty.
+    All computations are in integers (`tree_units`), so every program that follows the definition in
+    `docs/objectives.md` gets the same result bit for bit. Completion times are those of 9 runs: in the first each
+    message begins as soon as possible, in the others up to 15 ticks later. Their spread indicates the uncertainty.
 
     Parameters
     ----------
@@ -150,7 +110,7 @@ class FluidModel:
             raise InputError(f"network.relay={relay}: expected {', '.join(RELAYS)}")
         self.hybrid, self._site = hybrid, site
         self._default_placement = tuple(range(hybrid.nodes))
-        network = native_network(hybrid, site, messages)
+        network = circuit_data(hybrid, site, messages)
         self._has_packet_paths = network.packet_paths is not None  # else the links of the two-level tree
         self._native = _native.HybridModel(_plan(hybrid, messages, relay, network))
 
@@ -237,16 +197,7 @@ class FluidModel:
         return list(circuits.pairs), list(nodes)
 
 
-def run_times(run_ns: Callable[[int], int]) -> list[int]:
-    """Return the times in ns of all runs of a workload, shortest first.
-
-    They run in a separate thread, one after the other, so that signals are handled: with a million messages a run
-    takes minutes.
-    """
-    return sorted(in_threads(lambda part: run_ns(part.start), _native.RUNS, 1, "runs of the fluid model", threads=1))
-
-
-def _plan(hybrid: OpticalFamily, messages: MessageList, relay: RelayBy, network: NativeNetwork) -> _native.HybridPlan:
+def _plan(hybrid: OpticalFamily, messages: MessageList, relay: RelayBy, network: CircuitData) -> _native.HybridPlan:
     plan = _native.HybridPlan()
     plan.groups, plan.nodes_per_group = hybrid.groups, hybrid.nodes_per_group
     plan.node_rate, plan.up_rate, plan.circuit_rate = network.rates

@@ -7,15 +7,14 @@ from isoplane.models import Network
 from isoplane.models.workloads import Workload, parts_of
 
 from ..scoring.metric import MetricValues
-from ..scoring.metric_scopes import metrics_in, time_names
-from .model import Times
-from .network_model import NetworkFluidModel
+from ..scoring.metric_scopes import metrics_in
+from .plane_model import NetworkFluidModel
+from .times import Times
 
 HEAVIEST = "heaviest_load_bytes"  # not a time: a maximum instead of a sum in a mix
-NETWORK_METRICS = time_names("times")
 
 
-def network_times(network: Network, workload: Workload) -> Times:
+def plane_times(network: Network, workload: Workload) -> Times:
     """Return the exact times of a workload on a network of switches; of a mix, the sums over its weighted parts.
 
     Raises
@@ -39,15 +38,15 @@ def _times_of(network: Network, workload: Workload) -> Times:
     return replace(model.times(), synchronised_ns=model.synchronised_ns(), heaviest_load_bytes=heaviest)
 
 
-def network_score_ns(network: Network, workload: Workload, components: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the requested `NETWORK_METRICS`; without the completion no run is needed. Errors as for `network_times`.
+def plane_score_ns(network: Network, workload: Workload, components: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the requested times; without the completion no run is needed. Errors as for `plane_times`.
 
     Examples
     --------
     >>> from isoplane.models.families.torus import Torus
     >>> from isoplane.models.workloads import stencil
     >>> network, work = Network(Torus(shape=(2, 2))), stencil((2, 2), 1_250_000, iterations=1)
-    >>> network_score_ns(network, work, ("synchronised", "total"))
+    >>> plane_score_ns(network, work, ("synchronised", "total"))
     (100000, 800000)
     """
     weighted = [(weight, _score_ns(network, part, frozenset(components))) for weight, part in parts_of(workload)]
@@ -66,7 +65,7 @@ def _score_ns(network: Network, workload: Workload, names: frozenset[str]) -> di
     return times
 
 
-def network_metrics(network: Network, workload: Workload) -> MetricValues:
+def plane_metrics(network: Network, workload: Workload) -> MetricValues:
     """Return the times of a workload on a network of switches, as metrics of a design.
 
     Raises
@@ -78,11 +77,11 @@ def network_metrics(network: Network, workload: Workload) -> MetricValues:
     --------
     >>> from isoplane.models.families.torus import Torus
     >>> from isoplane.models.workloads import stencil
-    >>> times = network_metrics(Network(Torus(shape=(2, 2))), stencil((2, 2), 1_250_000, iterations=1))
+    >>> times = plane_metrics(Network(Torus(shape=(2, 2))), stencil((2, 2), 1_250_000, iterations=1))
     >>> times["completion_ns"], times["bottleneck_ns"], times["heaviest_load_bytes"]
     (100095, 100000, 1250000)
     """
-    times = network_times(network, workload)
+    times = plane_times(network, workload)
     return {
         name: getattr(times, name) for name, (metric, _) in metrics_in("times").items() if "judge" not in metric.needs
     }

@@ -13,10 +13,10 @@ from isoplane.models.mathematics.spans import spans, starts_of
 from isoplane.models.placement import Placement, by_switch
 from isoplane.objectives import _native
 
-from .levels import message_levels, synchronised_time_ns
 from .link_timing import link_timing
-from .model import Times, run_times
+from .message_levels import message_levels, synchronised_time_ns
 from .paths import path_transfers
+from .times import Times, run_times
 from .units import WAITS_NS, Scales, scales_of
 
 MAX_ENTRIES = (1 << 32) - 1

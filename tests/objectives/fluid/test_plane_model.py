@@ -15,10 +15,10 @@ from isoplane.models.placement import Placement, by_switch
 from isoplane.models.routing import Paths, Routes, forwarding_table, torus_order
 from isoplane.models.topologies import graph, torus
 from isoplane.models.workloads import all_to_all, from_matrix, recursive_doubling, ring_all_reduce, sparse, stencil
-from isoplane.objectives.fluid import RELAYS, FluidModel, NetworkFluidModel, network_score_ns
-from isoplane.objectives.fluid.levels import longest_chain, message_levels
+from isoplane.objectives.fluid import RELAYS, FluidModel, NetworkFluidModel, plane_score_ns
+from isoplane.objectives.fluid.message_levels import longest_chain, message_levels
 from isoplane.objectives.fluid.paths import paths_of
-from isoplane.objectives.reference.fluid_times import level_sum_ns, network_times
+from isoplane.objectives.reference.fluid_times import level_sum_ns, plane_times
 from isoplane.objectives.reference.rationals import last_over_ns
 from isoplane.objectives.reference.transfers.plane_transfers import plane_transfers
 from tests.cases import for_each, require_refusal
@@ -41,7 +41,7 @@ def cases(draw):
 def assert_same_times(network, messages, placement):
     """Assert that the model and the reference agree to the last bit."""
     model = NetworkFluidModel(network, messages, placement)
-    found, reference = model.times(), network_times(network, messages, placement)
+    found, reference = model.times(), plane_times(network, messages, placement)
     for name in ("completion", "completion_min", "completion_max", "bottleneck", "total"):
         assert getattr(found, f"{name}_ns") == getattr(reference, name), name
     assert model.loads_bytes().max() == reference.heaviest_load_bytes
@@ -114,7 +114,7 @@ def single(bytes_, source=0, destination=2, nodes=4):
     [
         (lambda: NetworkFluidModel(with_policy([ring([1] * 4)]), all_to_all(3).message_list()), "workload.processes=3"),
         (lambda: NetworkFluidModel(with_policy([ring([1] * 4)], "adaptive"), single(1)), "network.policy=adaptive"),
-        (lambda: network_times(with_policy([ring([1] * 4)], "adaptive"), single(1), by_switch(4)), "policy=adaptive"),
+        (lambda: plane_times(with_policy([ring([1] * 4)], "adaptive"), single(1), by_switch(4)), "policy=adaptive"),
         (
             lambda: NetworkFluidModel(with_policy([ring([1] * 4)]), single(1), Placement((0, 1))),
             "placement: 2 processes",
@@ -145,7 +145,7 @@ def test_a_pair_without_a_way_is_reported():
     with pytest.raises(InputError, match="none connects node 0 to node 2"):
         NetworkFluidModel(with_policy([partial]), single(5, 0, 2, nodes=3))
     with pytest.raises(InputError, match="no path from node 0 to node 2"):
-        network_times(with_policy([partial]), single(5, 0, 2, nodes=3), by_switch(3))
+        plane_times(with_policy([partial]), single(5, 0, 2, nodes=3), by_switch(3))
 
 
 def test_a_path_that_takes_a_link_twice_is_rejected():
@@ -224,4 +224,4 @@ def test_times_level_by_level_match_the_reference_on_any_network(network_seed, s
 def test_scores_without_completions_equal_those_with_all_times():
     network, work = dual_cube(3, (3, 5, 7), nodes_per_switch=1), all_to_all(8, 999)
     names = ("synchronised", "bottleneck", "total")
-    assert network_score_ns(network, work, names) == network_score_ns(network, work, ("completion", *names))[1:]
+    assert plane_score_ns(network, work, names) == plane_score_ns(network, work, ("completion", *names))[1:]

@@ -16,9 +16,9 @@ from isoplane.models.workloads import (
     stencil,
 )
 from isoplane.objectives.fluid import RELAYS, FluidModel
-from isoplane.objectives.fluid.units import units_of
+from isoplane.objectives.fluid.circuit_data import tree_units
 from isoplane.objectives.reference.fluid_simulation import grid_of
-from isoplane.objectives.reference.fluid_times import reference_times
+from isoplane.objectives.reference.fluid_times import tree_times
 from isoplane.objectives.reference.rationals import completion_ns
 from tests.cases import for_each, require_refusal
 from tests.strategies import circuit_pairs
@@ -56,7 +56,7 @@ def test_every_run_matches_the_reference(design, relay):
     hybrid, messages, circuits, placement = design
     model = FluidModel(hybrid, messages, relay)
     found = model.times(circuits, placement)
-    reference = reference_times(hybrid, messages, circuits, placement, relay)
+    reference = tree_times(hybrid, messages, circuits, placement, relay)
     assert (found.completion_ns, found.completion_min_ns, found.completion_max_ns) == (
         reference.completion,
         reference.completion_min,
@@ -132,7 +132,7 @@ def test_rates_and_times_out_of_the_integer_range_are_rejected():
         with pytest.raises(InputError, match=r"1/2\^20"):
             grid_of(Hybrid(2, 2, **rates), workload)
     slow = Hybrid(2, 2, **{f"{name}_gbps": 1e-6 for name in ("node", "up", "circuit")})
-    for build in (FluidModel, units_of, grid_of):
+    for build in (FluidModel, tree_units, grid_of):
         with pytest.raises(InputError, match="longer than 52 days"):
             build(slow, stencil((2, 2), 1 << 30).message_list())
 
@@ -143,6 +143,6 @@ def test_ticks_are_longer_if_a_run_may_be_long():
     rates = {"node_gbps": 10, "up_gbps": 64, "circuit_gbps": 32}
     fast, slow = Hybrid(2, 2, **rates), Hybrid(2, 2, **{name: rates[name] / 1000 for name in rates})
     messages = stencil((2, 2), 1 << 30, iterations=1).message_list()
-    assert [units_of(hybrid, messages)[1].ticks_log2 for hybrid in (fast, slow)] == [10, 7]
+    assert [tree_units(hybrid, messages)[1].ticks_log2 for hybrid in (fast, slow)] == [10, 7]
     times = [FluidModel(hybrid, messages).times(Circuits()).completion_ns for hybrid in (fast, slow)]
     assert times[1] == pytest.approx(1000 * times[0], rel=1e-5)

@@ -15,11 +15,10 @@ from isoplane.models.planes.links import CABLE, INTO, OUT, link_kinds
 from isoplane.models.workloads import Workload
 
 from ..scoring.metric import MetricValues
-from ..scoring.metric_scopes import metric_values, score_names
+from ..scoring.metric_scopes import metric_values
+from .circuit_model import RELAYS, FluidModel, LinkBytes, PerLink, RelayBy
 from .link_timing import link_timing
-from .model import RELAYS, FluidModel, LinkBytes, PerLink, RelayBy, Times
-
-CIRCUIT_METRICS = score_names("circuits")
+from .times import Times
 
 
 def model_of(network: Network, workload: Workload, relay: RelayBy) -> FluidModel:
@@ -41,7 +40,7 @@ class _Models(local):
 _MODELS = _Models()
 
 
-def exact_times(design: Design, workload: Workload) -> Times:
+def circuit_times(design: Design, workload: Workload) -> Times:
     """Return the exact metrics of a design under a workload.
 
     Raises
@@ -54,11 +53,11 @@ def exact_times(design: Design, workload: Workload) -> Times:
     >>> from isoplane.models import Circuits, Hybrid, Network, Placement
     >>> from isoplane.models.workloads import stencil
     >>> design = Design(Network(Hybrid(2, 2)), Circuits(((0, 2),)), Placement((0, 1, 2, 3)))
-    >>> exact_times(design, stencil((2, 2), 1_250_000, iterations=1)).bottleneck_ns
+    >>> circuit_times(design, stencil((2, 2), 1_250_000, iterations=1)).bottleneck_ns
     2000000
     """
     by_messages, by_packets = (_times(design, workload, relay) for relay in RELAYS)
-    heaviest = max(max(loads, default=0) for loads in loads_of(design, workload).all())
+    heaviest = max(max(loads, default=0) for loads in circuit_loads(design, workload).all())
     return replace(
         by_messages,
         synchronised_ns=_synchronised_ns(design, workload),
@@ -70,8 +69,8 @@ def exact_times(design: Design, workload: Workload) -> Times:
     )
 
 
-def score_ns(design: Design, workload: Workload, components: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the requested `CIRCUIT_METRICS`, computing no others; errors as for `exact_times`."""
+def circuit_score_ns(design: Design, workload: Workload, components: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the requested times, computing no others; errors as for `circuit_times`."""
     if "completion" in components:
         times = _times(design, workload, "messages")
         times_ns = {"completion": times.completion_ns, "bottleneck": times.bottleneck_ns, "total": times.total_ns}
@@ -85,8 +84,8 @@ def score_ns(design: Design, workload: Workload, components: tuple[str, ...]) ->
     return tuple(times_ns[name] for name in components)
 
 
-def loads_of(design: Design, workload: Workload) -> LinkBytes:
-    """Return the bytes over every link of a design; errors as for `exact_times`."""
+def circuit_loads(design: Design, workload: Workload) -> LinkBytes:
+    """Return the bytes over every link of a design; errors as for `circuit_times`."""
     return model_of(design.network, workload, "messages").loads(*design.assignment)
 
 
@@ -110,7 +109,7 @@ def _times(design: Design, workload: Workload, relay: RelayBy) -> Times:
     return model_of(design.network, workload, relay).times(*design.assignment)
 
 
-def hybrid_metrics(design: Design, exact: Times, workload: Workload) -> MetricValues:
+def circuit_metrics(design: Design, exact: Times, workload: Workload) -> MetricValues:
     """Return the named metrics of a record of a hybrid network, in its order.
 
     `mean_hops` is the mean number of segments per message: 1 if sent directly or over a circuit between its ends.

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from isoplane.models import InputError, MessageList, Network, OpticalFamily, Site
 from isoplane.models.arrays import Ints
 from isoplane.models.checks import fraction_of
-from isoplane.models.families.hybrid import tree_in
+from isoplane.models.families.hybrid import Hybrid, tree_in
 from isoplane.models.family_kinds.distance_vector import segment_costs
 from isoplane.models.mathematics.spans import starts_of
 
 from .link_timing import LinkTiming, link_timing
 from .paths import PathLinks, paths_of
-from .units import WAITS_NS, Scales, scales_of, units_of
+from .units import WAITS_NS, Scales, scales_of
 
 # The fields of `PacketWays` in `packet_ways.hpp`, in order.
 NativePaths = tuple[list[float], list[float], list[int], list[int], list[float], list[int], list[int]]
@@ -107,11 +107,51 @@ def _require_separate_groups(hybrid: OpticalFamily, pair: Ints, paths: PathLinks
         )
 
 
+def tree_units(hybrid: Hybrid, messages: MessageList) -> tuple[list[int], Scales]:
+    """Return the rates, delays and scales of a workload on a network as the native code expects them, and the scales.
+
+    A tick is 2^-10 ns, or longer if the longest run with any circuits would not end before 2^52 ticks. While messages
+    are being sent, some link is saturated, so a run is no longer than the sum of the busy times of all links: for B
+    bits at most B·g·(1 / c + 2 / e) over circuits and 2·B·(1 / e + 1 / u) over the packet network, with g groups and
+    the rates e of nodes, u of uplinks and c of circuits. The delays of all messages are added to it.
+
+    Returns
+    -------
+    list of int, Scales
+        In units of volume per tick, rounded down, the rates of a node's link, of an uplink and of a circuit; in ticks,
+        to the nearest one, the delays of a segment inside a group, of one over the packet network, and of a circuit;
+        log2 of the ticks per ns, and of the units of volume per bit.
+
+    Raises
+    ------
+    InputError
+        If that sum is 2^52 ns or more, or a rate is less than 2^-20 of the fastest.
+
+    Examples
+    --------
+    >>> from isoplane.models.workloads import stencil
+    >>> (node, _, _, _, _, circuit_delay, *logarithms), scales = tree_units(Hybrid(), stencil().message_list())
+    >>> node == 10 << 45, circuit_delay, logarithms, scales.ticks_log2
+    (True, 81920, [10, 55], 10)
+    """
+    names = ("network.node_gbps", "network.up_gbps", "network.circuit_gbps")
+    rates = dict(zip(names, hybrid.rates_gbps, strict=True))
+    scales = scales_of(rates, _longest_ns(hybrid, messages), messages)
+    delays = map(scales.ticks, hybrid.segment_delays_ns)
+    return [*map(scales.rate, rates.values()), *delays, scales.ticks_log2, scales.volume_log2], scales
+
+
+def _longest_ns(hybrid: Hybrid, messages: MessageList) -> Fraction:
+    node, up, circuit = hybrid.rates_gbps
+    busy = 8 * messages.sent_bytes * (hybrid.groups * (2 / node + 1 / circuit) + 2 / up)
+    return busy + messages.messages * hybrid.nodes * (max(hybrid.segment_delays_ns) + WAITS_NS)
+
+
 def packet_scales(hybrid: OpticalFamily, site: Site, messages: MessageList) -> Scales:
     """Return the scales for a workload on a packet network with any circuits.
 
-    The longest run is bounded as in `units_of`: with w the largest sum of 1 / rate over the links of a path, B bits are
-    sent for at most B·g·(1 / c + w) over circuits and inside groups, and B·w over the packet network alone.
+    The longest run is bounded as in `tree_units`: with w the largest sum of 1 / rate over the links of a path, B bits
+    are sent for at most B·g·(1 / c + w) over circuits and inside groups, and B·w over the packet network alone.
 
     Raises
     ------
@@ -130,13 +170,13 @@ def packet_scales(hybrid: OpticalFamily, site: Site, messages: MessageList) -> S
 
 
 def packet_units(hybrid: OpticalFamily, scales: Scales) -> list[int]:
-    """Return the units of circuits, as `units_of` does; those of the links of the two-level tree are zero."""
+    """Return the units of circuits, as `tree_units` does; those of the links of the two-level tree are zero."""
     rate, delay = (fraction_of(value) for value in (hybrid.circuit_gbps, hybrid.circuit_ns))
     return [0, 0, scales.rate(rate), 0, 0, scales.ticks(delay), scales.ticks_log2, scales.volume_log2]
 
 
 @dataclass(frozen=True)
-class NativeNetwork:
+class CircuitData:
     """A network with circuits under a workload.
 
     Attributes
@@ -146,7 +186,7 @@ class NativeNetwork:
     costs
         Routing costs of a segment inside a group and of a circuit.
     units
-        As from `units_of`.
+        As from `tree_units`.
     packet_paths
         The paths of the packet network; None for the tree, whose paths the native code derives itself.
     begin_ticks
@@ -160,28 +200,28 @@ class NativeNetwork:
     begin_ticks: NDArray[np.float64]
 
 
-def native_network(hybrid: OpticalFamily, site: Site, messages: MessageList) -> NativeNetwork:
+def circuit_data(hybrid: OpticalFamily, site: Site, messages: MessageList) -> CircuitData:
     """Return a network on a site as plain data.
 
     Raises
     ------
     InputError
-        As for `units_of` and `packet_scales`.
+        As for `tree_units` and `packet_scales`.
 
     Examples
     --------
     >>> from isoplane.models import Hybrid
     >>> from isoplane.models.workloads import stencil
-    >>> native_network(Hybrid(2, 2), Site(), stencil((2, 2)).message_list()).rates
+    >>> circuit_data(Hybrid(2, 2), Site(), stencil((2, 2)).message_list()).rates
     (10.0, 64.0, 32.0)
     """
     costs = segment_costs(hybrid, site)[:2]
     tree = tree_in(hybrid)
     if tree is not None:
         node, up, circuit = map(float, tree.rates_gbps)  # 1 Gbit/s is 1 bit per ns
-        units, scales = units_of(tree, messages)
-        return NativeNetwork((node, up, circuit), costs, units, None, scales.begin_ticks(messages))
+        units, scales = tree_units(tree, messages)
+        return CircuitData((node, up, circuit), costs, units, None, scales.begin_ticks(messages))
     scales = packet_scales(hybrid, site, messages)
     rates = 0.0, 0.0, float(fraction_of(hybrid.circuit_gbps))
     paths = all_paths(hybrid, site).scaled(scales)
-    return NativeNetwork(rates, costs, packet_units(hybrid, scales), paths, scales.begin_ticks(messages))
+    return CircuitData(rates, costs, packet_units(hybrid, scales), paths, scales.begin_ticks(messages))
