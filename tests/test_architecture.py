@@ -35,6 +35,7 @@ ONLY_IN = {
         "models/cubes/canonical.py",
         "models/deadlock/cycles.py",
         "objectives/reference/",
+        "runs/exports/cabling/commissioning.py",
         "runs/exports/exporters/svg/",
     ),
     "rustworkx": ("search/circuits/matching.py",),

@@ -1,11 +1,9 @@
 """Bundles of cables between two racks, and the trays that they run through."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
-from isoplane.models.arrays import Ints
 from isoplane.models.cabling.floor_plan import Floor, rack_name
 from isoplane.models.files.exact_text import metres
 
@@ -15,57 +13,21 @@ HEADER = ("bundle", "from_rack", "to_rack", "trays", "cables", "length_m", "part
 TRAY_HEADER = ("tray", "from_rack", "to_rack", "cables")
 
 
-@dataclass(frozen=True, eq=False)
-class Bundles:
-    """The cables between each two racks, and those inside each rack.
-
-    Attributes
-    ----------
-    names
-        The name of each bundle, ``B1`` and so on.
-    racks : int64[bundles, 2]
-        The racks at both ends, the lower one first.
-    of_cable : int64[cables]
-        The bundle of every cable.
-    """
-
-    names: list[str]
-    racks: Ints
-    of_cable: Ints
-
-
-def bundles_of(placed: PlacedCables) -> Bundles:
-    """Return the bundles of all cables, in the order of their racks."""
-    count = len(placed.places.floor.names)
-    ends = np.sort(placed.racks, axis=1)
-    found, of_cable = np.unique(ends @ np.array([count, 1]), return_inverse=True)
-    names = [f"B{number}" for number in range(1, len(found) + 1)]
-    return Bundles(names, np.stack([found // count, found % count], axis=1), of_cable.astype(np.int64))
-
-
-def bundle_rows(placed: PlacedCables, bundles: Bundles) -> Iterator[tuple[str | int, ...]]:
+def bundle_rows(placed: PlacedCables) -> Iterator[tuple[str | int, ...]]:
     """Yield each bundle with its trays, the number and total length of its cables, and their number by part."""
-    racks = placed.places.floor.names
-    totals = np.bincount(bundles.of_cable, placed.cables.length_mm, len(bundles.names)).astype(np.int64).tolist()
+    floor, (racks, of_cable) = placed.floor, placed.bundles
+    totals = np.bincount(of_cable, placed.cables.length_mm, len(racks)).astype(np.int64).tolist()
     lengths, index = np.unique(placed.part_mm, return_inverse=True)
-    kinds, counts = np.unique(bundles.of_cable * len(lengths) + index, return_counts=True)
+    kinds, counts = np.unique(of_cable * len(lengths) + index, return_counts=True)
     parts: dict[int, list[str]] = {}
     first = np.unique(placed.part_mm, return_index=True)[1].tolist()
     for kind, count in zip(kinds.tolist(), counts.tolist(), strict=True):
         bundle, length = divmod(kind, len(lengths))
         parts.setdefault(bundle, []).append(f"{count} x {placed.parts[first[length]]}")
-    numbers = np.bincount(bundles.of_cable, minlength=len(bundles.names)).tolist()
-    for bundle, (near, far) in enumerate(bundles.racks.tolist()):
-        trays = _trays(placed.places.floor, near, far)
-        yield (
-            bundles.names[bundle],
-            racks[near],
-            racks[far],
-            trays,
-            numbers[bundle],
-            metres(totals[bundle]),
-            "; ".join(parts[bundle]),
-        )
+    numbers = np.bincount(of_cable, minlength=len(racks)).tolist()
+    for bundle, (near, far) in enumerate(racks.tolist()):
+        ends, total = (floor.names[near], floor.names[far]), metres(totals[bundle])
+        yield f"B{bundle + 1}", *ends, _trays(floor, near, far), numbers[bundle], total, "; ".join(parts[bundle])
 
 
 def _trays(floor: Floor, near: int, far: int) -> str:
@@ -78,11 +40,11 @@ def _trays(floor: Floor, near: int, far: int) -> str:
     return "; ".join(trays) or "inside"
 
 
-def tray_rows(placed: PlacedCables, bundles: Bundles) -> Iterator[tuple[str | int, ...]]:
+def tray_rows(placed: PlacedCables) -> Iterator[tuple[str | int, ...]]:
     """Yield each stretch of a tray between two neighbouring places, with the number of its cables, if it has any."""
-    floor = placed.places.floor
-    counts = np.bincount(bundles.of_cable, minlength=len(bundles.names))
-    near, far = bundles.racks.T
+    floor, (racks, of_cable) = placed.floor, placed.bundles
+    counts = np.bincount(of_cable, minlength=len(racks))
+    near, far = racks.T
     row, place = (np.stack([each[near], each[far]], axis=1) for each in (floor.row, floor.place))
     for name, tray, between in (("row", row[:, 0], np.sort(place, axis=1)), ("cross", place[:, 1], row)):
         change = np.zeros((int(tray.max()) + 1, int(between.max()) + 2), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""The cables of a design with their places, parts and prices."""
+"""The devices and cables of a design with their places, parts and prices."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,10 +8,12 @@ import numpy as np
 from isoplane.models import PriceList
 from isoplane.models.arrays import Ints
 from isoplane.models.cabling.cable_list import CableList
+from isoplane.models.cabling.floor_plan import Floor
 from isoplane.models.files.exact_text import metres
+from isoplane.models.mathematics.occurrences import occurrences
 
+from ..built_design import device_names
 from ..exporter import Exported
-from .places import Places, places_of
 
 
 def part_name(prices: PriceList, length_mm: int) -> str:
@@ -50,31 +52,54 @@ def cable_labels(cables: CableList) -> list[str]:
 
 @dataclass(frozen=True, eq=False)
 class PlacedCables:
-    """Every cable with devices at both ends, its part and price. Arrays have one entry for each cable.
+    """The devices of a network in its racks, and every cable between them with its part and price.
+
+    Devices are numbered: the switches of plane 0, of plane 1 and so on, then the nodes. The units of a rack are counted
+    from its top, from 1: switches first, by plane and number, then nodes by number; each device takes one unit.
 
     Attributes
     ----------
+    floor
+        The racks.
+    first : int64[planes + 1]
+        The device number of switch 0 of each plane, and of node 0.
+    names
+        The name of every device.
+    rack, unit : int64[devices]
+        The rack of every device, and its unit.
     cables
         The cables.
-    places
-        The places of their ends.
     prices
         The catalogue.
-    part_mm, cents
+    part_mm, cents : int64[cables]
         The length and price of the cable of the catalogue: the shortest one that is long enough.
     """
 
+    floor: Floor
+    first: Ints
+    names: list[str]
+    rack: Ints
+    unit: Ints
     cables: CableList
-    places: Places
     prices: PriceList
     part_mm: Ints
     cents: Ints
 
+    @property
+    def nodes_from(self) -> int:
+        """The device number of node 0."""
+        return int(self.first[-1])
+
+    def plane_of(self, device: Ints) -> Ints:
+        """Return the planes of switches; the number of planes for nodes."""
+        found: Ints = np.searchsorted(self.first, device, side="right") - 1
+        return found
+
     @cached_property
     def ends(self) -> Ints:
         """The devices at both ends, as int64[cables, 2]: the switch, and the other switch or the node."""
-        first, cables = self.places.first, self.cables
-        other = np.where(cables.to_node, self.places.nodes_from, first[cables.plane]) + cables.other
+        first, cables = self.first, self.cables
+        other = np.where(cables.to_node, self.nodes_from, first[cables.plane]) + cables.other
         return np.stack([first[cables.plane] + cables.switch, other], axis=1)
 
     @cached_property
@@ -83,14 +108,24 @@ class PlacedCables:
         return np.stack([self.cables.switch_port, self.cables.other_port], axis=1)
 
     @cached_property
-    def racks(self) -> Ints:
+    def end_racks(self) -> Ints:
         """The racks of both ends, as int64[cables, 2]."""
-        return self.places.rack[self.ends]
+        return self.rack[self.ends]
+
+    @cached_property
+    def bundles(self) -> tuple[Ints, Ints]:
+        """The racks at both ends of each bundle, the lower one first, as int64[bundles, 2]; the bundle of each cable.
+
+        A bundle has the cables between two racks, or those inside a rack; bundles are in the order of their racks.
+        """
+        count = len(self.floor.names)
+        racks, bundle = np.unique(np.sort(self.end_racks, axis=1) @ np.array([count, 1]), return_inverse=True)
+        return np.stack([racks // count, racks % count], axis=1), bundle.astype(np.int64)
 
     @cached_property
     def needed_mm(self) -> Ints:
         """The length that two racks require, their Manhattan distance plus slack; 0 inside a rack."""
-        return self.places.floor.needed_mm(*self.racks.T)
+        return self.floor.needed_mm(*self.end_racks.T)
 
     @cached_property
     def labels(self) -> list[str]:
@@ -105,8 +140,16 @@ class PlacedCables:
 
 
 def placed_cables(exported: Exported, format_name: str) -> PlacedCables:
-    """Return the cables of a design with their places, parts and prices."""
-    places, cables, prices = places_of(exported, format_name), exported.cables, exported.network.site.prices
+    """Return the devices and cables of a design with their places, parts and prices.
+
+    The nodes of a direct network are its switches, not separate devices.
+    """
+    network, cables, floor = exported.network, exported.cables, exported.require_floor(format_name)
+    nodes = [] if network.node_cable_mm is None else [floor.of_nodes]
+    rack = np.concatenate([*floor.of_switches, *nodes])
+    first = np.cumsum([0, *map(len, floor.of_switches)])
+    prices = network.site.prices
     lengths, index = np.unique(cables.length_mm, return_inverse=True)
     found = np.array([prices.cable_for_mm(length) for length in lengths.tolist()], dtype=np.int64).reshape(-1, 2)
-    return PlacedCables(cables, places, prices, *found[index].T)
+    parts = found[index].T
+    return PlacedCables(floor, first, device_names(network), rack, occurrences(rack) + 1, cables, prices, *parts)

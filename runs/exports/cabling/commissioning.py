@@ -18,20 +18,18 @@ def commissioning_rows(placed: PlacedCables) -> Iterator[tuple[str | int, ...]]:
     The last two are left out where there are no such cables. ``links_up`` is the number of cables with a link at the
     end of the step; the check also gives the connected parts of the switches of each plane so far.
     """
-    places, ends = placed.places, placed.ends
-    planes = len(places.first) - 1
-    later = placed.racks.max(axis=1)  # the rack with which a cable is connected
-    is_inside = placed.racks[:, 0] == placed.racks[:, 1]
-    racks = len(places.floor.names)
-    switches = _by_rack(places.rack[: places.nodes_from], racks)
-    nodes = _by_rack(places.rack[places.nodes_from :], racks)
+    planes, racks = len(placed.first) - 1, len(placed.floor.names)
+    is_inside = placed.end_racks[:, 0] == placed.end_racks[:, 1]
+    later = placed.end_racks.max(axis=1)  # the rack with which a cable is connected
+    switches = _by_rack(placed.rack[: placed.nodes_from], racks)
+    nodes = _by_rack(placed.rack[placed.nodes_from :], racks)
     inside, outside = (_by_rack(later, racks, chosen) for chosen in (is_inside, ~is_inside))
-    parts = Parts(len(places.rack))
-    plane = places.plane_of(np.arange(len(places.rack)))
-    count, step, up = np.zeros(planes + 1, dtype=np.int64), 0, 0
-    for rack, name in enumerate(places.floor.names):
+    joins = _joins(placed, 2 * later + ~is_inside)
+    plane = placed.plane_of(np.arange(placed.nodes_from))
+    count, step, up = np.zeros(planes, dtype=np.int64), 0, 0
+    for rack, name in enumerate(placed.floor.names):
         mounted = len(switches[rack]), len(nodes[rack])
-        count[:planes] += np.bincount(plane[switches[rack]], minlength=planes)[:planes]
+        count += np.bincount(plane[switches[rack]], minlength=planes)
         work = " and ".join(
             counted(number, noun) for number, noun in zip(mounted, ("switch", "node"), strict=True) if number
         )
@@ -40,14 +38,26 @@ def commissioning_rows(placed: PlacedCables) -> Iterator[tuple[str | int, ...]]:
         for title, at in (("inside the rack", inside[rack]), ("to racks built before", outside[rack])):
             if not len(at):
                 continue
-            between = at[~placed.cables.to_node[at]]
-            for (a, b), number in zip(ends[between].tolist(), placed.cables.plane[between].tolist(), strict=True):
-                # A cable inside a part changes nothing; one that joins two leaves one part less.
-                count[number] -= parts.join(a, b)
+            # A cable inside a part changes nothing; one that joins two leaves one part less.
+            count -= np.bincount(placed.cables.plane[at[joins[at]]], minlength=planes)
             step, up = step + 1, up + len(at)
             checks = [f"{counted(up, 'link')} up in all"]
             checks += [f"switches of plane {each} in {counted(int(count[each]), 'part')}" for each in range(planes)]
             yield step, name, f"connect cables {title}", 0, len(at), up, "; ".join(checks)
+
+
+def _joins(placed: PlacedCables, step: Ints) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+    """Return whether a cable joins two parts of the switches when it is connected, given the order of steps.
+
+    These are the cables of a spanning forest of the earliest steps (Kruskal).
+    """
+    import igraph  # slow to import: only for this file
+
+    between = np.flatnonzero(~placed.cables.to_node)
+    graph = igraph.Graph(placed.nodes_from, placed.ends[between].tolist())
+    joins = np.zeros(len(step), dtype=np.bool_)
+    joins[between[graph.spanning_tree(step[between].tolist(), return_tree=False)]] = True
+    return joins
 
 
 def _by_rack(rack: Ints, racks: int, chosen: "np.ndarray[tuple[int], np.dtype[np.bool_]] | None" = None) -> list[Ints]:
@@ -55,30 +65,3 @@ def _by_rack(rack: Ints, racks: int, chosen: "np.ndarray[tuple[int], np.dtype[np
     at = np.arange(len(rack)) if chosen is None else np.flatnonzero(chosen)
     at = at[np.argsort(rack[at], kind="stable")]
     return np.split(at, np.searchsorted(rack[at], np.arange(1, racks)))
-
-
-class Parts:
-    """Connected parts of vertices, joined edge by edge (union-find with path halving).
-
-    Examples
-    --------
-    >>> parts = Parts(3)
-    >>> parts.join(0, 2), parts.join(2, 0)
-    (True, False)
-    """
-
-    def __init__(self, count: int) -> None:
-        self._parent = list(range(count))
-
-    def join(self, a: int, b: int) -> bool:
-        """Join the parts of two vertices; return whether they were different."""
-        a, b = self._root(a), self._root(b)
-        self._parent[a] = b
-        return a != b
-
-    def _root(self, vertex: int) -> int:
-        parent = self._parent
-        while parent[vertex] != vertex:
-            parent[vertex] = parent[parent[vertex]]
-            vertex = parent[vertex]
-        return vertex

@@ -76,19 +76,19 @@ def node_cable_rows(placed: PlacedCables) -> Iterator[tuple[str | int, ...]]:
 
     Interfaces are the adapters that planes state, or else those of the catalogue.
     """
-    places, cables = placed.places, placed.cables
+    cables = placed.cables
     at = np.flatnonzero(cables.to_node)
     at = at[np.lexsort((cables.other_port[at], cables.other[at]))]
     links = np.bincount(cables.other[at])
     slots = {count: _slots(interfaces(placed.prices, count)) for count in np.unique(links[links > 0]).tolist()}
     is_stated = bool(cables.adapter.any())
     device = placed.ends[at]
-    racks = places.floor.names
+    racks, names = placed.floor.names, placed.names
     columns: tuple[Ints, ...] = (
         at,
         cables.other[at],
-        places.rack[device[:, 1]],
-        places.unit[device[:, 1]],
+        placed.rack[device[:, 1]],
+        placed.unit[device[:, 1]],
         cables.other_port[at],
         cables.plane[at],
         device[:, 0],
@@ -97,12 +97,12 @@ def node_cable_rows(placed: PlacedCables) -> Iterator[tuple[str | int, ...]]:
         cables.adapter[at],
         cables.adapter_port[at],
     )
-    for index, node, rack, unit, rail, plane, switch, port, name, *stated in zip(
+    for index, node, rack, unit, rail, plane, switch, port, node_device, *stated in zip(
         *(column.tolist() for column in columns), strict=True
     ):
         slot = stated if is_stated else slots[int(links[node])][rail - 1]
         label = placed.labels[index]
-        yield places.names[name], racks[rack], unit, *slot, rail, plane, places.names[switch], port, label
+        yield names[node_device], racks[rack], unit, *slot, rail, plane, names[switch], port, label
 
 
 def _slots(sizes: tuple[int, ...]) -> list[tuple[int, int]]:

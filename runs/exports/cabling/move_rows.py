@@ -1,14 +1,15 @@
 """The moves between two designs as rows, with the cables that are used again or bought."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
+from isoplane.models import PriceList
 from isoplane.models.files.exact_text import dollars
 
 from .cables import PlacedCables, part_name
 from .move_walk import Action
+from .moves import Moves
 from .plugged_plane import Cable
-from .rewiring import Rewiring
 from .schedule import Row
 
 NEW = "new"
@@ -73,26 +74,30 @@ PARTS = ("part", "bought", "price_usd", "left_over")
 PLUG, UNPLUG = "plug", "unplug"
 
 
-def move_rows(rewiring: Rewiring) -> tuple[list[Row], Stock]:
-    """Return a row for each cable that is plugged or unplugged, and the stock of cables at the end."""
+def move_rows(planes: Sequence[Moves], placed: PlacedCables, names: Mapping[str, str]) -> tuple[list[Row], Stock]:
+    """Return a row for each cable that is plugged or unplugged, and the stock of cables at the end.
+
+    Parameters
+    ----------
+    planes, placed
+        The moves of each plane, and the new cables.
+    names
+        The names of the devices of an existing fabric, by device; empty if they have none.
+    """
     found, stock = list[Row](), Stock()
-    for plane, moves in enumerate(rewiring.moves):
+    for plane, moves in enumerate(planes):
         for action in moves.actions:
-            label = _label(rewiring.new, plane, action.cable)
+            label = _label(placed, plane, action.cable)
             source = ""
             if action.plug:
                 source = stock.take(action.cable)
             else:
                 stock.put(action.cable, label)
-            part = part_name(rewiring.new.prices, action.cable.part_mm)
-            row = len(found) + 1, plane, _verb(action), label, *_ends(rewiring.new, action.cable)
-            found.append((*row, part, source, action.parts, action.nodes_off, *_names(rewiring, action.cable)))
+            part = part_name(placed.prices, action.cable.part_mm)
+            row = len(found) + 1, plane, _verb(action), label, *_ends(placed, action.cable)
+            at_site = [names[placed.names[device]] for device, _ in action.cable.ends] if names else ()
+            found.append((*row, part, source, action.parts, action.nodes_off, *at_site))
     return found, stock
-
-
-def _names(rewiring: Rewiring, cable: Cable) -> Iterator[str]:
-    if rewiring.names:
-        yield from (rewiring.names[rewiring.new.places.names[device]] for device, _ in cable.ends)
 
 
 def _verb(action: Action) -> str:
@@ -100,32 +105,30 @@ def _verb(action: Action) -> str:
 
 
 def _label(placed: PlacedCables, plane: int, cable: Cable) -> str:
-    places = placed.places
     (a, port), (b, other_port) = cable.ends
-    far = places.names[b].removeprefix(f"P{plane}-")
-    return f"{places.names[a]}:{port}-{far}:{other_port}"
+    far = placed.names[b].removeprefix(f"P{plane}-")
+    return f"{placed.names[a]}:{port}-{far}:{other_port}"
 
 
 def _ends(placed: PlacedCables, cable: Cable) -> Iterator[str | int]:
-    places = placed.places
     for device, port in cable.ends:
-        yield from (places.floor.names[places.rack[device]], int(places.unit[device]), places.names[device], port)
+        yield from (placed.floor.names[placed.rack[device]], int(placed.unit[device]), placed.names[device], port)
 
 
-def summary_rows(rewiring: Rewiring) -> Iterator[Row]:
+def summary_rows(planes: Sequence[Moves]) -> Iterator[Row]:
     """Yield the number of moves of each plane, and whether it stays connected."""
-    for plane, (kept, moves) in enumerate(zip(rewiring.kept, rewiring.moves, strict=True)):
+    for plane, moves in enumerate(planes):
         lasting = [action for action in moves.actions if not action.temporary]
         plugged = sum(action.plug for action in lasting)
         temporary = (len(moves.actions) - len(lasting)) // 2
         parts = max((action.parts for action in moves.actions), default=1)
         nodes_off = max((action.nodes_off for action in moves.actions), default=0)
-        yield plane, kept, len(lasting) - plugged, plugged, temporary, moves.connected, parts, nodes_off
+        yield plane, moves.kept, len(lasting) - plugged, plugged, temporary, moves.connected, parts, nodes_off
 
 
-def part_rows(rewiring: Rewiring, stock: Stock) -> Iterator[Row]:
+def part_rows(prices: PriceList, stock: Stock) -> Iterator[Row]:
     """Yield the parts of moved cables: how many are bought and left over when all moves are done."""
-    left_over, prices = stock.left_over, rewiring.new.prices
+    left_over = stock.left_over
     for part in sorted({*left_over, *stock.bought}):
         price = stock.bought[part] * prices.cable_for_mm(part)[1]
         yield part_name(prices, part), stock.bought[part], dollars(price), left_over.get(part, 0)

@@ -20,8 +20,6 @@ class Action:
         Whether it is plugged, and whether it belongs to neither wiring.
     parts, nodes_off
         Afterwards: the connected parts of the switches, and the nodes without any cable.
-    replaced
-        For a temporary cable, the cable of the old wiring whose ends it joins.
     """
 
     cable: Cable
@@ -29,47 +27,42 @@ class Action:
     temporary: bool
     parts: int
     nodes_off: int
-    replaced: Cable | None = None
 
 
-@dataclass(frozen=True)
-class Wirings:
-    """The two wirings of a plane.
+class Walk:
+    """A plane between the two wirings, and the actions so far.
 
-    Attributes
+    Parameters
     ----------
     old, new
-        Their cables.
+        The cables of both wirings.
     other_links
         The number of links of each node in other planes.
     spare_ports
         Ports of each switch that neither wiring uses.
     """
 
-    old: frozenset[Cable]
-    new: frozenset[Cable]
-    other_links: Mapping[int, int]
-    spare_ports: Mapping[int, Sequence[int]]
-
-
-class Walk:
-    """A plane between the two wirings, and the actions so far."""
-
-    def __init__(self, wirings: Wirings) -> None:
-        self.plugged = PluggedPlane(wirings.old, wirings.other_links)
+    def __init__(
+        self,
+        old: frozenset[Cable],
+        new: frozenset[Cable],
+        other_links: Mapping[int, int],
+        spare_ports: Mapping[int, Sequence[int]],
+    ) -> None:
+        self.plugged = PluggedPlane(old, other_links)
         self.actions: list[Action] = []
-        self._spare_ports = {switch: list(ports) for switch, ports in wirings.spare_ports.items()}
+        self._spare_ports = {switch: list(ports) for switch, ports in spare_ports.items()}
         self._temporary: list[Cable] = []
-        removed, added = wirings.old - wirings.new, wirings.new - wirings.old
+        removed, added = old - new, new - old
         old_at = {end: cable for cable in removed for end in cable.ends}
-        self._blocked = {new: len({old_at[end] for end in new.ends if end in old_at}) for new in added}
+        self._blocked = {cable: len({old_at[end] for end in cable.ends if end in old_at}) for cable in added}
         self._waiting: dict[Cable, list[Cable]] = {cable: [] for cable in removed}
-        for new in sorted(added):
-            for old in {old_at[end] for end in new.ends if end in old_at}:
-                self._waiting[old].append(new)
-        for new in sorted(added):
-            if not self._blocked[new]:
-                self._plug(new)
+        for cable in sorted(added):
+            for other in {old_at[end] for end in cable.ends if end in old_at}:
+                self._waiting[other].append(cable)
+        for cable in sorted(added):
+            if not self._blocked[cable]:
+                self._plug(cable)
 
     def greedy(self, order: Sequence[Cable], *, use_spare_ports: bool = False) -> Sequence[Cable]:
         """Unplug each cable as soon as the plane is connected without it; return the cables that have to stay.
@@ -157,7 +150,7 @@ class Walk:
         temporary = Cable((ends[0], ends[1]), True, cable.part_mm)
         self._temporary.append(temporary)
         self.plugged.add(temporary)
-        self._record(temporary, plug=True, replaced=cable)
+        self._record(temporary, plug=True)
         return True
 
     def _drop_temporary(self) -> None:
@@ -170,6 +163,6 @@ class Walk:
                 self._record(cable, plug=False)
                 self._temporary.remove(cable)
 
-    def _record(self, cable: Cable, *, plug: bool, replaced: Cable | None = None) -> None:
+    def _record(self, cable: Cable, *, plug: bool) -> None:
         is_temporary = cable in self._temporary
-        self.actions.append(Action(cable, plug, is_temporary, self.plugged.parts, self.plugged.nodes_off, replaced))
+        self.actions.append(Action(cable, plug, is_temporary, self.plugged.parts, self.plugged.nodes_off))

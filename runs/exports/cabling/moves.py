@@ -4,12 +4,13 @@ A cable of the old wiring is unplugged once, and one of the new wiring is plugge
 so an order of the cables to unplug decides all moves.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Literal
 
-from .move_walk import Action, Walk, Wirings
+from .move_walk import Action, Walk
 from .plugged_plane import Cable
 
 MAX_ENUMERATED = 10  # cables to unplug, of which all orders are tried
@@ -19,23 +20,31 @@ Outcome = Literal["in every step", "not in any order", "no order found"]
 
 @dataclass(frozen=True)
 class Moves:
-    """All actions in order, and whether the plane stays connected.
+    """How the wiring of a plane becomes another one.
 
     Attributes
     ----------
+    kept
+        The number of cables that stay.
     actions
-        The actions.
+        All actions, in order.
     connected
         ``in every step``; ``not in any order``, which was proven for orders without temporary cables by trying all; or
         ``no order found``.
     """
 
-    actions: tuple[Action, ...]
+    kept: int
+    actions: Sequence[Action]
     connected: Outcome
 
 
-def plan_moves(wirings: Wirings) -> Moves:
-    """Return an order of moves from the old to the new wiring.
+def plan_moves(
+    old: frozenset[Cable],
+    new: frozenset[Cable],
+    other_links: Mapping[int, int],
+    spare_ports: Mapping[int, Sequence[int]],
+) -> Moves:
+    """Return an order of moves from the old to the new wiring, given as for `Walk`.
 
     All orders are tried if they are few, else that of the chains and some random ones. If none keeps the plane
     connected, temporary cables between spare ports replace those that are needed; without spare ports, the order of the
@@ -49,27 +58,28 @@ def plan_moves(wirings: Wirings) -> Moves:
     >>> kept = [Cable(((0, 1), (1, 1)), True), Cable(((2, 1), (3, 1)), True)]
     >>> old = frozenset([*kept, Cable(((1, 2), (2, 2)), True), Cable(((0, 2), (3, 2)), True)])
     >>> new = frozenset([*kept, Cable(((1, 2), (3, 2)), True), Cable(((0, 2), (2, 2)), True)])
-    >>> plan_moves(Wirings(old, new, {}, {})).connected
+    >>> plan_moves(old, new, {}, {}).connected
     'not in any order'
-    >>> moves = plan_moves(Wirings(old, new, {}, {switch: [3] for switch in range(4)}))
+    >>> moves = plan_moves(old, new, {}, {switch: [3] for switch in range(4)})
     >>> moves.connected, sum(action.temporary for action in moves.actions)
     ('in every step', 2)
     """
-    order = list(_chains(wirings))
+    start, outcome = partial(Walk, old, new, other_links, spare_ports), partial(Moves, len(old & new))
+    order = list(_chains(old - new, new - old))
     few = len(order) <= MAX_ENUMERATED
-    found = _enumerated(wirings, order) if few else None
+    found = _enumerated(start(), order) if few else None
     if found is not None:
-        return Moves(tuple(Walk(wirings).in_order(found).actions), "in every step")
+        return outcome(start().in_order(found).actions, "in every step")
     for tried in [] if few else _orders(order):
-        walk = Walk(wirings)
+        walk = start()
         if not walk.greedy(tried):
-            return Moves(tuple(walk.actions), "in every step")
-    walk = Walk(wirings)
-    if wirings.spare_ports and not walk.greedy(order, use_spare_ports=True):
-        return Moves(tuple(walk.actions), "in every step")
-    walk = Walk(wirings)
+            return outcome(walk.actions, "in every step")
+    walk = start()
+    if spare_ports and not walk.greedy(order, use_spare_ports=True):
+        return outcome(walk.actions, "in every step")
+    walk = start()
     walk.with_loss(walk.greedy(order))
-    return Moves(tuple(walk.actions), "not in any order" if few else "no order found")
+    return outcome(walk.actions, "not in any order" if few else "no order found")
 
 
 def _orders(order: Sequence[Cable]) -> Iterator[Sequence[Cable]]:
@@ -79,9 +89,8 @@ def _orders(order: Sequence[Cable]) -> Iterator[Sequence[Cable]]:
         yield Random(seed).sample(order, len(order))
 
 
-def _chains(wirings: Wirings) -> Iterator[Cable]:
+def _chains(removed: frozenset[Cable], added: frozenset[Cable]) -> Iterator[Cable]:
     """Yield the cables to unplug: each followed by those whose ports the same new cables need."""
-    removed, added = wirings.old - wirings.new, wirings.new - wirings.old
     old_at, new_at = ({end: cable for cable in some for end in cable.ends} for some in (removed, added))
     seen: set[Cable] = set()
     # Ties by the cable itself, since the order of a set is no rule.
@@ -98,9 +107,8 @@ def _chains(wirings: Wirings) -> Iterator[Cable]:
                 stack += [old_at[end] for end in new.ends if end in old_at]
 
 
-def _enumerated(wirings: Wirings, cables: Sequence[Cable]) -> list[Cable] | None:
+def _enumerated(walk: Walk, cables: Sequence[Cable]) -> list[Cable] | None:
     """Return an order that keeps the plane connected, found by depth-first search over sets of cables; None if none."""
-    walk = Walk(wirings)
     plane, order, failed = walk.plugged, list[Cable](), set[frozenset[Cable]]()
 
     def search() -> bool:

@@ -12,26 +12,22 @@ import numpy as np
 from isoplane.models.files.exact_text import dollars, metres
 from isoplane.objectives import Bill
 
-from .bundles import Bundles
 from .cables import PlacedCables
 from .commissioning import commissioning_rows
-from .places import Places
 from .schedule import HEADER, Row, schedule_rows
 
 PARTS_AT_ONCE = 4096
 FROM, TO = HEADER.index("from_rack"), HEADER.index("to_rack")  # followed by unit, device and port
 
 
-def page(
-    title: str, record: str, placed: PlacedCables, bundles: Bundles, bill: Bill, materials: Sequence[Row]
-) -> Iterator[bytes]:
+def page(title: str, record: str, placed: PlacedCables, bill: Bill, materials: Sequence[Row]) -> Iterator[bytes]:
     """Return the page as bytes, part by part.
 
     Parameters
     ----------
     title, record
         The network and the id of its record.
-    placed, bundles
+    placed
         The cables.
     bill, materials
         The parts, and the rows of the bill of materials.
@@ -45,7 +41,7 @@ def page(
         spares_price=dollars(
             sum(int(row[6]) * part.unit_cents for row, part in zip(materials, bill.parts, strict=True))
         ),
-        racks=_racks(placed, bundles),
+        racks=_racks(placed),
     )
     return _as_bytes(stream)
 
@@ -93,9 +89,9 @@ def _totals(placed: PlacedCables) -> list[tuple[int, str]]:
     to_node, length = placed.cables.to_node, placed.cables.length_mm
     kinds = [(~to_node, "cables between switches"), (to_node, "node cables")]
     return [
-        (len(placed.places.floor.names), "racks"),
-        (placed.places.nodes_from, "switches"),
-        (len(placed.places.rack) - placed.places.nodes_from, "nodes"),
+        (len(placed.floor.names), "racks"),
+        (placed.nodes_from, "switches"),
+        (len(placed.rack) - placed.nodes_from, "nodes"),
         *((int(kind.sum()), f"{noun}, {metres(int(length[kind].sum()))} m") for kind, noun in kinds),
     ]
 
@@ -106,35 +102,35 @@ def _grouped(price: str) -> str:
     return f"{int(whole):,}.{rest}"
 
 
-def _racks(placed: PlacedCables, bundles: Bundles) -> Iterator[Mapping[str, object]]:
+def _racks(placed: PlacedCables) -> Iterator[Mapping[str, object]]:
     """Yield what the page of each rack shows: its steps of commissioning, its units as text, and its cables.
 
     Those that arrive from other racks start on the pages of these; they are in the order of the units and ports here.
     """
     starting: dict[str | int, list[Row]] = defaultdict(list)
     arriving: dict[str | int, list[Row]] = defaultdict(list)
-    for row in schedule_rows(placed, bundles):
+    for row in schedule_rows(placed):
         starting[row[FROM]].append(row)
         if row[TO] != row[FROM]:
             arriving[row[TO]].append(row)
     steps = groupby(commissioning_rows(placed), lambda row: row[1])
-    for (name, of_rack), units in zip(steps, _units(placed.places), strict=True):
+    for (name, of_rack), units in zip(steps, _units(placed), strict=True):
         arrived = sorted(arriving[name], key=lambda row: (row[TO + 1], row[TO + 3]))
         cables = {"starting": starting[name], "arriving": arrived}
         yield {"name": name, "steps": list(of_rack), "units": units, **cables}
 
 
-def _units(places: Places) -> Iterator[str]:
+def _units(placed: PlacedCables) -> Iterator[str]:
     """Yield the units of each rack: runs of consecutive switches or nodes, such as ``1-4 P0-S0 to P0-S3``."""
-    order = np.lexsort((places.unit, places.rack))
-    ends = np.flatnonzero((np.diff(order) != 1) | np.diff(places.rack[order]) | np.diff(places.plane_of(order)))
+    order = np.lexsort((placed.unit, placed.rack))
+    ends = np.flatnonzero((np.diff(order) != 1) | np.diff(placed.rack[order]) | np.diff(placed.plane_of(order)))
     first, last = order[np.append(0, ends + 1)], order[np.append(ends, len(order) - 1)]
-    runs = zip(places.rack[first].tolist(), first.tolist(), last.tolist(), strict=True)
+    runs = zip(placed.rack[first].tolist(), first.tolist(), last.tolist(), strict=True)
     for _, of_rack in groupby(runs, lambda run: run[0]):
-        yield ", ".join(_run(places, start, end) for _, start, end in of_rack)
+        yield ", ".join(_run(placed, start, end) for _, start, end in of_rack)
 
 
-def _run(places: Places, start: int, end: int) -> str:
+def _run(placed: PlacedCables, start: int, end: int) -> str:
     if start == end:
-        return f"{places.unit[start]} {places.names[start]}"
-    return f"{places.unit[start]}-{places.unit[end]} {places.names[start]} to {places.names[end]}"
+        return f"{placed.unit[start]} {placed.names[start]}"
+    return f"{placed.unit[start]}-{placed.unit[end]} {placed.names[start]} to {placed.names[end]}"

@@ -1,82 +1,48 @@
 """The difference between two designs of the same devices: which cables are moved, and in which order."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 import numpy as np
 
-from isoplane.models import InputError
+from isoplane.models import Design, InputError
 
 from ..exporter import Exported
 from .cables import PlacedCables, placed_cables
-from .move_walk import Wirings
 from .moves import Moves, plan_moves
 from .plugged_plane import Cable
 
 
-@dataclass(frozen=True, eq=False)
-class Rewiring:
-    """The moves of each plane.
-
-    Attributes
-    ----------
-    built
-        The title of the built network.
-    old, new
-        The cables of both designs.
-    kept
-        The number of cables of each plane that stay.
-    moves
-        The moves of each plane.
-    names
-        The names of the devices of an existing fabric, by device; empty if they have none.
-    """
-
-    built: str
-    old: PlacedCables
-    new: PlacedCables
-    kept: tuple[int, ...]
-    moves: tuple[Moves, ...]
-    names: Mapping[str, str]
-
-
-def rewiring_of(exported: Exported, new: PlacedCables, format_name: str) -> Rewiring | None:
-    """Return the moves from the built design to the exported one, plane by plane; None if none is given.
+def moves_from(built: Design, exported: Exported, new: PlacedCables, format_name: str) -> list[Moves]:
+    """Return the moves from a built design to the exported one, plane by plane.
 
     Raises
     ------
     InputError
         If the built design has other devices, or they are at other places.
     """
-    if exported.built is None:
-        return None
-    built = Exported(exported.built, exported.content)
-    if built.floor is None:
+    before = Exported(built, exported.content)
+    if before.floor is None:
         raise InputError(f"rewired_from: {built.network.title} has no layout; expected a design with racks")
-    old = placed_cables(built, format_name)
+    old = placed_cables(before, format_name)
     _require_same_places(old, new)
-    kept, moves = [], []
     spare = _spare_ports(old, new)
+    moves = []
     for plane in range(len(built.network.cabling)):
-        before, after = (frozenset(_cables(placed, plane)) for placed in (old, new))
-        moves.append(plan_moves(Wirings(before, after, _other_links(new, plane), spare)))
-        kept.append(len(before & after))
-    known = built.network.family.names
-    names = {} if known is None else known.by_device()
-    return Rewiring(built.network.title, old, new, tuple(kept), tuple(moves), names)
+        wired, planned = (frozenset(_cables(placed, plane)) for placed in (old, new))
+        moves.append(plan_moves(wired, planned, _other_links(new, plane), spare))
+    return moves
 
 
 def _require_same_places(old: PlacedCables, new: PlacedCables) -> None:
     here, there = (
-        np.stack([places.floor.row[places.rack], places.floor.place[places.rack], places.unit])
-        for places in (new.places, old.places)
+        np.stack([placed.floor.row[placed.rack], placed.floor.place[placed.rack], placed.unit]) for placed in (new, old)
     )
     moved = np.flatnonzero((here != there).any(axis=0))
     if len(moved):
-        racks = (placed.places.floor.names[placed.places.rack[moved[0]]] for placed in (old, new))
+        racks = (placed.floor.names[placed.rack[moved[0]]] for placed in (old, new))
         raise InputError(
-            f"rewired_from: {new.places.names[moved[0]]} would move from rack {next(racks)} to {next(racks)}; "
+            f"rewired_from: {new.names[moved[0]]} would move from rack {next(racks)} to {next(racks)}; "
             "expected a design of the same switches and nodes in the same places, such as with "
             "layout.assignment=in_order"
         )
@@ -104,7 +70,7 @@ def _spare_ports(old: PlacedCables, new: PlacedCables) -> dict[int, list[int]]:
                 used[device].add(port)
             if placed is old:
                 count.update(ends)
-    switches = range(old.places.nodes_from)
+    switches = range(old.nodes_from)
     sizes = {number: old.prices.switch_for(number)[0] for number in {count[switch] for switch in switches} if number}
     spare = {
         switch: [port for port in range(sizes[count[switch]], 0, -1) if port not in used[switch]]

@@ -7,7 +7,6 @@ import numpy as np
 from isoplane.models.arrays import Ints
 from isoplane.models.files.exact_text import dollars, metres
 
-from .bundles import Bundles
 from .cables import PlacedCables
 
 HEADER = (
@@ -37,30 +36,29 @@ def installation_order(placed: PlacedCables) -> tuple[Ints, Ints]:
     A cable runs from the end in the rack with the lower number, within a rack from the upper unit; cables are in the
     order of the racks, units and ports where they start.
     """
-    places = placed.places
-    position = np.empty(len(places.rack), dtype=np.int64)  # of devices, by rack and unit
-    position[np.lexsort((places.unit, places.rack))] = np.arange(len(places.rack))
+    position = np.empty(len(placed.rack), dtype=np.int64)  # of devices, by rack and unit
+    position[np.lexsort((placed.unit, placed.rack))] = np.arange(len(placed.rack))
     ends = position[placed.ends]
     start = (ends[:, 1] < ends[:, 0]).astype(np.int64)
     cable = np.arange(len(ends))
     return np.lexsort((placed.ports[cable, start], ends[cable, start])), start
 
 
-def schedule_rows(placed: PlacedCables, bundles: Bundles) -> Iterator[Row]:
+def schedule_rows(placed: PlacedCables) -> Iterator[Row]:
     """Yield the rows of the schedule, in the order of installation."""
-    places, cables = placed.places, placed.cables
-    racks, names, parts, labels = places.floor.names, places.names, placed.parts, placed.labels
+    cables, (_, bundles) = placed.cables, placed.bundles
+    racks, names, parts, labels = placed.floor.names, placed.names, placed.parts, placed.labels
     order, start = installation_order(placed)
     near, far = ((order, side[order]) for side in (start, 1 - start))
     columns = (
         cables.plane[order],
         cables.to_node[order],
-        *(array[at] for at in (near, far) for array in (placed.racks, places.unit[placed.ends], placed.ends)),
+        *(array[at] for at in (near, far) for array in (placed.end_racks, placed.unit[placed.ends], placed.ends)),
         placed.ports[near],
         placed.ports[far],
         cables.length_mm[order],
         placed.cents[order],
-        bundles.of_cable[order],
+        bundles[order],
     )
     remarks = short_cables(placed)
     for index, plane, to_node, rack, unit, device, *rest in zip(
@@ -82,7 +80,7 @@ def schedule_rows(placed: PlacedCables, bundles: Bundles) -> Iterator[Row]:
             metres(length_mm),
             parts[index],
             dollars(cents),
-            bundles.names[bundle],
+            f"B{bundle + 1}",
             remarks.get(index, ""),
         )
 

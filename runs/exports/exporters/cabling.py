@@ -5,7 +5,7 @@ from isoplane.models.files.exact_text import as_csv
 from isoplane.objectives import bill_of
 
 from ..cabling.bundles import HEADER as BUNDLES
-from ..cabling.bundles import TRAY_HEADER, bundle_rows, bundles_of, tray_rows
+from ..cabling.bundles import TRAY_HEADER, bundle_rows, tray_rows
 from ..cabling.cables import PlacedCables, placed_cables
 from ..cabling.commissioning import HEADER as COMMISSIONING
 from ..cabling.commissioning import commissioning_rows
@@ -14,7 +14,7 @@ from ..cabling.materials import NODE_HEADER, material_rows, node_cable_rows
 from ..cabling.move_rows import HEADER as MOVES
 from ..cabling.move_rows import NAMES, PARTS, SUMMARY, move_rows, part_rows, summary_rows
 from ..cabling.page import moves_page, page
-from ..cabling.rewiring import rewiring_of
+from ..cabling.rewiring import moves_from
 from ..cabling.schedule import HEADER, schedule_rows
 from ..exporter import Exported, Exporter, Files
 
@@ -24,30 +24,31 @@ NAME = "cabling"
 def files(exported: Exported) -> Files:
     """Yield the files of a cabling crew."""
     placed, bill = placed_cables(exported, NAME), bill_of(exported.network)
-    bundles = bundles_of(placed)
     spares = exact_number("spares", exported.option("spares"), 0, 1)
     materials = list(material_rows(bill, placed.prices, spares))
     moves = list(_move_files(exported, placed))
     names = exported.network.title, exported.content["id"]
-    yield "schedule.csv", as_csv(HEADER, schedule_rows(placed, bundles))
-    yield "schedule.html", page(*names, placed, bundles, bill, materials)
+    yield "schedule.csv", as_csv(HEADER, schedule_rows(placed))
+    yield "schedule.html", page(*names, placed, bill, materials)
     yield "node_cables.csv", as_csv(NODE_HEADER, node_cable_rows(placed))
     yield "materials.csv", as_csv(MATERIALS, materials)
-    yield "bundles.csv", as_csv(BUNDLES, bundle_rows(placed, bundles))
-    yield "trays.csv", as_csv(TRAY_HEADER, tray_rows(placed, bundles))
+    yield "bundles.csv", as_csv(BUNDLES, bundle_rows(placed))
+    yield "trays.csv", as_csv(TRAY_HEADER, tray_rows(placed))
     yield "commissioning.csv", as_csv(COMMISSIONING, commissioning_rows(placed))
     yield from moves
 
 
 def _move_files(exported: Exported, placed: PlacedCables) -> Files:
-    rewiring = rewiring_of(exported, placed, NAME)
-    if rewiring is None:
+    built = exported.built
+    if built is None:
         return
-    moves, stock = move_rows(rewiring)
-    summary, parts = list(summary_rows(rewiring)), list(part_rows(rewiring, stock))
-    names = exported.network.title, exported.content["id"], rewiring.built
-    yield "moves.csv", as_csv((*MOVES, *(NAMES if rewiring.names else ())), moves)
-    yield "moves.html", moves_page(*names, moves, summary, parts)
+    planes, known = moves_from(built, exported, placed, NAME), built.network.family.names
+    names = {} if known is None else known.by_device()
+    moves, stock = move_rows(planes, placed, names)
+    summary, parts = list(summary_rows(planes)), list(part_rows(placed.prices, stock))
+    titles = exported.network.title, exported.content["id"], built.network.title
+    yield "moves.csv", as_csv((*MOVES, *(NAMES if names else ())), moves)
+    yield "moves.html", moves_page(*titles, moves, summary, parts)
     yield "moves_summary.csv", as_csv(SUMMARY, summary)
     yield "moves_parts.csv", as_csv(PARTS, parts)
 

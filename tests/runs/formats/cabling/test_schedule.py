@@ -15,7 +15,6 @@ from isoplane.models.placement import by_switch
 from isoplane.objectives.reference.links import cables_of
 from isoplane.runs.config.designs import network_of_config
 from isoplane.runs.exports.cabling import move_walk
-from isoplane.runs.exports.cabling.move_walk import Wirings
 from isoplane.runs.exports.cabling.moves import plan_moves
 from isoplane.runs.exports.cabling.plugged_plane import Cable
 from tests.cases import for_each
@@ -90,7 +89,7 @@ def some_order_keeps_one_part(switches, old, new):
 @settings(deadline=None, max_examples=80)
 def test_an_order_that_keeps_a_plane_connected_is_found_if_there_is_one(case):
     switches, old, new = case
-    moves = plan_moves(Wirings(old, new, {}, {}))
+    moves = plan_moves(old, new, {}, {})
     found = walk(switches, old, new, moves)
     exists = some_order_keeps_one_part(switches, old, new)
     assert moves.connected == ("in every step" if exists else "not in any order")
@@ -103,7 +102,7 @@ def test_an_order_that_keeps_a_plane_connected_is_found_if_there_is_one(case):
 def test_with_spare_ports_a_plane_always_stays_connected(case):
     switches, old, new = case
     spare = {switch: [99, 98, 97, 96, 95, 94, 93, 92] for switch in range(switches)}
-    moves = plan_moves(Wirings(old, new, {}, spare))
+    moves = plan_moves(old, new, {}, spare)
     assert set(walk(switches, old, new, moves)) <= {1}
     assert moves.connected == "in every step"
 
@@ -112,7 +111,7 @@ def test_new_cables_at_free_ports_are_plugged_first():
     path = [Cable(((switch, 2), (switch + 1, 1)), True) for switch in range(19)]
     star = [Cable(((0, port), (port, 5)), True) for port in range(3, 20)]
     old, new = frozenset(path), frozenset([*path[:2], *star])
-    moves = plan_moves(Wirings(old, new, {}, {}))
+    moves = plan_moves(old, new, {}, {})
     walk(20, old, new, moves)
     assert moves.connected == "in every step"  # although no cable of a path can be unplugged before
 
@@ -123,7 +122,7 @@ def test_a_ring_cannot_become_another_ring_and_stay_connected(monkeypatch, retri
     ring = [Cable(((switch, 2), ((switch + 1) % 30, 1)), True) for switch in range(30)]
     other = [Cable(((switch, 2), ((switch + 7) % 30, 1)), True) for switch in range(30)]  # 7 and 30 are coprime
     old, new = (frozenset(Cable(tuple(sorted(each.ends)), True) for each in cables) for cables in (ring, other))
-    moves = plan_moves(Wirings(old, new, {}, {}))
+    moves = plan_moves(old, new, {}, {})
     found = walk(30, old, new, moves)
     assert moves.connected == "no order found"  # 30 cables are too many to try all orders; a path has two free ports
     assert max(found) > 1
@@ -133,7 +132,7 @@ def test_a_node_keeps_a_cable_if_it_has_one_in_another_plane():
     old = [Cable(((0, 1), (1, 1)), True), Cable(((0, 2), (2, 1)), False)]
     new = [old[0], Cable(((1, 2), (2, 1)), False)]
     for links, off in (({}, 1), ({2: 1}, 0)):
-        moves = plan_moves(Wirings(frozenset(old), frozenset(new), links, {}))
+        moves = plan_moves(frozenset(old), frozenset(new), links, {})
         assert [(action.plug, action.nodes_off) for action in moves.actions] == [(False, off), (True, 0)]
         assert moves.connected == ("not in any order" if off else "in every step")
 
