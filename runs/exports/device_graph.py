@@ -1,16 +1,13 @@
 """All planes of a design as one graph: switches and nodes are vertices, cables are edges."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from math import isnan
 
 import numpy as np
-from numpy.typing import NDArray
 
 from isoplane.models import Circuits, OpticalSwitch
 from isoplane.models.arrays import Floats, Ints
 from isoplane.models.cabling.cable_list import CableList, internal_links
-from isoplane.models.cabling.floor_plan import Floor
 from isoplane.models.device_names import node_name, switch_name
 from isoplane.models.mathematics.occurrences import occurrences
 
@@ -19,86 +16,9 @@ from .link_times import link_times
 
 Column = Ints | Floats
 Value = str | int | float
-Columns = dict[str, list[Value | None]]
+Columns = dict[str, Sequence[Value | None]]
 CABLE, INTERNAL, CIRCUIT = range(3)
 EDGE_KINDS = ("cable", "internal", "circuit")
-
-
-@dataclass(frozen=True, eq=False)
-class DeviceGraph:
-    """Switches and nodes with their places, and the links between them.
-
-    Vertices are in this order: the switches of each plane, then the nodes. Edges are in the order of the cable list,
-    then the links within the nodes of a direct network, then the circuits of an optical switch; the end of an edge that
-    comes first in the order of vertices is its source.
-
-    Attributes
-    ----------
-    names
-        Names of the vertices.
-    plane : int64[vertices]
-        The plane of each switch; -1 for a node.
-    index : int64[vertices]
-        The number of each switch within its plane, or of each node.
-    floor
-        The racks of the vertices; None if the lengths of cables do not follow from a layout.
-    ends : int64[edges, 2]
-        The vertices at the source and the target of each edge.
-    ports : int64[edges, 2]
-        The port numbers at both ends, from 1. Circuits take the ports of a node that follow those of all planes.
-    edge_kind : int64[edges]
-        Index into `EDGE_KINDS`.
-    edge_plane : int64[edges]
-        The plane; -1 for a circuit.
-    length_mm : int64[edges]
-        The length of each cable, 0 for a link within a node; -1 for a circuit, and if it is unknown.
-    rate_gbps, delay_ns : float64[edges]
-        The rate and the delay of each cable, without those of switches, and of each circuit; NaN for a link within a
-        node, and for a delay that is unknown.
-    """
-
-    names: list[str]
-    plane: Ints
-    index: Ints
-    floor: Floor | None
-    ends: Ints
-    ports: Ints
-    edge_kind: Ints
-    edge_plane: Ints
-    length_mm: Ints
-    rate_gbps: Floats
-    delay_ns: Floats
-
-    @property
-    def is_node(self) -> NDArray[np.bool_]:
-        """Whether each vertex is a node."""
-        return self.plane < 0
-
-    def vertex_columns(self) -> Columns:
-        """Return the attributes of vertices by name; None where a vertex has none."""
-        columns: Columns = {
-            "kind": ["node" if node else "switch" for node in self.is_node.tolist()],
-            "plane": _known(self.plane),
-            "index": self.index.tolist(),
-        }
-        if self.floor is not None:
-            rack = np.concatenate([*self.floor.of_switches, self.floor.of_nodes])
-            across, deep = (self.floor.positions_mm[rack] / 1000).T.tolist()
-            columns |= {"rack": [self.floor.names[each] for each in rack.tolist()], "x_m": across, "y_m": deep}
-        return columns
-
-    def edge_columns(self) -> Columns:
-        """Return the attributes of edges by name; None where an edge has none."""
-        source, target = self.ports.T.tolist()
-        return {
-            "kind": [EDGE_KINDS[kind] for kind in self.edge_kind.tolist()],
-            "plane": _known(self.edge_plane),
-            "source_port": source,
-            "target_port": target,
-            "length_m": _known(self.length_mm / 1000),
-            "rate_gbps": _in_thousandths(self.rate_gbps),
-            "delay_ns": _in_thousandths(self.delay_ns),
-        }
 
 
 def rows(columns: Columns) -> Iterator[dict[str, Value]]:
@@ -135,19 +55,20 @@ def _in_thousandths(values: Floats) -> list[Value | None]:
     return [None if isnan(value) else round(value, 3) for value in values.tolist()]
 
 
-def device_graph(exported: Exported) -> DeviceGraph:
-    """Return the graph of a design."""
-    planes = exported.network.cabling
-    switches = np.array([plane.topology.switches for plane in planes])
-    first = np.concatenate([[0], np.cumsum(switches)])
-    nodes = exported.network.nodes
-    plane = np.concatenate([np.repeat(np.arange(len(planes)), switches), np.full(nodes, -1)])
-    index = np.concatenate([*map(np.arange, switches), np.arange(nodes)])
-    names = [
-        node_name(number) if level < 0 else switch_name(level, number)
-        for level, number in zip(plane.tolist(), index.tolist(), strict=True)
-    ]
-    floor = exported.floor if exported.network.family.cable_m is None else None
+def device_graph(exported: Exported) -> tuple[Columns, Columns]:
+    """Return the attributes of the vertices and of the edges of a design by name; None where one has none.
+
+    Vertices are in this order: the switches of each plane, then the nodes. They have an ``id``, which is their name, a
+    ``kind``, the ``plane`` of a switch and the ``index`` within it or of the node, and a ``rack`` and its place, if
+    the lengths of cables follow from a layout.
+
+    Edges are in the order of the cable list, then the links within the nodes of a direct network, then the circuits of
+    an optical switch; the end that comes first in the order of vertices is the ``source``. Ports are from 1; circuits
+    take the ports of a node that follow those of all planes. Rates and delays are those of cables, without those of
+    switches, and of circuits; links within a node have none, and a length of 0.
+    """
+    first = np.cumsum([0, *(plane.topology.switches for plane in exported.network.cabling)])
+    vertices = _vertices(exported, first)
     edges = [
         _cables(exported, first),
         _internal(exported, first),
@@ -157,11 +78,49 @@ def device_graph(exported: Exported) -> DeviceGraph:
             if circuits.pairs
         ),
     ]
-    return DeviceGraph(names, plane, index, floor, *map(np.concatenate, zip(*edges, strict=True)))
+    ends, ports, kind, plane, length_mm, rate_gbps, delay_ns = map(np.concatenate, zip(*edges, strict=True))
+    source, target = ([vertices["id"][end] for end in side] for side in ends.T.tolist())
+    source_port, target_port = ports.T.tolist()
+    return vertices, {
+        "source": source,
+        "target": target,
+        "kind": [EDGE_KINDS[number] for number in kind.tolist()],
+        "plane": _known(plane),
+        "source_port": source_port,
+        "target_port": target_port,
+        "length_m": _known(length_mm / 1000),
+        "rate_gbps": _in_thousandths(rate_gbps),
+        "delay_ns": _in_thousandths(delay_ns),
+    }
+
+
+def _vertices(exported: Exported, first: Ints) -> Columns:
+    """Return the vertices, given the number of the first switch of each plane, and of the first node."""
+    network, switches = exported.network, np.diff(first)
+    floor = network.floor if network.family.cable_m is None else None  # else lengths do not follow from a layout
+    plane = np.concatenate([np.repeat(np.arange(len(switches)), switches), np.full(network.nodes, -1)])
+    index = np.concatenate([*map(np.arange, switches), np.arange(network.nodes)]).tolist()
+    columns: Columns = {
+        "id": [
+            node_name(number) if level < 0 else switch_name(level, number)
+            for level, number in zip(plane.tolist(), index, strict=True)
+        ],
+        "kind": ["node" if level < 0 else "switch" for level in plane.tolist()],
+        "plane": _known(plane),
+        "index": index,
+    }
+    if floor is not None:
+        rack = np.concatenate([*floor.of_switches, floor.of_nodes])
+        across, deep = (floor.positions_mm[rack] / 1000).T.tolist()
+        columns |= {"rack": [floor.names[each] for each in rack.tolist()], "x_m": across, "y_m": deep}
+    return columns
 
 
 def _cables(exported: Exported, first: Ints) -> tuple[Column, ...]:
-    """Return the edges of cables. Without a layout, lengths that would follow from it are unknown."""
+    """Return ends, ports, kinds, planes, lengths, rates and delays of cables.
+
+    Without a layout, lengths that would follow from it are unknown, which is -1, and NaN for delays.
+    """
     cables = exported.cables
     rate_gbps, delay_ns, _ = link_times(exported)
     length_mm = cables.length_mm

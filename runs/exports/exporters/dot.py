@@ -3,23 +3,24 @@
 import json
 from collections.abc import Iterator
 
-from ..device_graph import DeviceGraph, Value, cell, device_graph, rows
+from ..device_graph import Columns, Value, cell, device_graph, rows
 from ..exporter import Exported, Exporter, Files, as_bytes
 
 
 def files(exported: Exported) -> Files:
     """Yield one file, with all planes as one graph."""
-    yield "network.dot", as_bytes(_lines(exported.network.title, device_graph(exported)))
+    yield "network.dot", as_bytes(_lines(exported.network.title, *device_graph(exported)))
 
 
-def _lines(title: str, graph: DeviceGraph) -> Iterator[str]:
+def _lines(title: str, vertices: Columns, edges: Columns) -> Iterator[str]:
     yield "graph network {"
     yield f"  label={json.dumps(title)};"
-    for name, row in zip(graph.names, rows(graph.vertex_columns()), strict=True):
-        shape = "circle" if row["kind"] == "node" else "box"
+    for row in rows(vertices):
+        name, shape = row.pop("id"), "circle" if row["kind"] == "node" else "box"
         yield f'  "{name}" [{_attributes({**row, "shape": shape})}];'
-    for (source, target), row in zip(graph.ends.tolist(), rows(graph.edge_columns()), strict=True):
-        yield f'  "{graph.names[source]}" -- "{graph.names[target]}" [{_attributes(row)}];'
+    for row in rows(edges):
+        source, target = row.pop("source"), row.pop("target")
+        yield f'  "{source}" -- "{target}" [{_attributes(row)}];'
     yield "}"
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from xml.sax.saxutils import escape, quoteattr
 
-from ..device_graph import DeviceGraph, Value, cell, device_graph, rows
+from ..device_graph import Columns, Value, cell, device_graph, rows
 from ..exporter import Exported, Exporter, Files, as_bytes
 
 TYPES = {
@@ -24,22 +24,24 @@ NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
 
 def files(exported: Exported) -> Files:
     """Yield one file, with all planes as one graph."""
-    yield "network.graphml", as_bytes(_lines(exported.network.title, device_graph(exported)))
+    yield "network.graphml", as_bytes(_lines(exported.network.title, *device_graph(exported)))
 
 
-def _lines(title: str, graph: DeviceGraph) -> Iterator[str]:
+def _lines(title: str, vertices: Columns, edges: Columns) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield f"<graphml xmlns={quoteattr(NAMESPACE)}>"
     yield '  <key id="g_title" for="graph" attr.name="title" attr.type="string"/>'
-    for element, columns in (("node", graph.vertex_columns()), ("edge", graph.edge_columns())):
-        for name in columns:
+    for element, columns in (("node", vertices), ("edge", edges)):
+        for name in [name for name in columns if name in TYPES]:
             yield f'  <key id="{element[0]}_{name}" for="{element}" attr.name="{name}" attr.type="{TYPES[name]}"/>'
     yield '  <graph id="network" edgedefault="undirected">'
     yield f'    <data key="g_title">{escape(title)}</data>'
-    for name, row in zip(graph.names, rows(graph.vertex_columns()), strict=True):
-        yield f'    <node id="{name}">{_data("n", row)}</node>'
-    for (source, target), row in zip(graph.ends.tolist(), rows(graph.edge_columns()), strict=True):
-        yield f'    <edge source="{graph.names[source]}" target="{graph.names[target]}">{_data("e", row)}</edge>'
+    for row in rows(vertices):
+        vertex = row.pop("id")
+        yield f'    <node id="{vertex}">{_data("n", row)}</node>'
+    for row in rows(edges):
+        source, target = row.pop("source"), row.pop("target")
+        yield f'    <edge source="{source}" target="{target}">{_data("e", row)}</edge>'
     yield "  </graph>"
     yield "</graphml>"
 

@@ -7,7 +7,7 @@ from isoplane.models import Plane
 from isoplane.models.checks import check_bool
 from isoplane.models.device_names import node_name, switch_name
 
-from ..device_graph import Columns, DeviceGraph, device_graph, rows
+from ..device_graph import Columns, device_graph, rows
 from ..exporter import Exported, Exporter, Files, as_bytes
 from ..switch_paths import nodes_of_targets, plane_targets, require_few_routes, sources_of, switch_paths
 
@@ -19,10 +19,10 @@ def files(exported: Exported) -> Files:
     with_routes = check_bool("routes", exported.option("routes"))
     if with_routes:
         require_few_routes("json", exported.network.planes)
-    yield "network.json", as_bytes(_lines(exported, device_graph(exported), with_routes=with_routes))
+    yield "network.json", as_bytes(_lines(exported, *device_graph(exported), with_routes=with_routes))
 
 
-def _lines(exported: Exported, graph: DeviceGraph, *, with_routes: bool) -> Iterator[str]:
+def _lines(exported: Exported, vertices: Columns, edges: Columns, *, with_routes: bool) -> Iterator[str]:
     network = exported.network
     yield "{"
     head = {
@@ -34,10 +34,9 @@ def _lines(exported: Exported, graph: DeviceGraph, *, with_routes: bool) -> Iter
         "switches": [plane.topology.switches for plane in network.cabling],
     }
     yield from (f"{_text(key)}: {_text(value)}," for key, value in head.items())
-    yield from _array("vertices", _texts({"id": list(graph.names), **graph.vertex_columns()}))
+    yield from _array("vertices", map(_text, rows(vertices)))
     yield ","
-    source, target = ([graph.names[end] for end in ends] for ends in graph.ends.T.tolist())
-    yield from _array("links", _texts({"source": list(source), "target": list(target), **graph.edge_columns()}))
+    yield from _array("links", map(_text, rows(edges)))
     if with_routes:
         yield ","
         yield from _array("targets", (_text(_target_names(plane)) for plane in network.planes))
@@ -71,10 +70,6 @@ def _array(name: str, items: Iterable[str]) -> Iterator[str]:
     if before is not None:
         yield before
     yield "]"
-
-
-def _texts(columns: Columns) -> Iterator[str]:
-    return map(_text, rows(columns))
 
 
 def _text(value: object) -> str:
