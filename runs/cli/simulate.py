@@ -17,11 +17,12 @@ from isoplane.runs.config.designs import LINK_RATE, SITE, Loaded, described_conf
 from isoplane.runs.config.scenario import Case, case_of
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.inputs.message_files import completion
-from isoplane.runs.simulations import SimulationFolder, compared, latency_load
-from isoplane.runs.simulations.folder import DESIGN_FILE
+from isoplane.runs.simulations.comparison import compared
+from isoplane.runs.simulations.drawing import latency_load
+from isoplane.runs.simulations.folder import DESIGN_FILE, SimulationFolder
 from isoplane.runs.simulations.result_text import comparison_text, run_table, saturation_text
 from isoplane.runs.simulations.threaded_runs import SimulationRuns, stop_if_interrupted
-from isoplane.runs.simulations.workload_run import messages_csv, workload_json, workload_run, workload_text
+from isoplane.runs.simulations.workload_run import fluid_model, messages_csv, workload_json, workload_text
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.messages import print_message
@@ -121,10 +122,10 @@ def _run_listed(folder: SimulationFolder, case: Case, messages: MessageList, run
     scenario, simulation = case.scenario, case.scenario.new_simulation(None)
     if not _run_to_end(case, simulation, runs, "messages"):
         return
-    found = workload_run(scenario.network, scenario.hardware, messages, simulation, runs.reports[0])
-    folder.write_named("messages.csv", messages_csv(found))
+    fluid = fluid_model(scenario.network, scenario.hardware, messages)
+    folder.write_named("messages.csv", messages_csv(simulation, scenario.hardware, messages, fluid))
     if case.workload is not None:
-        folder.workload = workload_json(scenario.network, found, case.workload)
+        folder.workload = workload_json(scenario.network, case.workload, messages, runs.reports[0], fluid)
     _conclude(folder, case, runs.reports, None, interrupted=False)
 
 

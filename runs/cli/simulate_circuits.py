@@ -15,8 +15,14 @@ from isoplane.runs.config.config_values import Config, given_command, given_word
 from isoplane.runs.config.designs import Loaded
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.records import text_of
-from isoplane.runs.simulations import COMPLETIONS, HybridSimulation, hybrid_json, links_csv, messages_csv
-from isoplane.runs.simulations.run_circuits import simulate_with_progress
+from isoplane.runs.simulations.hybrid import (
+    COMPLETIONS,
+    HybridSimulation,
+    hybrid_json,
+    links_csv,
+    messages_csv,
+    simulated,
+)
 from isoplane.runs.terminal.table import columns, number
 
 
@@ -42,7 +48,7 @@ def _simulate_into(
     """Simulate a design, and write the results into a folder."""
     from isoplane.runs.report import DESIGN_FILE, described_design
 
-    result = simulate_with_progress(source.design, workload, shorten, "simulation")
+    result = simulated(source.design, workload, shorten, "simulation")
     if source.record is None:
         described = described_design(source.design, workload, {name: data[name] for name in ("network", "workload")})
         more = {"verified_by": shlex.join(word for word in given_command() if key_of(word) != "shorten")}
@@ -58,9 +64,8 @@ def _simulate_into(
 
 def _table(result: HybridSimulation) -> str:
     rows = [["", "packets", "fluid model", "difference", "spread", "unit"]]
-    for relay, found in result.by_relay.items():
-        times = (number(round(found.completion_ns)), number(found.fluid_ns))
-        spread = f"{100 * found.spread:.2f} %"
-        rows.append([COMPLETIONS[relay], *times, f"{100 * found.error:+.2f} %", spread, "ns"])
+    for relay, name in COMPLETIONS.items():
+        times = number(round(result.completion_ns(relay))), number(result.fluid_ns(relay)[0])
+        rows.append([name, *times, f"{100 * result.error(relay):+.2f} %", f"{100 * result.spread(relay):.2f} %", "ns"])
     rows.append(["busiest_link_ns", number(round(result.busiest[0][2])), "", "", "", "ns"])
     return columns(rows)

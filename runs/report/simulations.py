@@ -9,7 +9,7 @@ from isoplane.models import InputError
 from isoplane.models.files.bounded_file import read_input
 from isoplane.runs.inputs.record_families import family_of
 from isoplane.runs.records import Record
-from isoplane.runs.simulations import COMPLETIONS
+from isoplane.runs.simulations.hybrid import COMPLETIONS
 
 Simulation = Mapping[str, Any]
 SWEEP_FIELDS = ("record", "low_load", "saturation", "runs")

@@ -1,6 +1,8 @@
 """Packet simulation of a hybrid design under a workload, compared with the fluid model; its results as JSON and CSV."""
 
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -9,9 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Design
+from isoplane.models.arrays import Floats
 from isoplane.models.workloads import Workload
 from isoplane.objectives.fluid import RELAYS, circuit_loads, circuit_times, model_of
 from isoplane.objectives.fluid.circuit_model import RelayBy
+from isoplane.objectives.fluid.times import Times
+from isoplane.runs.terminal.interrupt import INTERRUPT
+from isoplane.runs.terminal.live_line import LiveLine
 from isoplane.simulator import HybridReport, simulate_hybrid
 from isoplane.simulator.transfers.hybrid_links import HybridLink
 
@@ -28,61 +34,49 @@ MAX_POINTS = 500  # of a curve
 
 
 @dataclass(frozen=True)
-class RelayRun:
-    """Results of a workload with one relay mode: of the packet simulation and of the fluid model.
-
-    Attributes
-    ----------
-    report
-        Results of the packet simulation.
-    fluid_ns, fluid_min_ns, fluid_max_ns
-        Completion by the fluid model: median, shortest and longest of its runs.
-    fluid_arrived_ns : float64[messages]
-        Arrival time of each message in the fluid model.
-    """
-
-    report: HybridReport
-    fluid_ns: int
-    fluid_min_ns: int
-    fluid_max_ns: int
-    fluid_arrived_ns: NDArray[np.float64]
-
-    @property
-    def completion_ns(self) -> float:
-        """Completion time in the packet simulation."""
-        return float(self.report.completion_ns)
-
-    @property
-    def error(self) -> float:
-        """Return the error of the fluid model, relative to the packet simulation."""
-        return self.fluid_ns / self.completion_ns - 1
-
-    @property
-    def spread(self) -> float:
-        """Return the spread of the runs of the fluid model, relative to their median."""
-        return (self.fluid_max_ns - self.fluid_min_ns) / self.fluid_ns
-
-
-@dataclass(frozen=True)
 class HybridSimulation:
-    """Packet simulation of a design with both relay modes.
+    """Packet simulation of a design with both relay modes, beside the fluid model.
 
     Attributes
     ----------
     workload
         The workload sent: messages are shorter than those of the given one by the factor `shorten`.
-    by_relay
-        Results by relay mode.
+    reports
+        Results of the packet simulation, by relay mode.
+    fluid
+        Times by the fluid model.
+    fluid_arrived_ns : float64[messages] by relay mode
+        Arrival time of each message in the fluid model.
     """
 
     workload: Workload
     shorten: int
-    by_relay: Mapping[RelayBy, RelayRun]
+    reports: Mapping[RelayBy, HybridReport]
+    fluid: Times
+    fluid_arrived_ns: Mapping[RelayBy, Floats]
+
+    def completion_ns(self, relay: RelayBy) -> float:
+        """Return the completion time in the packet simulation."""
+        return float(self.reports[relay].completion_ns)
+
+    def fluid_ns(self, relay: RelayBy) -> tuple[int, int, int]:
+        """Return the completion time by the fluid model: median, shortest and longest of its runs."""
+        median, least, most = (getattr(self.fluid, name) for name in (COMPLETIONS[relay], *ENDS[relay]))
+        return median, least, most
+
+    def error(self, relay: RelayBy) -> float:
+        """Return the error of the fluid model, relative to the packet simulation."""
+        return self.fluid_ns(relay)[0] / self.completion_ns(relay) - 1
+
+    def spread(self, relay: RelayBy) -> float:
+        """Return the spread of the runs of the fluid model, relative to their median."""
+        median, least, most = self.fluid_ns(relay)
+        return (most - least) / median
 
     @property
     def busiest(self) -> list[tuple[HybridLink, int, float]]:
         """The busiest links, with their bytes and busy time in ns; the same for both relay modes."""
-        report = self.by_relay["messages"].report
+        report = self.reports["messages"]
         # Stable: of equally busy links, those with the lowest numbers.
         order = np.argsort(-report.link_busy_ns, kind="stable")[:BUSIEST]
         return [(report.links[i], int(report.link_bytes[i]), float(report.link_busy_ns[i])) for i in order]
@@ -91,17 +85,15 @@ class HybridSimulation:
     def summary(self) -> str:
         """The completions in one line."""
         completions = [
-            f"relay by {relay} {found.completion_ns / 1e6:.5g} ms, fluid model {100 * found.error:+.2f} % "
-            f"(spread {100 * found.spread:.2f} %)"
-            for relay, found in self.by_relay.items()
+            f"relay by {relay} {self.completion_ns(relay) / 1e6:.5g} ms, fluid model {100 * self.error(relay):+.2f} % "
+            f"(spread {100 * self.spread(relay):.2f} %)"
+            for relay in RELAYS
         ]
         shorter = f"; messages shorter by a factor of {self.shorten}" if self.shorten > 1 else ""
         return f"completion with {'; '.join(completions)}{shorter}"
 
 
-def simulated(
-    design: Design, workload: Workload, shorten: int = 1, on_progress: Callable[[RelayBy, float], None] | None = None
-) -> HybridSimulation:
+def simulated(design: Design, workload: Workload, shorten: int, what: str) -> HybridSimulation:
     """Simulate a workload on a hybrid design packet by packet, with both relay modes.
 
     Parameters
@@ -110,22 +102,34 @@ def simulated(
         What is simulated.
     shorten
         Factor by which messages are shorter than those of the workload.
-    on_progress
-        Called several times per second with the relay mode and the share of messages that have arrived.
+    what
+        Name of the simulation in the progress on standard error.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        After Ctrl-C.
     """
     scaled, (circuits, placement) = workload.scaled(shorten), design.assignment
-    network, exact, messages = design.network, circuit_times(design, scaled), scaled.message_list()
-    found: dict[RelayBy, RelayRun] = {}
-    for relay in RELAYS:
-        progress = None if on_progress is None else partial(on_progress, relay)
-        model = model_of(network, scaled, relay)
-        report = simulate_hybrid(
-            model.hybrid, circuits, messages, placement, relay, on_progress=progress, site=network.site
-        )
-        arrived = model.arrivals_ns(circuits, placement)
-        median, least, most = (getattr(exact, name) for name in (COMPLETIONS[relay], *ENDS[relay]))
-        found[relay] = RelayRun(report, median, least, most, arrived)
-    return HybridSimulation(scaled, shorten, found)
+    network, messages = design.network, scaled.message_list()
+    reports, arrived_ns = dict[RelayBy, HybridReport](), dict[RelayBy, Floats]()
+    with closing(LiveLine(shown_at=time.monotonic())) as line:
+
+        def on_progress(relay: RelayBy, share: float) -> None:
+            if INTERRUPT.requested:
+                raise KeyboardInterrupt
+            if line.due():
+                line.show_timed(f"{what}, relay by {relay}: {100 * share:.0f} % of the messages have arrived")
+
+        fluid = circuit_times(design, scaled)
+        for relay in RELAYS:
+            model = model_of(network, scaled, relay)
+            progress = partial(on_progress, relay)
+            reports[relay] = simulate_hybrid(
+                model.hybrid, circuits, messages, placement, relay, on_progress=progress, site=network.site
+            )
+            arrived_ns[relay] = model.arrivals_ns(circuits, placement)
+    return HybridSimulation(scaled, shorten, reports, fluid, arrived_ns)
 
 
 def quick_factor(design: Design, workload: Workload) -> int:
@@ -151,14 +155,12 @@ def quick_factor(design: Design, workload: Workload) -> int:
 def hybrid_json(simulation: HybridSimulation) -> dict[str, Any]:
     """Return a simulation as JSON data; arrivals are reduced to a curve of the bytes arrived."""
     lengths = simulation.workload.message_list().length_bytes
+    fluid = {name: simulation.fluid_ns(relay) for relay, name in COMPLETIONS.items()}
     return {
         "shorten": simulation.shorten,
-        **{COMPLETIONS[relay]: found.completion_ns for relay, found in simulation.by_relay.items()},
-        "fluid": {COMPLETIONS[relay]: found.fluid_ns for relay, found in simulation.by_relay.items()},
-        "fluid_runs": {
-            COMPLETIONS[relay]: {"min": found.fluid_min_ns, "max": found.fluid_max_ns}
-            for relay, found in simulation.by_relay.items()
-        },
+        **{name: simulation.completion_ns(relay) for relay, name in COMPLETIONS.items()},
+        "fluid": {name: median for name, (median, _, _) in fluid.items()},
+        "fluid_runs": {name: {"min": least, "max": most} for name, (_, least, most) in fluid.items()},
         "busiest_link_ns": simulation.busiest[0][2],
         "busiest_links": [
             {
@@ -171,16 +173,16 @@ def hybrid_json(simulation: HybridSimulation) -> dict[str, Any]:
             for link, carried, busy_ns in simulation.busiest
         ],
         "arrived": {
-            COMPLETIONS[relay]: {
-                "packets": _curve(found.report.arrived_ns, lengths),
-                "fluid": _curve(found.fluid_arrived_ns, lengths),
+            name: {
+                "packets": _curve(simulation.reports[relay].arrived_ns, lengths),
+                "fluid": _curve(simulation.fluid_arrived_ns[relay], lengths),
             }
-            for relay, found in simulation.by_relay.items()
+            for relay, name in COMPLETIONS.items()
         },
     }
 
 
-def _curve(arrived_ns: NDArray[np.float64], lengths: NDArray[np.int64]) -> dict[str, list[float]]:
+def _curve(arrived_ns: Floats, lengths: NDArray[np.int64]) -> dict[str, list[float]]:
     """Return the bytes arrived over time at up to `MAX_POINTS` arrivals, including the last."""
     order = np.argsort(arrived_ns, kind="stable")
     points = np.linspace(0, len(order) - 1, min(len(order), MAX_POINTS)).round().astype(np.int64)
@@ -192,7 +194,7 @@ def messages_csv(simulation: HybridSimulation) -> str:
     """Return the arrival times of all messages, as CSV."""
     messages = simulation.workload.message_list()
     lines = ["message,source,destination,bytes,arrived_ns,arrived_by_packets_ns"]
-    arrived = [simulation.by_relay[relay].report.arrived_ns for relay in RELAYS]
+    arrived = [simulation.reports[relay].arrived_ns for relay in RELAYS]
     for i in range(messages.messages):
         ends = f"{messages.source[i]},{messages.destination[i]},{messages.length_bytes[i]}"
         lines.append(f"{i},{ends},{arrived[0][i]:.3f},{arrived[1][i]:.3f}")
@@ -201,7 +203,7 @@ def messages_csv(simulation: HybridSimulation) -> str:
 
 def links_csv(simulation: HybridSimulation) -> str:
     """Return the bytes and busy time of each link, as CSV."""
-    report = simulation.by_relay["messages"].report
+    report = simulation.reports["messages"]
     lines = ["kind,source,destination,gbps,bytes,busy_ns"]
     for link, carried, busy in zip(report.links, report.link_bytes, report.link_busy_ns, strict=True):
         lines.append(f"{link.kind},{link.source},{link.destination},{float(link.gbps):g},{carried},{busy:.3f}")

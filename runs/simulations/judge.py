@@ -17,12 +17,12 @@ from isoplane.runs.records import (
     text_of,
     workload_from,
 )
-from isoplane.runs.simulations import hybrid_json, quick_factor, report_json, saturation_json
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.simulator import Hardware, Precision, Report, Saturation, Scenario, Traffic, saturation
 
+from .hybrid import hybrid_json, quick_factor, simulated
 from .result_text import saturation_text
-from .run_circuits import simulate_with_progress
+from .tables import report_json, saturation_json
 from .threaded_runs import SimulationRuns, stop_if_interrupted
 
 PRECISION = Precision(latency=0.03, accepted=0.02, max_latencies=16, max_packets=1 << 17)
@@ -93,7 +93,7 @@ def _simulate_network(network: Network, seed: int, runs: SimulationRuns) -> dict
 def _simulate_assignment(record: Record, shorten: int | None, what: str) -> dict[str, Any]:
     """Return the simulation results of a hybrid design under the workload of its record."""
     design, workload = design_of_record(record), workload_from(record["workload"])
-    result = simulate_with_progress(design, workload, shorten or quick_factor(design, workload), what)
+    result = simulated(design, workload, shorten or quick_factor(design, workload), what)
     return {"says": result.summary, **hybrid_json(result)}
 
 

@@ -35,8 +35,7 @@ class SimulationRuns:
         self.reports: list[Report] = []
         self._what, self._reports_before = "", 0
         self._total: int | None = None
-        self._began = time.monotonic()
-        self._line = LiveLine(shown_at=self._began)
+        self._line = LiveLine(shown_at=time.monotonic())
 
     def announce(self, what: str, total: int | None) -> None:
         """Begin another part of the work, with its name and number of runs."""
@@ -61,4 +60,4 @@ class SimulationRuns:
             return
         count = len(self.reports) - self._reports_before
         done = f"{count} runs" if self._total is None else f"{count} of {self._total} runs"
-        self._line.show(f"{time.monotonic() - self._began:6.1f} s  {self._what}: {done} have ended")
+        self._line.show_timed(f"{self._what}: {done} have ended")

@@ -1,74 +1,47 @@
 """A workload on a network of switches, flit by flit, beside the fluid model."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from isoplane.models import MessageList, Network
-from isoplane.models.arrays import Floats
 from isoplane.objectives.fluid import NetworkFluidModel
-from isoplane.objectives.fluid.times import Times
 from isoplane.runs.terminal.table import columns, number
 from isoplane.simulator import Hardware, Report, Simulation
 
 from .tables import csv, link_ends
 
 BUSIEST = 5  # number of links and of switches reported
+FLUID_TIMES = ("completion_ns", "completion_min_ns", "completion_max_ns", "bottleneck_ns")
 
 
-@dataclass(frozen=True, eq=False)
-class WorkloadRun:
-    """Results of the messages of a workload.
+def fluid_model(network: Network, hardware: Hardware, messages: MessageList) -> NetworkFluidModel | None:
+    """Return the fluid model of messages; None if it does not cover the network or its hardware.
 
-    Attributes
-    ----------
-    messages
-        The messages between nodes.
-    created_ns, arrived_ns : float64[messages]
-        Times in the simulation; negative for messages that were not created or did not arrive.
-    report
-        The report of the simulation.
-    fluid, fluid_arrived_ns
-        Times by the fluid model; None if it does not cover the network or its hardware.
+    It has the link rate of the hardware, and covers packets on minimal routes whose planes do not depend on queues.
     """
-
-    messages: MessageList
-    created_ns: Floats
-    arrived_ns: Floats
-    report: Report
-    fluid: Times | None
-    fluid_arrived_ns: Floats | None
-
-
-def workload_run(
-    network: Network, hardware: Hardware, messages: MessageList, simulation: Simulation, report: Report
-) -> WorkloadRun:
-    """Return the results of a simulation of messages that has ended, with those of the fluid model.
-
-    The fluid model has the link rate of the hardware. It covers packets on minimal routes whose planes do not depend on
-    queues.
-    """
-    tick_ns = float(hardware.tick_ns)
-    created, arrived = (
-        ticks.astype(np.float64) * tick_ns for ticks in (simulation.listed_created(), simulation.listed_arrived())
-    )
     if network.policy == "adaptive" or hardware.path_selection != "minimal":
-        return WorkloadRun(messages, created, arrived, report, None, None)
+        return None
     switch = replace(network.site.switch, link_gbps=hardware.link_gbps)
-    model = NetworkFluidModel(Network(network.family, replace(network.site, switch=switch)), messages)
-    return WorkloadRun(messages, created, arrived, report, model.times(), model.arrivals_ns())
+    return NetworkFluidModel(Network(network.family, replace(network.site, switch=switch)), messages)
 
 
-def messages_csv(run: WorkloadRun) -> str:
-    """Return all messages with the times at which they were created and arrived, in both models, as CSV."""
-    of = run.messages
+def messages_csv(
+    simulation: Simulation, hardware: Hardware, messages: MessageList, fluid: NetworkFluidModel | None
+) -> str:
+    """Return all messages with the times at which they were created and arrived, in both models, as CSV.
+
+    Times of messages that were not created or did not arrive are empty.
+    """
     names = ["message", "source", "destination", "bytes", "created_ns", "arrived_ns", "fluid_arrived_ns"]
-    fluid = np.full(of.messages, -1.0) if run.fluid_arrived_ns is None else run.fluid_arrived_ns
-    times = ([f"{time:.3f}" if time >= 0 else "" for time in each] for each in (run.created_ns, run.arrived_ns, fluid))
-    ends = (of.source.tolist(), of.destination.tolist(), of.length_bytes.tolist())
-    return csv(names, zip(range(of.messages), *ends, *times, strict=True))
+    ticks = simulation.listed_created(), simulation.listed_arrived()
+    simulated_ns = [each.astype(np.float64) * float(hardware.tick_ns) for each in ticks]
+    fluid_ns = np.full(messages.messages, -1.0) if fluid is None else fluid.arrivals_ns()
+    times = ([f"{time:.3f}" if time >= 0 else "" for time in each] for each in (*simulated_ns, fluid_ns))
+    ends = (messages.source.tolist(), messages.destination.tolist(), messages.length_bytes.tolist())
+    return csv(names, zip(range(messages.messages), *ends, *times, strict=True))
 
 
 def busiest_links(network: Network, report: Report) -> list[dict[str, Any]]:
@@ -91,23 +64,18 @@ def waiting(network: Network, report: Report) -> list[dict[str, int]]:
     ]
 
 
-def workload_json(network: Network, run: WorkloadRun, name: str) -> dict[str, Any]:
+def workload_json(
+    network: Network, name: str, messages: MessageList, report: Report, fluid: NetworkFluidModel | None
+) -> dict[str, Any]:
     """Return the results as JSON data; messages are in `messages_csv`."""
-    fluid = run.fluid
+    times = None if fluid is None else fluid.times()
     return {
         "name": name,
-        "messages": run.messages.sent_messages,
-        "completion_ns": run.report.completed_ns,
-        "fluid": None
-        if fluid is None
-        else {
-            "completion_ns": fluid.completion_ns,
-            "completion_min_ns": fluid.completion_min_ns,
-            "completion_max_ns": fluid.completion_max_ns,
-            "bottleneck_ns": fluid.bottleneck_ns,
-        },
-        "busiest_links": busiest_links(network, run.report),
-        "waiting": waiting(network, run.report),
+        "messages": messages.sent_messages,
+        "completion_ns": report.completed_ns,
+        "fluid": None if times is None else {key: getattr(times, key) for key in FLUID_TIMES},
+        "busiest_links": busiest_links(network, report),
+        "waiting": waiting(network, report),
     }
 
 

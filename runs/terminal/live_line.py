@@ -25,8 +25,10 @@ class LiveLine:
     ----------
     interactive
         Whether it is a terminal.
+    began
+        When the line began, by the monotonic clock.
     shown_at
-        When the last text was shown, by the monotonic clock.
+        When the last text was shown, by the same clock.
     last_shown_at
         When any line showed a text.
     """
@@ -34,6 +36,7 @@ class LiveLine:
     last_shown_at: ClassVar[float] = 0.0
 
     interactive: bool = field(default_factory=lambda: sys.stderr.isatty())
+    began: float = field(default_factory=time.monotonic)
     shown_at: float = 0.0
     _live: bool = False
 
@@ -52,30 +55,21 @@ class LiveLine:
         else:
             print(text, file=sys.stderr, flush=True)
 
+    def show_timed(self, text: str) -> None:
+        """Show a text after the seconds since the line began."""
+        self.show(f"{time.monotonic() - self.began:6.1f} s  {text}")
+
+    def show_count(self, done: int, total: int) -> None:
+        """Show the number of completed simulations and an estimate of the time left, if the last text is old enough."""
+        if done == total or self.due():
+            left_s = (time.monotonic() - self.began) * (total - done) / done
+            self.show_timed(f"{done} of {total} simulations  about {left_s:.0f} s left")
+
     def close(self) -> None:
         """End the live line."""
         if self._live:
             print(file=sys.stderr)
             self._live = False
-
-
-@dataclass
-class CountLine:
-    """Shows the number of completed simulations."""
-
-    _line: LiveLine = field(default_factory=LiveLine)
-    _began: float = field(default_factory=time.monotonic)
-
-    def show(self, done: int, total: int) -> None:
-        """Show the number of completed simulations and an estimate of the time left."""
-        if done == total or self._line.due():
-            seconds = time.monotonic() - self._began
-            left_s = seconds * (total - done) / done
-            self._line.show(f"{seconds:6.1f} s  {done} of {total} simulations  about {left_s:.0f} s left")
-
-    def close(self) -> None:
-        """End the line."""
-        self._line.close()
 
 
 def fitted(text: str, columns: int) -> str:

@@ -22,7 +22,7 @@ from isoplane.runs.figures.table import Table
 from isoplane.runs.folder.journal import Journal
 from isoplane.runs.published import published_designs
 from isoplane.runs.report.designs.evaluated_cubes import EvaluatedCubes
-from isoplane.runs.terminal.live_line import CountLine
+from isoplane.runs.terminal.live_line import LiveLine
 
 from .agreement import verdict_table, verdict_text
 from .charts import line_style
@@ -77,14 +77,14 @@ def check(data: Mapping[str, Any]) -> Compute:
     sizes = ascending(data["sizes"], *SIZES, "dimension")
 
     def compute(folder: Path) -> Figure:
-        with fleet_context as fleet, closing(CountLine()) as line:
+        with fleet_context as fleet, closing(LiveLine()) as line:
             simulated = list(simulated_designs(sizes, best_designs(searches, fleet, folder)))
             points = simulate(
                 simulated,
                 precision=precision,
                 seed=seed,
                 fleet=fleet,
-                on_progress=line.show,
+                on_progress=line.show_count,
                 kept=Journal(folder / "fig9-points.jsonl"),
             )
         return figure_of(simulated, points)

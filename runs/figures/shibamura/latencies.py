@@ -19,7 +19,7 @@ from isoplane.runs.config.setup import fleet_of, seed_of
 from isoplane.runs.drawing.panels import panels
 from isoplane.runs.figures.figure import Compute, Figure
 from isoplane.runs.figures.table import Table
-from isoplane.runs.terminal.live_line import CountLine
+from isoplane.runs.terminal.live_line import LiveLine
 from isoplane.simulator.language import write_program
 from isoplane.simulator.measure.batches import STUDENT_T
 
@@ -54,14 +54,14 @@ def check(data: Mapping[str, Any]) -> Compute:
     check_int("replications", replications, 2, len(STUDENT_T) + 1)
 
     def compute(_: Path) -> Figure:
-        with fleet_context as fleet, closing(CountLine()) as line:
+        with fleet_context as fleet, closing(LiveLine()) as line:
             rows = simulate(
                 settings_of(name, nodes),
                 nodes,
                 replications=replications,
                 seed=seed,
                 fleet=fleet,
-                on_progress=line.show,
+                on_progress=line.show_count,
             )
         return figure_of(name, nodes, rows)
 

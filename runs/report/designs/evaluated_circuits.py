@@ -11,7 +11,7 @@ from isoplane.models.placement import by_switch
 from isoplane.objectives import CIRCUITS, Evaluator
 from isoplane.objectives.fluid import LinkBytes, circuit_loads, model_of
 from isoplane.objectives.scoring.metric import MetricValues
-from isoplane.runs.simulations import TIMED
+from isoplane.runs.simulations.hybrid import TIMED
 from isoplane.search.circuits.group_placement import by_communication, cut_bytes
 from isoplane.search.circuits.rules import round_robin
 

@@ -10,7 +10,7 @@ from isoplane.objectives import METRIC_TABLE
 from isoplane.runs.drawing.block import Block, Table, Text
 from isoplane.runs.drawing.drawing import LIGHT, RELAY_COLOURS, Picture, label, new_figure, picture
 from isoplane.runs.drawing.quantities import NS_PER_MS, byte_unit, format_change, format_metric, format_significant
-from isoplane.runs.simulations import COMPLETIONS
+from isoplane.runs.simulations.hybrid import COMPLETIONS
 
 from ..designs.evaluated_circuits import with_circuits
 from ..report_data import ReportData

@@ -7,7 +7,8 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from isoplane.models import InputError
-from isoplane.runs.simulations import SimulationFolder, latency_load
+from isoplane.runs.simulations.drawing import latency_load
+from isoplane.runs.simulations.folder import SimulationFolder
 from isoplane.simulator import Saturation
 
 from .samples import SCENARIO, reports

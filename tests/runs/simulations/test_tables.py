@@ -14,7 +14,8 @@ from isoplane.models.device_names import DeviceNames
 from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
-from isoplane.runs.simulations import compared, tables
+from isoplane.runs.simulations import tables
+from isoplane.runs.simulations.comparison import compared
 from isoplane.simulator import Estimate, Hardware, Precision, Scenario, Traffic, sweep
 from isoplane.simulator.measure.latencies import Latencies
 from tests.cases import for_each
