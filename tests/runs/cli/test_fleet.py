@@ -68,7 +68,9 @@ def test_after_a_killed_worker_and_then_ctrl_c_a_resumed_run_has_the_records_of_
     assert outcome(tmp_path / "run") == outcome(tmp_path / "uninterrupted")
 
 
-def test_a_search_survives_the_loss_of_a_cluster_node(isoplane, driver, tmp_path, no_drawing):
+def test_a_search_survives_the_loss_of_a_node_and_says_in_one_line_that_the_head_is_lost(
+    isoplane, driver, tmp_path, no_drawing
+):
     with cluster(tmp_path) as (address, node, _):
         wait_until(lambda: named(node.pid, "ray::"))  # it has joined
         process = driver(f"fleet.address={address}", LONGER)
@@ -79,17 +81,15 @@ def test_a_search_survives_the_loss_of_a_cluster_node(isoplane, driver, tmp_path
         kill(raylet, signal.SIGKILL)
         assert process.poll() is None
         assert process.wait(HANG_S) == 0, log_of(tmp_path)
-    assert isoplane("search", *WORDS, LONGER, "workers=2", "hydra.run.dir=uninterrupted").code == 0
-    assert outcome(tmp_path / "run") == outcome(tmp_path / "uninterrupted")
+        (tmp_path / "run").rename(tmp_path / "survivor")
 
-
-def test_losing_the_head_node_is_reported_in_one_line_and_keeps_the_results(driver, tmp_path):
-    with cluster(tmp_path) as (address, _, _):
         process = driver(f"fleet.address={address}", "stop.evaluations=8000000000")
         wait_for_file("checkpoint/anneal.json", process, tmp_path)
         head, *_ = named(os.getpid(), f"--gcs_server_port={address.partition(':')[2]}")
         kill(head, signal.SIGKILL)
         assert process.wait(HANG_S) == 2, log_of(tmp_path)
+    assert isoplane("search", *WORDS, LONGER, "workers=2", "hydra.run.dir=uninterrupted").code == 0
+    assert outcome(tmp_path / "survivor") == outcome(tmp_path / "uninterrupted")
     lines = [line for line in messages(log_of(tmp_path)) if "evaluations" not in line]
     assert len(lines) == 1, lines
     assert lines[0].startswith("isoplane search: fleet=ray: lost (its head at ")
