@@ -4,7 +4,7 @@ from math import prod
 
 from hypothesis import strategies as st
 
-from isoplane.models import Hybrid, OpticalOverlay, cube_planes, dual_cube
+from isoplane.models import Hybrid, OpticalOverlay, cube_planes, dual_cube, family_named, family_names
 from isoplane.models.families.direct_hypercube import DirectHypercube
 from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.families.fabric import Fabric
@@ -143,7 +143,7 @@ PLANES = st.sampled_from(
         Torus(shape=(4, 3), nodes_per_switch=2, node_cable_m=2.0),
     ]
 )
-MEMBERS = {
+CHOSEN = {
     "direct_hypercube": st.builds(_direct_hypercube, st.integers(2, 5), st.booleans(), attached),
     "dragonfly": dragonflies(),
     "fabric": st.builds(
@@ -182,3 +182,5 @@ MEMBERS = {
     "xgft": extended_trees(),
     "xpander": st.builds(Xpander, degree=st.integers(3, 6), lift=st.integers(1, 5), seed=st.integers(0, 1000)),
 }
+# A family without a choice of its own is tested at its defaults.
+MEMBERS = {name: CHOSEN.get(name, st.builds(family_named(name))) for name in family_names()}
