@@ -1,17 +1,128 @@
-"""Files of GUIDs: names with the devices that they stand for, or a listing of the fabric."""
+"""GUIDs of the devices and ports of subnets: placeholders, or those in files of names or listings of a fabric."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from isoplane.models import InputError
-from isoplane.models.device_names import GUID, PORT, SWITCH
+from isoplane.models.arrays import Ints
+from isoplane.models.cabling.cable_list import node_ports
+from isoplane.models.device_names import GUID, PORT, SWITCH, node_name, node_port_name, switch_name
+from isoplane.models.planes.plane import Cabling
 
-from ..inputs.guids import GivenGuids
 from ..inputs.name_file import COLUMNS, read_names
 from .importer import Source, source_of
 from .importers import importer_named
 
 LISTINGS = ("ibnetdiscover", "opensm_subnet")  # formats of import whose files have GUIDs
+SWITCH_GUID = 0x0002_0000_0000_0000
+ADAPTER_GUID = 0x0001_0000_0000_0000
+
+# The GUIDs of a subnet: of each switch, which are those of their ports 0 as well, of the port of the node at each node
+# link, and of the adapter of each node with a link.
+Guids = tuple[Sequence[int], Sequence[int], Mapping[int, int]]
+
+
+def placeholder_guids(number: int, plane: Cabling, adapter_port: Ints) -> Guids:
+    """Return GUIDs that tell plane and switch, or node and port.
+
+    Parameters
+    ----------
+    number, plane
+        A plane and its number.
+    adapter_port : int64[node links]
+        The port of each node link at its node.
+    """
+    nodes = plane.node.tolist()
+    adapters = {node: ADAPTER_GUID + (node << 16) for node in nodes}
+    switches = [SWITCH_GUID + (number << 32) + switch for switch in range(plane.topology.switches)]
+    links = [adapters[node] + port for node, port in zip(nodes, adapter_port.tolist(), strict=True)]
+    return switches, links, adapters
+
+
+@dataclass(frozen=True)
+class GivenGuids:
+    """The GUIDs in files that a user gives.
+
+    Parameters
+    ----------
+    option
+        What messages call the files, such as ``guids=names.csv``.
+    switches : str to int
+        By name, such as ``P0-S12``.
+    ports : str to int
+        Those of ports of nodes, by their names, such as ``N5:1``, or by the ports of switches at the other ends of
+        their cables, such as ``P0-S12:3``.
+    cabled : str to str
+        The nodes to which cables of the latter lead.
+    adapters : str to set of int
+        Those of the adapters of each node, such as ``N5``.
+    """
+
+    option: str
+    switches: dict[str, int]
+    ports: dict[str, int]
+    cabled: dict[str, str]
+    adapters: dict[str, set[int]]
+
+    def of_planes(self, planes: Sequence[Cabling], rails: Sequence[Ints]) -> list[Guids]:
+        """Return the GUIDs of each plane.
+
+        Where the files do not tell the GUID of the adapter of a node, it has that of its first port.
+
+        Parameters
+        ----------
+        planes
+            The planes.
+        rails
+            As from `interface_ports`.
+
+        Raises
+        ------
+        InputError
+            If one is missing, two are equal, or a cable leads to another node than in the design; the message names
+            the first device or port.
+        """
+        owner: dict[int, str] = {}
+        found = [self._of_plane(*each, owner) for each in zip(range(len(planes)), planes, rails, strict=True)]
+        for _, _, adapters in found:
+            for node, guid in adapters.items():
+                if owner.get(guid, f"{node_name(node)}:").partition(":")[0] != node_name(node):
+                    raise self._equal(node_name(node), guid, owner[guid])
+        return found
+
+    def _of_plane(self, number: int, plane: Cabling, rails: Ints, owner: dict[int, str]) -> Guids:
+        """Return the GUIDs of a plane, and add the owner of each."""
+        names = [switch_name(number, switch) for switch in range(plane.topology.switches)]
+        switches = [self._claimed(name, self.switches.get(name), owner) for name in names]
+        links, adapters = [], dict[int, int]()
+        columns = plane.node, rails, plane.node_switch, node_ports(plane)
+        for node, rail, switch, port in zip(*(column.tolist() for column in columns), strict=True):
+            guid = self._of_link(node, rail, f"{names[switch]}:{port}")
+            links.append(self._claimed(node_port_name(node, rail), guid, owner))
+            known = self.adapters.get(node_name(node), set())
+            adapters.setdefault(node, min(known) if len(known) == 1 else links[-1])
+        return switches, links, adapters
+
+    def _of_link(self, node: int, rail: int, switch_port: str) -> int | None:
+        """Return the GUID of a port of a node: by its name, or else by the cable."""
+        found = self.cabled.get(switch_port)
+        if found not in (None, node_name(node)):
+            raise InputError(
+                f"{self.option}: {switch_port} leads to {found}; expected {node_name(node)}, as in the design"
+            )
+        return self.ports.get(node_port_name(node, rail), self.ports.get(switch_port))
+
+    def _claimed(self, name: str, guid: int | None, owner: dict[int, str]) -> int:
+        if guid is None:
+            raise InputError(f"{self.option}: no GUID of {name}; expected one for each switch and each port of a node")
+        if guid in owner:
+            raise self._equal(name, guid, owner[guid])
+        owner[guid] = name
+        return guid
+
+    def _equal(self, name: str, guid: int, other: str) -> InputError:
+        return InputError(f"{self.option}: {name} has the GUID {guid:#x} of {other}; expected a GUID of its own")
 
 
 def read_guids(option: str, paths: Sequence[Path]) -> GivenGuids:

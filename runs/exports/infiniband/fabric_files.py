@@ -18,16 +18,16 @@ PORT_AT = len("0x0000 ")
 def ibsim_lines(subnet: Subnet) -> Iterator[str]:
     """Yield the lines of a fabric file of ibsim: switches, then the adapters of nodes."""
     for switch, row in enumerate(subnet.switch_rows()):
-        guid = subnet.guids.switches[switch]
+        guid = subnet.switch_guids[switch]
         yield f"switchguid={guid:#x}({guid:x})"
         yield f'Switch {subnet.switch_ports} "{subnet.switch_name(switch)}"'
         yield from (f'[{port}] "{other}"[{other_port}]' for port, other, other_port in row)
         yield ""
     for node, links in subnet.adapter_rows().items():
-        yield f"caguid={subnet.guids.adapters[node]:#x}"
+        yield f"caguid={subnet.adapter_guids[node]:#x}"
         yield f'Hca {subnet.adapter_ports} "{node_name(node)}"'
         for port, other, other_port, link in links:
-            yield f'[{port}]({subnet.guids.links[link]:x}) "{other}"[{other_port}]'
+            yield f'[{port}]({subnet.link_guids[link]:x}) "{other}"[{other_port}]'
         yield ""
 
 

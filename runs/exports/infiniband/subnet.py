@@ -1,5 +1,6 @@
 """Planes as InfiniBand subnets: names, GUIDs, LIDs and ports."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,8 +12,7 @@ from isoplane.models.cabling.cable_list import node_ports
 from isoplane.models.device_names import node_name, switch_name
 from isoplane.models.planes.plane import Cabling
 from isoplane.runs.config.config_values import paths_of
-from isoplane.runs.imports.guid_files import read_guids
-from isoplane.runs.inputs.guids import GivenGuids, SubnetGuids, placeholder_guids
+from isoplane.runs.imports.guid_files import GivenGuids, placeholder_guids, read_guids
 
 from ..exporter import Exported
 
@@ -39,8 +39,9 @@ class Subnet:
         Port of each node link at its switch and at its node.
     adapter_ports
         Ports of every adapter.
-    guids
-        The GUIDs of all devices and ports.
+    switch_guids, link_guids, adapter_guids
+        The GUIDs of switches, which are those of their ports 0 as well, of the port of the node at each node link, and
+        of the adapter of each node with a link.
     """
 
     number: int
@@ -48,7 +49,9 @@ class Subnet:
     node_port: Ints
     adapter_port: Ints
     adapter_ports: int
-    guids: SubnetGuids
+    switch_guids: Sequence[int]
+    link_guids: Sequence[int]
+    adapter_guids: Mapping[int, int]
 
     @property
     def switches(self) -> int:
@@ -71,9 +74,9 @@ class Subnet:
         return switch_name(self.number, switch)
 
     @property
-    def port_guids(self) -> tuple[int, ...]:
+    def port_guids(self) -> list[int]:
         """The GUID of the port of each LID, from LID 1."""
-        return self.guids.switches + self.guids.links
+        return [*self.switch_guids, *self.link_guids]
 
     def switch_rows(self) -> list[list[tuple[int, str, int]]]:
         """Return, for each switch, the cables in the order of ports: port, name and port of the device at the end."""
@@ -120,12 +123,12 @@ def subnets_of(exported: Exported, format_name: str) -> tuple[Subnet, ...]:
     planes, rails, given = exported.network.cabling, exported.rails, _given_guids(exported)
     adapter_ports = max(int(ports.max()) for ports in rails)
     if given is None:
-        guids = tuple(placeholder_guids(number, *each) for number, each in enumerate(zip(planes, rails, strict=True)))
+        guids = [placeholder_guids(number, *each) for number, each in enumerate(zip(planes, rails, strict=True))]
     else:
         guids = given.of_planes(planes, rails)
     found = []
     for number, (plane, ports) in enumerate(zip(planes, rails, strict=True)):
-        subnet = Subnet(number, plane, node_ports(plane), ports, adapter_ports, guids[number])
+        subnet = Subnet(number, plane, node_ports(plane), ports, adapter_ports, *guids[number])
         if subnet.lids > MAX_LID:
             raise InputError(
                 f"format={format_name}: plane {number} needs {subnet.lids} LIDs; expected at most {MAX_LID} switches "
