@@ -1,8 +1,8 @@
 """InfiniBand fabrics as tools list them: devices, and the cables between their ports."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from isoplane.models import InputError
@@ -63,12 +63,14 @@ End = tuple[str, int, int, LinkRate | None]
 class DiscoveredFabric:
     """The devices of a fabric in the order of a file, and its cables, each once.
 
-    Every cable joins two ports, and every port has at most one cable. ``notes`` tell what the file has beyond that.
+    Every cable joins two ports, and every port has at most one cable. ``notes`` tell what the file has beyond that, and
+    ``port_guids`` the GUIDs of ports of adapters, by the key of the device and port.
     """
 
     devices: tuple[DiscoveredDevice, ...]
     cables: tuple[DiscoveredCable, ...]
     notes: tuple[str, ...] = ()
+    port_guids: Mapping[tuple[str, int], int] = field(default_factory=dict)
 
 
 def switches_and_hosts(fabric: DiscoveredFabric) -> tuple[DiscoveredFabric, list[DiscoveredDevice]]:
@@ -83,7 +85,7 @@ def switches_and_hosts(fabric: DiscoveredFabric) -> tuple[DiscoveredFabric, list
         first, second = (index.get(fabric.devices[end].key) for end in (cable.device, cable.other))
         if first is not None and second is not None:
             cables.append(cable._replace(device=first, other=second))
-    return DiscoveredFabric(tuple(kept), tuple(cables), fabric.notes), left_out
+    return replace(fabric, devices=tuple(kept), cables=tuple(cables)), left_out
 
 
 @dataclass
@@ -100,6 +102,7 @@ class FabricBuilder:
     devices: list[DiscoveredDevice] = field(default_factory=list)
     index: dict[str, int] = field(default_factory=dict)
     ends: dict[tuple[int, int], End] = field(default_factory=dict)
+    port_guids: dict[tuple[str, int], int] = field(default_factory=dict)
 
     def error(self, line: int, problem: str, expected: str) -> InputError:
         """Return the error of a line."""
@@ -168,7 +171,7 @@ class FabricBuilder:
                 cables.append(DiscoveredCable(device, port, other, other_port, line, _lower(rate, back_rate)))
                 if rate != back_rate:
                     notes.append(f"a cable with {_stated(end)} and {_stated(back)}: the lower rate counts")
-        return DiscoveredFabric(tuple(self.devices), tuple(cables), tuple(notes))
+        return DiscoveredFabric(tuple(self.devices), tuple(cables), tuple(notes), self.port_guids)
 
     def _other_end(self, device: int, port: int, end: End) -> tuple[int, End]:
         """Return the device at the other end of a cable, and what that end states."""

@@ -1,7 +1,7 @@
 """From the listing of an InfiniBand fabric to the devices and links of an import."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from isoplane.models import InputError
 from isoplane.models.device_names import is_guid
@@ -13,20 +13,11 @@ from .descriptions import host_name, is_without_host, switch_host_name
 from .discovered_fabric import DiscoveredDevice, DiscoveredFabric, switches_and_hosts
 from .link_rate import shortened
 
-Ports = Mapping[tuple[str, int], int]  # by the key of the device and port
 
-
-def listing_of(listed: DiscoveredFabric, port_guids: Ports) -> Listing:
+def listing_of(listed: DiscoveredFabric) -> Listing:
     """Return the switches and hosts of a listed fabric; all adapters of a host are one node, others a node each.
 
     Routers and aggregation nodes, which switches list like adapters, are left out, and the notes say so.
-
-    Parameters
-    ----------
-    listed
-        What it lists.
-    port_guids
-        GUIDs of ports of adapters, by the key of the device and port.
     """
     fabric, left_out = switches_and_hosts(listed)
     names = _names(fabric)
@@ -51,7 +42,7 @@ def listing_of(listed: DiscoveredFabric, port_guids: Ports) -> Listing:
     index = {device.key: number for number, device in enumerate(fabric.devices)}
     guids |= {
         guid: (names[index[key]], adapters[index[key]], port)
-        for (key, port), guid in port_guids.items()
+        for (key, port), guid in fabric.port_guids.items()
         if guid and key in index
     }
     switches, nodes = (
@@ -138,13 +129,3 @@ def _with_guid(device: DiscoveredDevice, known: set[str]) -> str:
     if name in known:
         raise InputError(f"{name!r} in line {device.line}: the name of another device; expected different names")
     return name
-
-
-def blocks(fabric: DiscoveredFabric, lines: list[str]) -> Iterator[tuple[int, str]]:
-    """Yield the lines after the first line of each device, with the index of the device."""
-    first = {device.line: index for index, device in enumerate(fabric.devices)}
-    device = -1
-    for number, line in enumerate(lines, start=1):
-        device = first.get(number, device)
-        if device >= 0:
-            yield device, line

@@ -1,5 +1,6 @@
 """Formats for import, one module each with ``IMPORTER``, found by name."""
 
+import re
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -7,8 +8,12 @@ from pkgutil import iter_modules
 from isoplane.models import InputError
 from isoplane.models.files.graph_files import refuse_other_formats
 
-from ..fabric_reader import refuse_port_reports
 from ..importer import Importer, Source
+
+PORT_REPORTS = (
+    (re.compile(r"^(?:CA|SW|RT)\s+\d+\s+\d+ 0x[0-9a-fA-F]{16} \S+ \S+", re.M), "ibnetdiscover", "-p"),
+    (re.compile(r'^0x[0-9a-fA-F]{16} "[^"\n]*"\s+\d+\s+\d+\[[^\]\n]*\] ==\(', re.M), "iblinkinfo", "-l"),
+)
 
 
 def importer_names() -> tuple[str, ...]:
@@ -41,3 +46,12 @@ def importer_of(source: Source) -> str:
         seems = f"may be {' or '.join(found)}" if found else "of no known format"
         raise InputError(f"file={source.path}: {seems}; expected kind=, one of {', '.join(importer_names())}")
     return found[0]
+
+
+def refuse_port_reports(source: Source) -> None:
+    """Raise an `InputError` for lists of ports, which do not tell which ports are those of one adapter."""
+    for pattern, program, option in PORT_REPORTS:
+        if report := pattern.search(source.text):
+            line = source.text.count("\n", 0, report.start()) + 1
+            problem = f"output of {program} {option}, which does not tell which ports are those of one adapter"
+            raise source.wrong(line, problem, f"output of {program} without {option}")

@@ -11,8 +11,8 @@ from isoplane.models.cabling.cable_list import cable_list
 from isoplane.models.device_names import node_name, switch_name
 from isoplane.models.families.fabric import Fabric
 from isoplane.runs.cable_check import CableCheck, check_cables
-from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
 from isoplane.runs.imports.import_fabric import FABRIC, NAMES, imported, write_fabric
+from isoplane.runs.imports.importers.ibnetdiscover import parse_ibnetdiscover
 from isoplane.runs.inputs.name_file import read_names
 from tests.runs.formats.fabrics import End, discovery_text
 from tests.runs.formats.import_sources import source

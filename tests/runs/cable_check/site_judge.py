@@ -7,9 +7,9 @@ from isoplane.models import Network
 from isoplane.models.families.fabric import Fabric
 from isoplane.runs.cable_check import CableCheck, check_cables
 from isoplane.runs.cable_check.output import json_data
-from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
-from isoplane.runs.imports.discovery.subnet_dump import parse_subnet_dump
 from isoplane.runs.imports.import_fabric import FABRIC, NAMES, imported, write_fabric
+from isoplane.runs.imports.importers.ibnetdiscover import parse_ibnetdiscover
+from isoplane.runs.imports.importers.opensm_subnet import parse_subnet_dump
 from isoplane.runs.inputs.name_file import read_names
 from tests.runs.formats.import_sources import source
 

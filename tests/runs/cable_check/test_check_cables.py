@@ -15,8 +15,8 @@ from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.torus import Torus
 from isoplane.runs.cable_check.devices import design_devices
 from isoplane.runs.cable_check.differences import differences
-from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
-from isoplane.runs.imports.discovery.subnet_dump import parse_subnet_dump
+from isoplane.runs.imports.importers.ibnetdiscover import parse_ibnetdiscover
+from isoplane.runs.imports.importers.opensm_subnet import parse_subnet_dump
 from tests.cases import for_each
 from tests.runs.formats.fabrics import discovery_text, dump_text, guids
 

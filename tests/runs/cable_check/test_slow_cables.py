@@ -13,8 +13,8 @@ from isoplane.runs.cable_check.merged_fabric import merged
 from isoplane.runs.cable_check.output import csv_text, json_text
 from isoplane.runs.cable_check.sentences import text_lines
 from isoplane.runs.imports.discovery.discovered_fabric import DiscoveredFabric
-from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
 from isoplane.runs.imports.discovery.link_rate import LinkRate
+from isoplane.runs.imports.importers.ibnetdiscover import parse_ibnetdiscover
 from tests.cases import for_each
 from tests.runs.formats.fabrics import discovery_text
 from tests.runs.formats.import_sources import planes_of

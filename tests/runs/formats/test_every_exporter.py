@@ -19,7 +19,7 @@ from isoplane.objectives.fluid.plane_model import NetworkFluidModel
 from isoplane.objectives.reference import reference_metrics
 from isoplane.runs.cable_check import check_cables
 from isoplane.runs.exports.exporters import exporter_named, exporter_names
-from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
+from isoplane.runs.imports.importers.ibnetdiscover import parse_ibnetdiscover
 from isoplane.runs.inputs.cross_connects import HEADER, cross_connects, read_cross_connects
 from tests.cases import for_each, require_refusal
 

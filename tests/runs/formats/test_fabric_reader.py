@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import InputError
-from isoplane.runs.imports.discovery.iblinkinfo import parse_iblinkinfo
-from isoplane.runs.imports.discovery.ibnetdiscover import parse_ibnetdiscover
-from isoplane.runs.imports.discovery.subnet_dump import parse_subnet_dump
 from isoplane.runs.imports.fabric_reader import read_fabric
 from isoplane.runs.imports.importers import importer_named, importer_names
+from isoplane.runs.imports.importers.iblinkinfo import parse_iblinkinfo
+from isoplane.runs.imports.importers.ibnetdiscover import parse_ibnetdiscover
+from isoplane.runs.imports.importers.opensm_subnet import parse_subnet_dump
 from tests.cases import for_each, require_refusal
 
 from .fabrics import discovery_text, dump_text, guids, kind_of
@@ -165,7 +165,7 @@ def linkinfo_text(cables, rates=None, names=None):
 @settings(max_examples=60, deadline=None)
 @given(cables=cable_lists())
 def test_a_fabric_is_read_from_links_as_it_was_written(cables):
-    fabric, port_guids = parse_iblinkinfo("found=x", linkinfo_text(cables).split("\n"))
+    fabric = parse_iblinkinfo("found=x", linkinfo_text(cables).split("\n"))
     names = [device.name for device in fabric.devices]
     found = [((names[c.device], c.port), (names[c.other], c.other_port)) for c in fabric.cables]
     assert unordered(found) == unordered(cables)
@@ -175,7 +175,7 @@ def test_a_fabric_is_read_from_links_as_it_was_written(cables):
     assert {d.name: d.guid for d in fabric.devices if d.kind == "switch"} == switches
     known = {d.key: d.name for d in fabric.devices}
     adapters = {(name, port) for pair in cables for name, port in pair if kind_of(name) == "adapter"}
-    assert {(known[key], port): guid for (key, port), guid in port_guids.items()} == {
+    assert {(known[key], port): guid for (key, port), guid in fabric.port_guids.items()} == {
         (name, port): used[name] + port for name, port in adapters
     }
 
