@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from isoplane.models.arrays import Ints
+from isoplane.models.arrays import Bools, Ints
 from isoplane.models.files.exact_text import counted
 
 from .cables import PlacedCables
@@ -46,7 +46,7 @@ def commissioning_rows(placed: PlacedCables) -> Iterator[tuple[str | int, ...]]:
             yield step, name, f"connect cables {title}", 0, len(at), up, "; ".join(checks)
 
 
-def _joins(placed: PlacedCables, step: Ints) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+def _joins(placed: PlacedCables, step: Ints) -> Bools:
     """Return whether a cable joins two parts of the switches when it is connected, given the order of steps.
 
     These are the cables of a spanning forest of the earliest steps (Kruskal).
@@ -60,7 +60,7 @@ def _joins(placed: PlacedCables, step: Ints) -> "np.ndarray[tuple[int], np.dtype
     return joins
 
 
-def _by_rack(rack: Ints, racks: int, chosen: "np.ndarray[tuple[int], np.dtype[np.bool_]] | None" = None) -> list[Ints]:
+def _by_rack(rack: Ints, racks: int, chosen: Bools | None = None) -> list[Ints]:
     """Return the indices of each rack, some or all."""
     at = np.arange(len(rack)) if chosen is None else np.flatnonzero(chosen)
     at = at[np.argsort(rack[at], kind="stable")]

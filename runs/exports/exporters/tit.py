@@ -1,7 +1,7 @@
 """The operations of a workload as time-independent traces, which SimGrid replays."""
 
 from isoplane.runs.inputs.process_traces import trace_files
-from isoplane.runs.inputs.process_traces.trace_workload import operations_of
+from isoplane.runs.inputs.process_traces.trace_writer import operations_of
 
 from ..exporter import Exported, Exporter, Files
 

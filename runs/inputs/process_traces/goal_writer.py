@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from isoplane.models import InputError, MessageList
+from isoplane.models.mathematics.occurrences import occurrences
 
 
 def goal_lines(messages: MessageList) -> Iterator[str]:
@@ -62,7 +63,8 @@ class _Writer:
         self.known: dict[tuple[int, int], int] = {}
         self.computed: dict[tuple[int, tuple[int, ...]], dict[int, int]] = {}
         self.source, self.destination = messages.source.tolist(), messages.destination.tolist()
-        self.tags = _tags(messages)
+        # The number of each message among those between the same processes.
+        self.tags = occurrences(messages.source.astype(np.int64) * messages.nodes + messages.destination).tolist()
         for message in range(messages.messages):
             self._add(message)
 
@@ -109,14 +111,3 @@ class _Writer:
         self.lines[process].append(f"l{label}: {text}")
         self.lines[process] += [f"l{label} requires l{other}" for other in needed]
         return label
-
-
-def _tags(messages: MessageList) -> list[int]:
-    """Return the number of each message among those between the same processes."""
-    ends = messages.source.astype(np.int64) * messages.nodes + messages.destination
-    order = np.argsort(ends, kind="stable")
-    first = np.searchsorted(ends[order], ends[order])
-    tags = np.empty(len(order), dtype=np.int64)
-    tags[order] = np.arange(len(order)) - first
-    found: list[int] = tags.tolist()
-    return found

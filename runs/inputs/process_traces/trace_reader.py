@@ -17,9 +17,7 @@ from isoplane.models.workloads.programs import Collective, Kind, Operations, mes
 
 from .deadlock import blocked_operation
 from .places import MAX_PROCESSES, Place, lines_of, require
-from .trace_collectives import COLLECTIVES, collective_of, collectives_of
-from .trace_types import DOUBLE, bytes_of
-from .varying_collectives import VARYING
+from .trace_collectives import COLLECTIVES, DOUBLE, VARYING, bytes_of, collective_of, collectives_of
 
 IGNORED = ("finalize", "comm_size", "comm_split", "comm_dup", "location")
 KNOWN = (

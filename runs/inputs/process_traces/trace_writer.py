@@ -6,8 +6,12 @@ from functools import cached_property
 
 import numpy as np
 
+from isoplane.models import InputError
 from isoplane.models.arrays import Ints
-from isoplane.models.workloads.programs import Kind, Operations
+from isoplane.models.mathematics.occurrences import occurrences
+from isoplane.models.workloads import PhasedWorkload, ProgramWorkload, Workload
+from isoplane.models.workloads.programs import Kind, Operations, Program
+from isoplane.models.workloads.programs.operations import exchange
 
 LIST = "traces.txt"
 TAGS = 1 << 15  # the tags that every MPI library has
@@ -39,7 +43,8 @@ def trace_files(processes: int, operations: Operations) -> Iterator[tuple[str, l
     """
     names = [f"rank_{process}.txt" for process in range(processes)]
     yield LIST, names
-    tags = _tags(operations)
+    # Different from those of the messages between the same processes around it.
+    tags = occurrences(operations.source * processes + operations.destination) % TAGS
     never_awaited = _never_awaited(operations)
     order = np.argsort(operations.process, kind="stable")
     starts = np.searchsorted(operations.process[order], np.arange(processes + 1))
@@ -50,16 +55,31 @@ def trace_files(processes: int, operations: Operations) -> Iterator[tuple[str, l
         yield name, [f"{process} {action}" for action in ("init", *actions, "finalize")]
 
 
-def _tags(operations: Operations) -> Ints:
-    """Return a tag for each message, different from those of the messages between the same processes around it."""
-    order = np.lexsort((np.arange(operations.messages), operations.destination, operations.source))
-    source, destination = operations.source[order], operations.destination[order]
-    begins = np.ones(len(order), dtype=bool)
-    begins[1:] = (source[1:] != source[:-1]) | (destination[1:] != destination[:-1])
-    first = np.flatnonzero(begins)
-    tags = np.empty(len(order), dtype=np.int64)
-    tags[order] = np.arange(len(order)) - first[np.cumsum(begins) - 1]
-    return tags % TAGS
+def operations_of(workload: Workload) -> Operations:
+    """Return what each process of a workload executes, in its order.
+
+    Raises
+    ------
+    InputError
+        If a workload has barriers without messages, or is a list of messages that processes may send in any order.
+
+    Examples
+    --------
+    >>> from isoplane.models.workloads import stencil
+    >>> operations_of(stencil((2, 2), 8, iterations=1)).messages
+    8
+    """
+    if isinstance(workload, PhasedWorkload) and workload.synchronised:
+        raise InputError("workload.synchronised=true: barriers without messages; expected false")
+    if isinstance(workload, PhasedWorkload):
+        phase = np.unique(workload.phase, return_inverse=True)[1]
+        once = exchange(workload.source, workload.destination, workload.length_bytes, phase)
+        return once.repeated(workload.iterations)
+    if isinstance(workload, ProgramWorkload) and isinstance(workload.program, Program):
+        return workload.program.operations()
+    raise InputError(
+        f"workload={workload.name}: messages without an order of each process; expected phases or a program"
+    )
 
 
 def _never_awaited(operations: Operations) -> dict[int, list[int]]:

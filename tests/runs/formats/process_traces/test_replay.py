@@ -11,7 +11,7 @@ from isoplane.models.workloads import pipeline, stencil
 from isoplane.models.workloads.npb import skeleton
 from isoplane.models.workloads.programs import Program
 from isoplane.runs.inputs.process_traces import read_trace, trace_files
-from isoplane.runs.inputs.process_traces.trace_workload import operations_of
+from isoplane.runs.inputs.process_traces.trace_writer import operations_of
 from tests.cases import for_each
 from tests.models.process_programs.interpreter import arrivals
 from tests.tools import HANG_S, require_tools
