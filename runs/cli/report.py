@@ -56,17 +56,19 @@ def _stated_design(data: dict[str, Any], words: list[str]) -> dict[str, Any]:
 
 def _page(kind: str, path: Path) -> Path:
     """Write the report of a run or a record."""
-    from isoplane.runs.report import render, write_report
+    from isoplane.runs.report.page import render
+    from isoplane.runs.report.report_data import ReportData
+    from isoplane.runs.report.write import write_report
 
     if kind == "run":
         return write_report(path)
     page = path.with_suffix(".html")
-    write_atomically(page, render(read_record(path), verified_by=shlex.join([f"record={path.name}"])))
+    write_atomically(page, render(ReportData(read_record(path), verified_by=shlex.join([f"record={path.name}"]))))
     return page
 
 
 def _network_page(config: Config) -> Path:
-    from isoplane.runs.report import write_network_report
+    from isoplane.runs.report.write import write_network_report
 
     source = loaded(config)
     workload = source.required_workload(config)  # pages of other designs have no times of workloads

@@ -116,7 +116,7 @@ def _simulate_designs(folder: RunFolder, setup: SearchSetup) -> bool:
 
 
 def _report(folder: RunFolder, objective: Lexicographic, limits: Limits) -> int:
-    from isoplane.runs.report import write_report  # heavy: draws with matplotlib
+    from isoplane.runs.report.write import write_report  # heavy: draws with matplotlib
 
     best = folder.solutions[0]
     print(f"report: {write_report(folder.path, best=best.design)}")

@@ -74,7 +74,7 @@ def _describe(data: Config, source: Loaded | None, case: Case) -> tuple[dict[str
     """
     if source is not None and source.record is not None:
         return source.record, None
-    from isoplane.runs.report import described_design  # heavy: draws with matplotlib
+    from isoplane.runs.report.write import described_design  # heavy: draws with matplotlib
 
     design = Design(case.scenario.network)
     describing = ("network", *SITE, "program", "--config-dir")
@@ -174,7 +174,7 @@ def _conclude(
 
 def _write_page(folder: Path, network: Network) -> None:
     """Write the page of a simulation, and print its path; if there is none, print the reason on standard error."""
-    from isoplane.runs.report import write_simulation_report  # heavy: draws with matplotlib
+    from isoplane.runs.report.write import write_simulation_report  # heavy: draws with matplotlib
 
     try:
         print(f"report: {write_simulation_report(folder, Design(network))}")

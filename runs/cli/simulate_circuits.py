@@ -28,7 +28,7 @@ from isoplane.runs.terminal.table import columns, number
 
 def run_circuits(data: Config, source: Loaded) -> None:
     """Simulate a design under its workload with both relay modes; write and print the results."""
-    from isoplane.runs.report import write_simulation_report  # heavy: draws with matplotlib
+    from isoplane.runs.report.write import write_simulation_report  # heavy: draws with matplotlib
 
     folder = Path(HydraConfig.get().runtime.output_dir)
     workload = source.workload(data)
@@ -46,7 +46,7 @@ def _simulate_into(
     folder: Path, data: dict[str, Any], source: Loaded, workload: Workload, shorten: int
 ) -> HybridSimulation:
     """Simulate a design, and write the results into a folder."""
-    from isoplane.runs.report import DESIGN_FILE, described_design
+    from isoplane.runs.report.write import DESIGN_FILE, described_design
 
     result = simulated(source.design, workload, shorten, "simulation")
     if source.record is None:

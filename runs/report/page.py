@@ -1,24 +1,19 @@
 """The page of a record."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import jinja2
 from markupsafe import Markup
 
-from isoplane.models import Design
-
 from ..drawing.block import Block
 from ..drawing.drawing import DARK, LIGHT, drawing_style
 from ..drawing.quantities import format_change, format_metric, short_title, unit_of, verdict
-from .history import HistoryRow
 from .kinds import words_of
 from .kinds.switches import ROUTES
 from .report_data import ReportData
 from .sections import blocks
-from .simulations import Simulation
 
 TEMPLATE = "page.html.jinja"
 TIMES = ("completion_ns", "completion_by_packets_ns", "bottleneck_ns", "heaviest_load_bytes")
@@ -38,40 +33,8 @@ class KeyFigure:
     verdict: str = ""
 
 
-def render(
-    record: Mapping[str, Any],
-    *,
-    history: Sequence[HistoryRow] = (),
-    others: Sequence[Mapping[str, Any]] = (),
-    summary: Mapping[str, Any] | None = None,
-    simulations: Sequence[Simulation] = (),
-    switch_id: int = 0,
-    verified_by: str | None = None,
-    design: Design | None = None,
-) -> str:
-    """Return the report on a design as one self-contained HTML page: all sections for which it has data.
-
-    Parameters
-    ----------
-    record
-        The design; all numbers are recomputed from it. A given network has only the fields of the
-        content, both hashes and the provenance.
-    history
-        The improvements of the run; without them the page has no convergence section.
-    others
-        Further records of the run, for the Pareto front.
-    summary
-        The summary of the run, for its evaluations and time.
-    simulations
-        Simulation results of the design, then of others.
-    switch_id
-        Switch whose cables the floor plan shows.
-    verified_by
-        Arguments of `isoplane verify` that check it; by default the record, by its file name.
-    design
-        The design of the record, if it is built already.
-    """
-    data = ReportData(record, history, others, summary, simulations, switch_id, verified_by, design)
+def render(data: ReportData) -> str:
+    """Return the report on a design as one self-contained HTML page: all sections for which it has data."""
     with drawing_style():
         sections = blocks(data)
     return page_text(

@@ -14,8 +14,8 @@ from isoplane.runs.records import design_of_record, workload_from
 from .designs import evaluated_design
 from .designs.evaluated import EvaluatedDesign
 from .history import HistoryRow
-from .simulations import Simulation
 
+Simulation = Mapping[str, Any]  # results of a simulation: a file in the folder `simulation` of a run
 ROUNDING_NS = 1  # compilers may order sums of doubles differently
 
 
@@ -26,11 +26,11 @@ class ReportData:
     Attributes
     ----------
     record
-        The record, or the content of one with its hashes and provenance.
+        The record, of which all numbers are recomputed, or the content of one with its hashes and provenance.
     history
-        The improvements of the run.
+        The improvements of the run; without them the page has no convergence section.
     others
-        Further records of the run.
+        Further records of the run, for the Pareto front.
     summary
         The summary of the run, with evaluations and time; None for a given design.
     simulations
@@ -38,7 +38,7 @@ class ReportData:
     switch_id
         Switch whose cables are drawn.
     verified_by
-        Arguments of `isoplane verify`.
+        Arguments of `isoplane verify` that check it; by default the record, by its file name.
     built
         The design of the record if it exists already, with its planes; None to rebuild it.
     """
@@ -87,11 +87,6 @@ class ReportData:
     def baseline(self) -> EvaluatedDesign | None:
         """The simplest design with the same parts, if it is a different one."""
         return self.compared[0] if self.compared else None
-
-    @cached_property
-    def published(self) -> Mapping[str, Mapping[str, tuple[float, float]]]:
-        """Published values with their precisions, by network of this size and metric."""
-        return self.design.published
 
     @cached_property
     def objective(self) -> Lexicographic | None:

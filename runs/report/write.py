@@ -1,22 +1,43 @@
-"""From the folder of a run, or of a simulation, to its report."""
+"""Pages of runs, of simulations and of given designs, in their folders."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from isoplane.models import Design, InputError
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.output_file import write_atomically
+from isoplane.models.workloads import Workload
 from isoplane.runs.inputs.record_families import family_of
-from isoplane.runs.records import design_of_record, id_of, read_record, require_fit, workload_from
+from isoplane.runs.records import (
+    Record,
+    bare_name,
+    class_id_of,
+    design_content,
+    design_of_record,
+    id_of,
+    names_content,
+    provenance,
+    read_record,
+    require_fit,
+    size_of,
+    workload_from,
+    workload_json,
+)
+from isoplane.runs.simulations.hybrid import COMPLETIONS
 
 from .history import read_history
 from .page import render
-from .simulations import WORKLOAD_FIELDS, Simulation, read_simulations, required_fields
+from .report_data import ReportData, Simulation
 
 DESIGN_FILE = "design.json"  # the simulated record, or the description of a given design
 SUMMARY, RUNS = "summary.json", "report.json"
+# Required fields of simulation results: of a sweep over loads or, with circuits, of a workload.
+SWEEP_FIELDS = ("record", "low_load", "saturation", "runs")
+WORKLOAD_FIELDS = ("shorten", *COMPLETIONS.values(), "fluid", "busiest_links", "arrived")
+FIELDS: Mapping[str, Sequence[str]] = {"circuits": WORKLOAD_FIELDS}  # by kind of design
 
 
 def write_report(run_folder: Path, switch_id: int = 0, best: Design | None = None) -> Path:
@@ -41,20 +62,19 @@ def write_report(run_folder: Path, switch_id: int = 0, best: Design | None = Non
     record = read_record(records / summary["best"])
     others = [read_record(records / name) for name in _others(summary)]
     history = run_folder / "history.csv"
-    page = render(
+    required = FIELDS.get(_kind_of(record), SWEEP_FIELDS)
+    data = ReportData(
         record,
-        history=read_history(history) if history.exists() else (),
-        others=others,
-        summary=summary,
-        simulations=read_simulations(
-            run_folder / "simulation", [summary["best"], *_others(summary)], required_fields(record)
-        ),
-        switch_id=switch_id,
-        verified_by=f"record=records/{summary['best']}",
-        design=best,
+        read_history(history) if history.exists() else (),
+        others,
+        summary,
+        _read_simulations(run_folder / "simulation", [summary["best"], *_others(summary)], required),
+        switch_id,
+        f"record=records/{summary['best']}",
+        best,
     )
     report = run_folder / "report.html"
-    write_atomically(report, page)
+    write_atomically(report, render(data))
     return report
 
 
@@ -93,19 +113,20 @@ def write_simulation_report(folder: Path, built: Design | None = None) -> Path:
     found = results(folder)
     verified_by = next((each["verified_by"] for each in found if "verified_by" in each), f"record={DESIGN_FILE}")
     report = folder / "report.html"
-    write_atomically(report, render(design, simulations=found, verified_by=verified_by, design=built))
+    data = ReportData(design, simulations=found, verified_by=verified_by, built=built)
+    write_atomically(report, render(data))
     return report
 
 
 def _workload_results(folder: Path) -> list[Simulation]:
     """Return the results of a workload on a network with circuits."""
-    return read_simulations(folder, [SUMMARY], WORKLOAD_FIELDS)
+    return _read_simulations(folder, [SUMMARY], WORKLOAD_FIELDS)
 
 
 def _sweep_results(folder: Path) -> list[Simulation]:
     """Return the results of a sweep over loads for a network of switches."""
-    (summary,) = read_simulations(folder, [SUMMARY], ("saturation", "traffic"))
-    (reports,) = read_simulations(folder, [RUNS], ("runs",))
+    (summary,) = _read_simulations(folder, [SUMMARY], ("saturation", "traffic"))
+    (reports,) = _read_simulations(folder, [RUNS], ("runs",))
     lowest = min(reports["runs"], key=lambda run: run["offered_load"])
     return [{**summary, "record": DESIGN_FILE, "low_load": lowest, "runs": reports["runs"]}]
 
@@ -120,7 +141,11 @@ KINDS: Mapping[str, Kind] = {"circuits": (_require_workload, _workload_results)}
 
 def _by_kind(design: dict[str, Any]) -> Kind:
     """Return the check of the description of a design, and the reader of its results."""
-    return KINDS.get(family_of(design["network"]["family"]).kind, (lambda _: None, _sweep_results))
+    return KINDS.get(_kind_of(design), (lambda _: None, _sweep_results))
+
+
+def _kind_of(design: Record) -> str:
+    return family_of(design["network"]["family"]).kind
 
 
 def _design(path: Path) -> dict[str, Any]:
@@ -138,3 +163,77 @@ def _design(path: Path) -> dict[str, Any]:
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(f"design={path}: damaged ({error}); expected that of isoplane simulate") from error
     return design
+
+
+def _read_simulations(folder: Path, names: Sequence[str], required: Sequence[str]) -> list[Simulation]:
+    """Return the simulations of records that have one, in their order.
+
+    Parameters
+    ----------
+    folder, names
+        The folder, and file names of the records.
+    required
+        Required fields.
+    """
+    found = []
+    for path in (folder / name for name in names):
+        if not path.exists():
+            continue
+        try:
+            data = json.loads(read_input(path).decode("utf-8"))
+            missing = [key for key in required if key not in data]
+        except (OSError, ValueError, TypeError) as error:
+            raise InputError(
+                f"simulation={path}: {error}; expected a file written by search judge=simulator"
+            ) from error
+        if missing:
+            raise InputError(f"simulation={path}: no {missing[0]}; expected a file written by search judge=simulator")
+        found.append(data)
+    return found
+
+
+def write_network_report(
+    design: Design, folder: Path, *, config: Mapping[str, Any], verified_by: str, workload: Workload | None = None
+) -> Path:
+    """Write the page of a design into a folder, atomically, and return its path.
+
+    It is named ``FAMILY-nN-ID.html``, or ``FAMILY-NODES-ID.html`` without a dimension n, with the first twelve
+    digits of the id that a record of the design has; with a workload ``FAMILY-NODES-WORKLOAD-DIGITS.html``, with those
+    of a hash of that id and the workload. So a page is replaced only by one on the same design and workload.
+
+    Parameters
+    ----------
+    design
+        A network, with circuits and a placement if it has an optical switch.
+    folder
+        An existing folder for the page.
+    config
+        The configuration that describes the design.
+    verified_by
+        Arguments of `isoplane verify` that check it.
+    workload
+        The workload, for a network with circuits.
+    """
+    described = described_design(design, workload, config)
+    work, digits = "", described["id"]
+    if workload is not None:
+        work = f"-{bare_name(workload.name)}"
+        digits = sha256(json.dumps([digits, described["workload"]], sort_keys=True).encode()).hexdigest()
+    page = folder / f"{size_of(described)}{work}-{digits[:12]}.html"
+    write_atomically(page, render(ReportData(described, verified_by=verified_by)))
+    return page
+
+
+def described_design(design: Design, workload: Workload | None, config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the description of a given design: a record without fields about a search."""
+    if workload is not None:
+        require_fit(design, workload)
+    content = design_content(design)
+    return {
+        "id": id_of(content),
+        "class_id": class_id_of(design.network),
+        **content,
+        **names_content(design),
+        **({} if workload is None else {"workload": workload_json(workload)}),
+        "provenance": provenance(None, None, config),
+    }

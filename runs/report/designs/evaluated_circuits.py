@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 
 from isoplane.models import Circuits, Design, OpticalFamily, Placement
+from isoplane.models.arrays import Floats
 from isoplane.models.placement import by_switch
 from isoplane.objectives import CIRCUITS, Evaluator
-from isoplane.objectives.fluid import LinkBytes, circuit_loads, model_of
+from isoplane.objectives.fluid import LinkBytes, PerLink, circuit_loads, model_of, rates_gbps
 from isoplane.objectives.scoring.metric import MetricValues
 from isoplane.runs.simulations.hybrid import TIMED
 from isoplane.search.circuits.group_placement import by_communication, cut_bytes
 from isoplane.search.circuits.rules import round_robin
 
-from .busy import busy_times
 from .evaluated import EvaluatedDesign
 
 BY_COMMUNICATION = "by communication (CP)"
@@ -68,6 +68,13 @@ class EvaluatedCircuits(EvaluatedDesign):
         return circuit_loads(self.design, self.messages)
 
     @cached_property
+    def busy_ms(self) -> PerLink[Floats]:
+        """The busy times of all links, 8 · bytes / rate, in ms."""
+        pairs = zip(self.link_bytes.all(), rates_gbps(self.network).all(), strict=True)
+        # Eight bits to a byte, and 10^6 bits in a ms at 1 Gbit/s.
+        return PerLink(*(8e-6 * np.array(sent, dtype=np.float64) / rate for sent, rate in pairs))
+
+    @cached_property
     def shown(self) -> MetricValues:
         """The metrics of a record, and the bytes between groups."""
         if self.workload is None:
@@ -76,7 +83,7 @@ class EvaluatedCircuits(EvaluatedDesign):
 
     def untimed_metrics(self) -> MetricValues:
         """Return the metrics of a workload that follow from its routes alone."""
-        busy_ms = np.concatenate(busy_times(self.network, self.link_bytes).all())
+        busy_ms = np.concatenate(self.busy_ms.all())
         model = model_of(self.network, self.messages, "messages")
         all_routes = model.routes(self.circuits, self.placement)
         routes = [route for route in all_routes if len(route) > 1]  # local messages have none

@@ -7,12 +7,12 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
+from isoplane.models.arrays import Floats
 from isoplane.objectives.fluid import PerLink
 from isoplane.runs.drawing.block import Block
 from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
 from isoplane.runs.drawing.quantities import format_metric, unit_of
 
-from ..designs.busy import Times, busy_times, circuit_times, longest_ms
 from ..designs.evaluated_circuits import EvaluatedCircuits, with_circuits
 from ..report_data import ReportData
 
@@ -32,7 +32,7 @@ def block(data: ReportData) -> Block | None:
 
 def _chart(design: EvaluatedCircuits, baseline: EvaluatedCircuits) -> Picture:
     """Draw the busy times of all links, and those in the packet network alone."""
-    ours, theirs = (busy_times(each.network, each.link_bytes) for each in (design, baseline))
+    ours, theirs = design.busy_ms, baseline.busy_ms
     figure = new_figure(5.4)
     (out, into), (groups, circuits) = figure.subplots(2, 2, sharey=True)
     longest = longest_ms(ours)
@@ -60,6 +60,11 @@ def _chart(design: EvaluatedCircuits, baseline: EvaluatedCircuits) -> Picture:
     )
 
 
+def longest_ms(times: PerLink[Floats]) -> float:
+    """Return the busy time of the busiest link."""
+    return max(float(each.max(initial=0)) for each in times.all())
+
+
 def _legend(design: EvaluatedCircuits, baseline: EvaluatedCircuits) -> list[Artist]:
     name = "bottleneck_ns"
     bottleneck = f"{format_metric(name, design.metrics[name])} {unit_of(name)}"
@@ -71,21 +76,21 @@ def _legend(design: EvaluatedCircuits, baseline: EvaluatedCircuits) -> list[Arti
     ]
 
 
-def _sample(times: Times) -> tuple[Times, Times]:
+def _sample(times: Floats) -> tuple[Floats, Floats]:
     """Return heights and edges of steps: one per link, or the maximum of several if there are too many."""
     edges = np.linspace(0, len(times), min(len(times), MAX_STEPS) + 1).astype(np.int64)
-    heights: Times = np.maximum.reduceat(times, edges[:-1])
+    heights: Floats = np.maximum.reduceat(times, edges[:-1])
     return heights, edges.astype(np.float64) - 0.5
 
 
-def _steps(axes: Axes, times: Times, longest: float) -> None:
+def _steps(axes: Axes, times: Floats, longest: float) -> None:
     heights, edges = _sample(times)
     axes.stairs(heights, edges, fill=True, color=LIGHT["plane0"], linewidth=0)
     busiest = heights >= (1 - SAME) * longest
     axes.stairs(np.where(busiest, heights, 0), edges, fill=True, color=LIGHT["alarm"], linewidth=0)
 
 
-def _groups(axes: Axes, ours: PerLink[Times], theirs: PerLink[Times]) -> None:
+def _groups(axes: Axes, ours: PerLink[Floats], theirs: PerLink[Floats]) -> None:
     positions, longest = np.arange(len(ours.up)), longest_ms(ours)
     for side, own, before in ((-0.2, ours.up, theirs.up), (0.2, ours.down, theirs.down)):
         colours = [LIGHT["alarm" if time >= (1 - SAME) * longest else "plane0"] for time in own]
@@ -95,21 +100,22 @@ def _groups(axes: Axes, ours: PerLink[Times], theirs: PerLink[Times]) -> None:
     label(axes, "group (number; left bar up, right bar down)", "busy (ms)")
 
 
-def _cables(axes: Axes, ours: PerLink[Times], theirs: PerLink[Times]) -> None:
+def _cables(axes: Axes, ours: PerLink[Floats], theirs: PerLink[Floats]) -> None:
     axes.set_title("Links between switches")
     _steps(axes, np.sort(ours.cables)[::-1], longest_ms(ours))
     axes.stairs(*_sample(np.sort(theirs.cables)[::-1]), color=LIGHT["ink"], linewidth=0.9)
     label(axes, "links, sorted (number)", "busy (ms)")
 
 
-def _circuits(axes: Axes, ours: PerLink[Times]) -> None:
-    busier, other = circuit_times(ours)
+def _circuits(axes: Axes, ours: PerLink[Floats]) -> None:
+    other, busier = np.sort(np.stack([ours.ahead, ours.back]), axis=0)  # directions of each circuit
+    order = np.argsort(-busier, kind="stable")
     axes.set_title("Circuits")
     if not len(busier):
         axes.text(0.5, 0.5, "no circuits", transform=axes.transAxes, ha="center", color=LIGHT["muted"])
         axes.set_xticks([])
         label(axes, "", "")
         return
-    _steps(axes, busier, longest_ms(ours))
-    axes.stairs(*_sample(other), color=LIGHT["surface"], linewidth=1.2, linestyle=(0, (3, 2)))
+    _steps(axes, busier[order], longest_ms(ours))
+    axes.stairs(*_sample(other[order]), color=LIGHT["surface"], linewidth=1.2, linestyle=(0, (3, 2)))
     label(axes, "circuits, sorted (number; dashed: the other direction)", "")

@@ -15,7 +15,6 @@ from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, pic
 from isoplane.runs.drawing.heat import Numbers, group_squares
 from isoplane.runs.drawing.quantities import format_significant
 
-from ..designs.busy import busy_times
 from ..designs.evaluated_circuits import EvaluatedCircuits, with_circuits
 from ..report_data import ReportData
 
@@ -76,7 +75,7 @@ def block(data: ReportData) -> Block | None:
 def circuit_rows(design: EvaluatedCircuits) -> tuple[list[list[str]], str]:
     """Return the header and one row per circuit, and a note on those left out."""
     hybrid, loads = design.hybrid, design.link_bytes
-    times, process = busy_times(design.network, loads), design.placement.processes
+    times, process = design.busy_ms, design.placement.processes
     used: Counter[int] = Counter()
     rows = [["circuit", "nodes", "ports", "processes", "groups", "MB first → second", "MB second → first", "busy (ms)"]]
     for number, (a, b) in enumerate(design.circuits.pairs[:MAX_ROWS]):

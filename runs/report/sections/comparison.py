@@ -32,9 +32,9 @@ def comparison(data: ReportData) -> Comparison:
         if own is None:
             continue
         cells = [_cell(metric, other, own) for other in data.compared]
-        cells += [_published_cell(stated, metric, own) for stated in data.published.values()]
+        cells += [_published_cell(stated, metric, own) for stated in data.design.published.values()]
         rows.append((shown.title, unit_of(metric), (cell(metric, own), *cells)))
-    titles = ["Published " + network.replace("-", "\N{NON-BREAKING HYPHEN}") for network in data.published]
+    titles = ["Published " + network.replace("-", "\N{NON-BREAKING HYPHEN}") for network in data.design.published]
     first = "This design" if data.compared else "This network"
     return Comparison((first, *(other.title for other in data.compared), *titles), tuple(rows))
 
@@ -53,7 +53,7 @@ def _published_cell(stated: Mapping[str, tuple[float, float]], metric: str, own:
 
 def _structure(data: ReportData, designs: tuple[EvaluatedDesign, ...]) -> list[tuple[str, str, tuple[Cell, ...]]]:
     """Return the rows about the structure; published designs have the structure of this design."""
-    structures = (*designs, *(data.design,) * len(data.published))
+    structures = (*designs, *(data.design,) * len(data.design.published))
     planes = [_planes_text(each.plane_switches) for each in structures]
     nodes = [f"{each.network.nodes:,}" for each in structures]
     ports = [f"{each.network.family.ports}" for each in structures]
@@ -79,7 +79,7 @@ def notes(data: ReportData) -> list[str]:
     has_layout = data.network.site.layout is not None
     if data.network.family.uses_site and data.design.varies_planes and not has_layout:
         found.append("There is no layout: cables, delays and costs are left out.")
-    if data.published:
+    if data.design.published:
         found.append("“Equal” means within the rounding of the published number; – stands for unpublished values.")
         if has_layout and not data.design.as_in_the_paper:
             found.append(

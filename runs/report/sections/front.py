@@ -65,7 +65,7 @@ def points(data: ReportData) -> list[Point]:
     if printed != axes:
         shown.append((OWN[1], "", data.design.metrics, printed))
     shown.append((OWN[0], "", data.design.metrics, axes))
-    for network, stated in data.published.items():
+    for network, stated in data.design.published.items():
         shown.append(("published", network, {metric: value for metric, (value, _) in stated.items()}, printed))
     places = ((kind, name, metrics.get(x), metrics.get(y)) for kind, name, metrics, (x, y) in shown)
     return [(kind, name, x, y) for kind, name, x, y in places if x is not None and y is not None]

@@ -9,8 +9,7 @@ from isoplane.objectives.general import zero_load_and_throughput
 from isoplane.runs.drawing.block import Block, Table
 from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
 
-from ..report_data import ReportData
-from ..simulations import Simulation
+from ..report_data import ReportData, Simulation
 
 ORDER = 100
 UNIFORM = ("uniform", "all_to_all")

@@ -1,11 +1,8 @@
 """Timeline of a workload: messages in flight and bytes arrived, from the first message to the last."""
 
-from dataclasses import dataclass
-
 import numpy as np
-from numpy.typing import NDArray
 
-from isoplane.models import MessageList
+from isoplane.models.arrays import Floats, Ints
 from isoplane.objectives.fluid import RELAYS, model_of
 from isoplane.objectives.fluid.circuit_model import RelayBy
 from isoplane.runs.drawing.block import Block, Text
@@ -18,38 +15,7 @@ from .comparison import UNTIMED
 
 ORDER = 34
 DESIGNS = ("circuits",)
-Moments = NDArray[np.float64]
-
 MAX_MOMENTS = 600  # maximum number of points in time drawn
-
-
-@dataclass(frozen=True)
-class Timeline:
-    """Start and arrival times of messages, in ns, and their lengths."""
-
-    begun_ns: Moments
-    arrived_ns: Moments
-    length_bytes: NDArray[np.int64]
-
-    def in_flight(self, moments: Moments) -> NDArray[np.int64]:
-        """Return the number of messages that have begun but not arrived."""
-        found: NDArray[np.int64] = np.searchsorted(np.sort(self.begun_ns), moments, "right") - np.searchsorted(
-            np.sort(self.arrived_ns), moments, "right"
-        )
-        return found
-
-    def delivered_bytes(self, moments: Moments) -> NDArray[np.int64]:
-        """Return the bytes of all messages that have arrived."""
-        order = np.argsort(self.arrived_ns, kind="stable")
-        total = np.concatenate([[0], np.cumsum(self.length_bytes[order])])
-        found: NDArray[np.int64] = total[np.searchsorted(self.arrived_ns[order], moments, "right")]
-        return found
-
-    @property
-    def moments(self) -> Moments:
-        """Times from 0 to the last arrival: those of all changes, or `MAX_MOMENTS` evenly spaced ones."""
-        changes = np.unique(np.concatenate([[0.0], self.begun_ns, self.arrived_ns]))
-        return changes if len(changes) <= MAX_MOMENTS else np.linspace(0, changes[-1], MAX_MOMENTS)
 
 
 def block(data: ReportData) -> Block | None:
@@ -60,8 +26,22 @@ def block(data: ReportData) -> Block | None:
     return Block("course", "From the first message to the last", [part])
 
 
-def timeline_of(design: EvaluatedCircuits, relay: RelayBy) -> Timeline:
-    """Return the timeline of the fluid model: a message begins when all messages it depends on have arrived.
+def timeline(design: EvaluatedCircuits, relay: RelayBy) -> tuple[Floats, Ints, Ints]:
+    """Return moments in ns from 0 to the last arrival, and at each the messages in flight and the bytes arrived.
+
+    The moments are those of all changes, or `MAX_MOMENTS` evenly spaced ones.
+    """
+    begun, arrived = message_times_ns(design, relay)
+    changes = np.unique(np.concatenate([[0.0], begun, arrived]))
+    moments = changes if len(changes) <= MAX_MOMENTS else np.linspace(0, changes[-1], MAX_MOMENTS)
+    order = np.argsort(arrived, kind="stable")
+    ended = np.searchsorted(arrived[order], moments, "right")
+    total = np.concatenate([[0], np.cumsum(design.messages.message_list().length_bytes[order])])
+    return moments, np.searchsorted(np.sort(begun), moments, "right") - ended, total[ended]
+
+
+def message_times_ns(design: EvaluatedCircuits, relay: RelayBy) -> tuple[Floats, Floats]:
+    """Return when messages begin and arrive in the fluid model: each begins when all that it depends on have arrived.
 
     Examples
     --------
@@ -70,21 +50,16 @@ def timeline_of(design: EvaluatedCircuits, relay: RelayBy) -> Timeline:
     >>> from isoplane.models.workloads import from_matrix
     >>> work = from_matrix(np.array([[0, 1250], [0, 0]]), iterations=2)  # 1 µs at 10 Gbit/s, and 1,340 ns
     >>> design = Design(Network(Hybrid(2, 1)), Circuits(), by_switch(2))
-    >>> timeline = timeline_of(EvaluatedCircuits("", design, work), "messages")
-    >>> timeline.begun_ns.tolist(), timeline.arrived_ns.tolist()
-    ([0.0, 2340.0], [2340.0, 4680.0])
+    >>> [times.tolist() for times in message_times_ns(EvaluatedCircuits("", design, work), "messages")]
+    [[0.0, 2340.0], [2340.0, 4680.0]]
     """
     messages = design.messages.message_list()
     arrived = model_of(design.network, design.messages, relay).arrivals_ns(design.circuits, design.placement)
-    return Timeline(_begun(messages, arrived), arrived, messages.length_bytes)
-
-
-def _begun(messages: MessageList, arrived: Moments) -> Moments:
-    found = np.zeros(len(arrived))
+    begun = np.zeros(len(arrived))
     waiting = np.repeat(np.arange(len(arrived)), np.diff(messages.dependency_start))
     # Messages with several dependencies occur repeatedly: a plain assignment would keep the last one only.
-    np.maximum.at(found, waiting, arrived[messages.dependency])
-    return found
+    np.maximum.at(begun, waiting, arrived[messages.dependency])
+    return begun, arrived
 
 
 def _chart(design: EvaluatedCircuits, baseline: EvaluatedCircuits) -> Picture:
@@ -97,9 +72,9 @@ def _chart(design: EvaluatedCircuits, baseline: EvaluatedCircuits) -> Picture:
     total = int(design.messages.length_bytes.sum()) * design.messages.iterations
     scale, unit = byte_unit(total)
     for each, relay, name, colour, style in shown:
-        found = timeline_of(each, relay)
-        ms, delivered = found.moments / NS_PER_MS, found.delivered_bytes(found.moments) / scale
-        for axes, heights in ((left, found.in_flight(found.moments)), (right, delivered)):
+        moments, in_flight, delivered_bytes = timeline(each, relay)
+        ms, delivered = moments / NS_PER_MS, delivered_bytes / scale
+        for axes, heights in ((left, in_flight), (right, delivered)):
             axes.step(ms, heights, where="post", label=name, color=LIGHT[colour], linestyle=style, linewidth=1.4)
         right.plot(ms[-1:], delivered[-1:], "o", color=LIGHT[colour], markersize=4)
     label(left, "time (ms)", "messages under way", "both")

@@ -13,8 +13,7 @@ from isoplane.runs.drawing.quantities import NS_PER_MS, byte_unit, format_change
 from isoplane.runs.simulations.hybrid import COMPLETIONS
 
 from ..designs.evaluated_circuits import with_circuits
-from ..report_data import ReportData
-from ..simulations import Simulation
+from ..report_data import ReportData, Simulation
 
 ORDER = 100
 DESIGNS = ("circuits",)

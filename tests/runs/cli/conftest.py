@@ -125,8 +125,8 @@ def write_placeholder(folder: Path, *built: object, **more: object) -> Path:
 @pytest.fixture
 def no_drawing(monkeypatch) -> None:
     """Replace reports by a placeholder: drawing their charts takes longer than a small search."""
-    monkeypatch.setattr("isoplane.runs.report.write_report", write_placeholder)
-    monkeypatch.setattr("isoplane.runs.report.write_simulation_report", write_placeholder)
+    monkeypatch.setattr("isoplane.runs.report.write.write_report", write_placeholder)
+    monkeypatch.setattr("isoplane.runs.report.write.write_simulation_report", write_placeholder)
 
 
 @pytest.fixture(scope="session")
@@ -144,7 +144,7 @@ def search_once(tmp_path_factory) -> Callable[..., tuple[CommandResult, Path]]:
             ):
                 patch.chdir(folder)
                 patch.setattr(heartbeat, "FIRST_S", HANG_S)
-                patch.setattr("isoplane.runs.report.write_report", write_placeholder)
+                patch.setattr("isoplane.runs.report.write.write_report", write_placeholder)
                 code = main(["search", *words, "hydra.run.dir=run"])
             assert code == 0, err.getvalue()
             ended[words] = CommandResult(code, out.getvalue(), err.getvalue()), folder / "run"

@@ -83,7 +83,7 @@ def test_a_fabric_of_no_family_is_evaluated_verified_simulated_exported_and_gets
     verified = isoplane("verify", "record=record.json")
     assert (verified.code, verified.out) == (0, "record.json: every number agrees with the reference\n")
     monkeypatch.setattr(
-        "isoplane.runs.report.write_simulation_report", lambda folder, built: folder
+        "isoplane.runs.report.write.write_simulation_report", lambda folder, built: folder
     )  # its page takes longer
     simulated = isoplane("simulate", "record=record.json", "loads=[0.1]", "measurement=rough", "saturation=false")
     assert simulated.code == 0

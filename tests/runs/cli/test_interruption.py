@@ -116,7 +116,7 @@ def test_a_signal_while_the_report_is_drawn_ends_the_program_at_once_and_keeps_t
         time.sleep(HANG_S)
         raise AssertionError("not interrupted")
 
-    monkeypatch.setattr("isoplane.runs.report.write_report", draw)
+    monkeypatch.setattr("isoplane.runs.report.write.write_report", draw)
     words = ("network.n=3,4", "stop.evaluations=100", "hydra.sweep.dir=sweep")
     result = isoplane("search", "--multirun", *words)
     assert result.code == 130

@@ -11,8 +11,8 @@ from isoplane.models import Design, InputError, Layout, Network, Site, dual_cube
 from isoplane.models.cabling.racks import assign_racks
 from isoplane.models.families.torus import Torus
 from isoplane.objectives import CUBES, Lexicographic
-from isoplane.runs.report import HistoryRow
 from isoplane.runs.report.designs import evaluated_design
+from isoplane.runs.report.history import HistoryRow
 from isoplane.runs.report.report_data import ReportData
 from isoplane.runs.report.sections.convergence import curve
 from isoplane.runs.report.sections.floor import floor_plan, free_places

@@ -14,10 +14,11 @@ from isoplane.models.routing import describe_cycle
 from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters import opensm
 from isoplane.runs.report.designs.evaluated import EvaluatedDesign
-from isoplane.runs.report.network import described_design
 from isoplane.runs.report.page import render
+from isoplane.runs.report.report_data import ReportData
 from isoplane.runs.report.sections.floor import floor_plan, names_drawn
 from isoplane.runs.report.sections.loads import BUSIEST, busiest_links
+from isoplane.runs.report.write import described_design
 from isoplane.simulator.measure.report import deadlock_line
 from tests.cases import for_each
 
@@ -51,10 +52,10 @@ def test_links_of_equal_loads_are_not_listed(shape, rows):
 
 
 def test_the_page_of_a_record_shows_the_names_in_it():
-    page = render(described_design(design(NAMES), None, {}), verified_by="command")
+    page = render(ReportData(described_design(design(NAMES), None, {}), verified_by="command"))
     assert "&lt;c&gt; (P0-S2)" in page
     assert "a (P0-S0)" in page
-    assert "(P0-S2)" not in render(described_design(design(None), None, {}), verified_by="command")
+    assert "(P0-S2)" not in render(ReportData(described_design(design(None), None, {}), verified_by="command"))
 
 
 def test_a_floor_plan_lists_the_names_of_the_switches_that_it_draws():

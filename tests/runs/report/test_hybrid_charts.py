@@ -12,10 +12,10 @@ from isoplane.models.placement import by_switch
 from isoplane.models.workloads import sparse, stencil
 from isoplane.objectives.fluid import RELAYS
 from isoplane.runs.drawing.heat import MAX_LEVELS, level_ends, level_of
-from isoplane.runs.report.designs.busy import busy_times, longest_ms
 from isoplane.runs.report.designs.evaluated_circuits import EvaluatedCircuits
+from isoplane.runs.report.sections.busy_links import longest_ms
 from isoplane.runs.report.sections.circuits import MAX_ROWS, circuit_rows, circuits_by_group, lines, places
-from isoplane.runs.report.sections.timeline import timeline_of
+from isoplane.runs.report.sections.timeline import message_times_ns, timeline
 from isoplane.runs.report.sections.traffic import block_starts, group_matrix, traffic_of
 from isoplane.search.circuits.rules import round_robin
 
@@ -41,7 +41,7 @@ def designs(draw):
 @settings(deadline=None)
 @given(designs())
 def test_busy_times_of_links_agree_with_the_metrics(design):
-    times = busy_times(design.network, design.link_bytes)
+    times = design.busy_ms
     assert longest_ms(times) == pytest.approx(design.metrics["bottleneck_ns"] / 1e6, abs=1e-6)
     total = sum(float(each.sum()) for each in times.all())
     assert total == pytest.approx(design.metrics["total_ns"] / 1e6, abs=1e-6)
@@ -50,14 +50,14 @@ def test_busy_times_of_links_agree_with_the_metrics(design):
 @settings(deadline=None)
 @given(designs(), st.sampled_from(RELAYS))
 def test_the_timeline_ends_with_the_completion_and_delivers_everything(design, relay):
-    found = timeline_of(design, relay)
+    (begun, arrived), (moments, in_flight, delivered) = message_times_ns(design, relay), timeline(design, relay)
     name = "completion_ns" if relay == "messages" else "completion_by_packets_ns"
-    assert found.arrived_ns.max() == pytest.approx(design.metrics[name], abs=0.6)
-    assert (found.begun_ns < found.arrived_ns).all()
-    assert found.in_flight(found.moments)[-1] == 0
-    assert (found.in_flight(found.moments) >= 0).all()
-    assert found.delivered_bytes(found.moments)[-1] == design.messages.length_bytes.sum() * design.messages.iterations
-    assert found.delivered_bytes(np.array([0.0]))[0] == 0
+    assert arrived.max() == moments[-1] == pytest.approx(design.metrics[name], abs=0.6)
+    assert (begun < arrived).all()
+    assert in_flight[-1] == 0
+    assert (in_flight >= 0).all()
+    assert delivered[-1] == design.messages.length_bytes.sum() * design.messages.iterations
+    assert (moments[0], delivered[0]) == (0, 0)
 
 
 @settings(deadline=None)

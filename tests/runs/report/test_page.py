@@ -11,7 +11,9 @@ import pytest
 from isoplane.models import Circuits, Hybrid
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import from_matrix, stencil
-from isoplane.runs.report import HistoryRow, render
+from isoplane.runs.report.history import HistoryRow
+from isoplane.runs.report.page import render
+from isoplane.runs.report.report_data import ReportData
 from isoplane.search.circuits.rules import round_robin
 from tests.cases import for_each
 
@@ -33,9 +35,9 @@ SECTIONS = {
 
 def drawn(kind):
     if kind == "hybrid":
-        return render(hybrid_cases.record(), history=HISTORY, summary=SUMMARY)
+        return render(ReportData(hybrid_cases.record(), history=HISTORY, summary=SUMMARY))
     others = [record(8, tuple(1 << i for i in range(8)))]
-    return render(record(8, BEST_OF_8), history=HISTORY, others=others, summary=SUMMARY)
+    return render(ReportData(record(8, BEST_OF_8), history=HISTORY, others=others, summary=SUMMARY))
 
 
 @pytest.fixture(scope="module")
@@ -122,10 +124,10 @@ def test_a_page_shows_the_design_the_command_the_run_and_the_sources(pages):
 
 
 def test_without_history_layout_and_circuits_a_page_leaves_them_out_and_says_so():
-    page = render(record(3, layout=None))
+    page = render(ReportData(record(3, layout=None)))
     assert Tags(page).sections == ["design", "comparison", "front", "loads", "distances", "layout", "provenance"]
     assert "no layout, so there are no racks" in page
-    page = render(hybrid_cases.record(circuits=Circuits()))
+    page = render(ReportData(hybrid_cases.record(circuits=Circuits())))
     assert Tags(page).sections == [key for key in SECTIONS["hybrid"] if key != "convergence"]
     assert "No circuits are set up" in page
     assert len(svgs(page)) == 3
@@ -137,19 +139,19 @@ def test_without_history_layout_and_circuits_a_page_leaves_them_out_and_says_so(
 )
 def test_other_sizes_of_cubes_render(n, generators, folded):
     options = {"layout": None} if n == 9 else {}
-    page = render(record(n, generators, folded, **options), switch_id=1)
+    page = render(ReportData(record(n, generators, folded, **options), switch_id=1))
     assert ("folded" in page) == folded
     assert Tags(page).open == []
 
 
 def test_the_smallest_hybrid_network_and_a_thousand_nodes_in_blocks_render():
     work = from_matrix(np.array([[0, 1250], [7, 0]]))
-    page = render(hybrid_cases.record(Hybrid(2, 1), work, Circuits(((0, 1),))), history=HISTORY)
+    page = render(ReportData(hybrid_cases.record(Hybrid(2, 1), work, Circuits(((0, 1),))), history=HISTORY))
     assert Tags(page).open == []
     assert "2 groups of 1 node:" in page
     hybrid, work = Hybrid(32, 32, 4), stencil((32, 32), iterations=1)
     circuits = round_robin(hybrid, work, by_switch(1024), 1100)
-    page = render(hybrid_cases.record(hybrid, work, circuits, allowed=1100))
+    page = render(ReportData(hybrid_cases.record(hybrid, work, circuits, allowed=1100)))
     assert "By block of 8 nodes" in page
     assert "Only the 1,024 most heavily loaded circuits are drawn. The first 64 of 1,100 circuits" in page
     assert len(page) < 2_000_000
@@ -160,10 +162,10 @@ def test_names_from_a_file_cannot_become_markup():
     for hostile in (record(layout=None), hybrid_cases.record(work=work)):
         hostile["objective"] = "<script>alert(1)</script>"
         hostile["provenance"] = hostile["provenance"] | {"config": {"network": None, "x": "</pre><script>"}}
-        assert "<script" not in render(hostile)
+        assert "<script" not in render(ReportData(hostile))
 
 
 def test_a_record_that_disagrees_with_its_network_gets_a_warning():
     changed = record(layout=None)
     changed["metrics"] = changed["metrics"] | {"aspl": 0.5}
-    assert "other values than are computed here for aspl" in render(changed)
+    assert "other values than are computed here for aspl" in render(ReportData(changed))

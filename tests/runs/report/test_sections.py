@@ -24,10 +24,11 @@ from isoplane.models.workloads import stencil
 from isoplane.objectives.general import general_exact
 from isoplane.runs.drawing.block import Block
 from isoplane.runs.drawing.drawing import drawing_style
-from isoplane.runs.report import render, sections
+from isoplane.runs.report import sections
 from isoplane.runs.report.designs.evaluated import EvaluatedDesign, cable_counts
-from isoplane.runs.report.network import described_design
+from isoplane.runs.report.page import render
 from isoplane.runs.report.report_data import ReportData
+from isoplane.runs.report.write import described_design
 from tests.cases import for_each
 from tests.models.families.members import MEMBERS
 
@@ -84,10 +85,10 @@ def rediscovered():
 def test_a_file_in_the_folder_of_sections_is_a_section(tmp_path, monkeypatch, rediscovered):
     (tmp_path / "custom.py").write_text(CUSTOM)
     monkeypatch.setattr(sections, "__path__", [*sections.__path__, str(tmp_path)])
-    page = render(record(layout=None))  # 32 nodes
+    page = render(ReportData(record(layout=None)))  # 32 nodes
     assert "<h2>A user&#39;s section</h2>\n<p>32 nodes &amp; more</p>" in page
     assert page.index('id="design"') < page.index('id="custom"') < page.index('id="comparison"')  # 10 < 15 < 20
-    assert 'id="custom"' not in render(record(layout=None, nodes_per_switch=1))  # 8 nodes
+    assert 'id="custom"' not in render(ReportData(record(layout=None, nodes_per_switch=1)))  # 8 nodes
 
 
 def test_an_installed_package_can_add_a_section(tmp_path, monkeypatch, rediscovered):
@@ -95,14 +96,14 @@ def test_an_installed_package_can_add_a_section(tmp_path, monkeypatch, rediscove
     monkeypatch.syspath_prepend(tmp_path)
     entry_point = EntryPoint("custom", "section_of_a_test", sections.ENTRY_POINTS)
     monkeypatch.setattr(sections, "entry_points", lambda group: [entry_point] if group == sections.ENTRY_POINTS else [])
-    assert 'id="custom"' in render(record(layout=None))
+    assert 'id="custom"' in render(ReportData(record(layout=None)))
 
 
 @for_each("value", ["missing_module_of_a_test", "json"])
 def test_a_bad_entry_point_is_reported_in_one_line(monkeypatch, rediscovered, value):
     monkeypatch.setattr(sections, "entry_points", lambda group: [EntryPoint("custom", value, group)])
     with pytest.raises(InputError, match="section=custom: ") as caught:
-        render(record(layout=None))
+        render(ReportData(record(layout=None)))
     assert "\n" not in str(caught.value)
 
 
@@ -133,7 +134,7 @@ def test_networks_show_the_sections_that_they_have_data_for(blank_charts):
 def test_the_page_of_three_planes_shows_generators_a_baseline_and_a_histogram_of_each_plane():
     planes = dual_cube(4, (3, 5, 9, 14), layout=None).family.planes
     network = Network(family_named("hypercube")((*planes, planes[1])), Site(layout=None))
-    page = render(described(network), verified_by="command")
+    page = render(ReportData(described(network), verified_by="command"))
     assert "Triple-plane isomorphic hypercube, n = 4" in page
     assert "[[3, 5, 9, 14], [3, 5, 9, 14]]" in page
     assert "identical planes" in page

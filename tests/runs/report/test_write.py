@@ -5,8 +5,8 @@ import pytest
 from isoplane.models import Circuits, Design, Hybrid, InputError, Network, Placement, dual_cube
 from isoplane.models.workloads import stencil
 from isoplane.runs.records import class_id_of, design_content, id_of, write_record
-from isoplane.runs.report import HistoryRow, read_history, write_report
-from isoplane.runs.report.network import write_network_report
+from isoplane.runs.report.history import HistoryRow, read_history
+from isoplane.runs.report.write import write_network_report, write_report
 from tests.cases import for_each
 
 from .cases import record
