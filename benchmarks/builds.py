@@ -63,7 +63,7 @@ def kernels(n: int, folded: int, bases: int) -> Timed:
 def annealing(n: int, folded: int, evaluations: int) -> Timed:
     """Anneal with one chain of the default search, for distances and traffic alone."""
     objective = Lexicographic("aspl_and_traffic", (("sum_of_distances", "max_load"),), CUBES)
-    setup = methods_of(ConnectionSets(n, bool(folded), site=Site(layout=None))).searchers(objective, (Anneal(),))
+    setup = methods_of(ConnectionSets(n, bool(folded), site=Site(layout=None))).chain_setup(objective, (Anneal(),))
     assert setup is not None
     chain = setup.searcher(0, setup.first(1, 0, None))
     seconds, _ = time_call(lambda: chain.run(evaluations))

@@ -16,7 +16,7 @@ from isoplane.search.circuits.rule_rounds import balanced
 from isoplane.search.programs import formula_bound_ns, lagrangian_bound, segment_bound
 from isoplane.search.programs.branch_and_check import BranchAndCheck, CircuitTimes
 from isoplane.search.programs.integer_program import Solve
-from isoplane.search.programs.local import LocalSearch
+from isoplane.search.programs.local_search import LocalSearch
 from isoplane.search.programs.solvers.solver import Solver
 from isoplane.search.programs.traffic import ScaledTraffic, traffic_of
 

@@ -36,7 +36,7 @@ from isoplane.objectives.fluid import FluidModel
 from isoplane.objectives.reference.rationals import completion_ns
 from isoplane.runs.records import provenance, record_of, verify
 from isoplane.search.circuits.rule_rounds import RULES, rule_candidates
-from isoplane.search.circuits.space import Assignments
+from isoplane.search.circuits.space import CircuitSpace
 
 NODES = (16, 32)
 WORKLOADS: dict[str, Callable[[int], Workload]] = {
@@ -77,7 +77,7 @@ def designs(nodes: int, work: Workload, random: np.random.Generator) -> Iterator
     """Yield the design of every rule for a random network, and a random design."""
     hybrid = random_network(nodes, random)
     max_circuits = int(random.integers(1, hybrid.max_circuits, endpoint=True))
-    space = Assignments(hybrid, work, max_circuits, str(random.choice(["by_switch", "by_communication"])))
+    space = CircuitSpace(hybrid, work, max_circuits, str(random.choice(["by_switch", "by_communication"])))
     for rule in RULES:
         yield space.design(rule_candidates(space, rule)[-1])
     yield random_design(hybrid, max_circuits, random)

@@ -36,7 +36,7 @@ from isoplane.objectives.fluid import RELAYS, FluidModel, Times
 from isoplane.objectives.fluid.circuit_model import RelayBy
 from isoplane.search.circuits.rule_rounds import RULES, rule_candidates
 from isoplane.search.circuits.space import PLACEMENTS as ALL_PLACEMENTS
-from isoplane.search.circuits.space import Assignments
+from isoplane.search.circuits.space import CircuitSpace
 from isoplane.simulator import simulate_hybrid
 
 WORKLOADS = {
@@ -132,7 +132,7 @@ def designs_of_rules(hybrid: Hybrid, work: Workload, circuits: Sequence[int]) ->
     """Return the best design that each rule produces, without duplicates."""
     objective, found = Lexicographic("completion", (("completion",),), evaluators.CIRCUITS, work), {}
     for max_circuits, placement, rule in product(circuits, PLACEMENTS, RULES):
-        space = Assignments(hybrid, work, max_circuits, placement)
+        space = CircuitSpace(hybrid, work, max_circuits, placement)
         candidates = [space.design(candidate) for candidate in rule_candidates(space, rule)]
         found[min(candidates, key=objective.point).assignment] = None
     return list(found)

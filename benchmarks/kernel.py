@@ -72,7 +72,7 @@ def nanoseconds(work: Callable[[], object]) -> float:
 def annealing_ns(n: int, folded: bool) -> Iterator[float]:
     """Time one chain of the default search, for sum and max load alone, turn after turn."""
     objective = Lexicographic("aspl_and_traffic", (("sum_of_distances", "max_load"),), CUBES)
-    setup = methods_of(ConnectionSets(n, folded, site=Site(layout=None))).searchers(objective, (Anneal(),))
+    setup = methods_of(ConnectionSets(n, folded, site=Site(layout=None))).chain_setup(objective, (Anneal(),))
     assert setup is not None
     chain = setup.searcher(0, setup.first(1, 0, None))
     while True:

@@ -30,7 +30,7 @@ from isoplane.objectives import CIRCUITS, CUBE_METRICS, TIMES, Lexicographic
 from isoplane.objectives.reference import reference_exact
 from isoplane.objectives.scoring.metric_scopes import needing
 from isoplane.runs.records.verification import network_time_metrics
-from isoplane.search import Assignments, Auto, ConnectionSets, Limits, Solution, Space, solve
+from isoplane.search import Auto, CircuitSpace, ConnectionSets, Limits, Solution, Space, solve
 
 Points = set[tuple[int, ...]]
 COMPONENTS = {
@@ -143,7 +143,7 @@ def circuit_case(rng: np.random.Generator) -> Case:
     work, most = random_workload(rng, hybrid.nodes), min(2, hybrid.max_circuits)
     while isinstance(work, WorkloadMix):
         work = random_workload(rng, hybrid.nodes)
-    space = Assignments(
+    space = CircuitSpace(
         hybrid, work, most, str(rng.choice(["by_switch", "free"] if hybrid.nodes < 6 else ["by_switch"]))
     )
     name = str(rng.choice([*COMPONENTS, "completion_by_packets"]))

@@ -28,6 +28,7 @@ MOVED = {
 # Names that packages handed on before: what each is now, and the name of what is handed on instead.
 RENAMED = {
     "isoplane.models.HybridFamily": ("OpticalFamily", "OpticalFamily"),
+    "isoplane.search.Assignments": ("CircuitSpace", "CircuitSpace"),
     "isoplane.objectives.METRICS": ("CUBE_METRICS", "CUBE_METRICS"),
     "isoplane.objectives.Metrics": ("CubeMetrics", "CubeMetrics"),
     "isoplane.objectives.CubeObjective": ("Lexicographic", "cube_objective"),

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .circuits.circuit_rule import CircuitRule
     from .circuits.methods import CircuitMethods
     from .circuits.program_circuits import ProgramCircuits
-    from .circuits.space import Assignments
+    from .circuits.space import CircuitSpace
     from .core.checkpoint import Checkpoint
     from .core.methods import Methods, methods_of
     from .core.solve import Solution, solve
@@ -32,7 +32,6 @@ else:
 
 __all__ = [
     "Anneal",
-    "Assignments",
     "Auto",
     "BasisMethods",
     "BoundSource",
@@ -40,6 +39,7 @@ __all__ = [
     "Checkpoint",
     "CircuitMethods",
     "CircuitRule",
+    "CircuitSpace",
     "ConnectionSets",
     "Enumerate",
     "Exact",

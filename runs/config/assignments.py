@@ -113,11 +113,11 @@ def _placement(given: object, network: Network, config: Mapping[str, Any]) -> Pl
     if isinstance(given, list):
         return Placement(tuple(check_int("network.placement", node, 0, network.nodes - 1) for node in given))
     if given == "by_communication":
-        from isoplane.search import Assignments  # loaded where a placement is searched for
+        from isoplane.search import CircuitSpace  # loaded where a placement is searched for
 
         variables = dict(network.family.variables)
         variables["placement"] = variables["placement"].within("placement", given)
-        return Assignments.of(network, variables, workload_of(config)).placements[0]
+        return CircuitSpace.of(network, variables, workload_of(config)).placements[0]
     if given in ("by_switch", "free"):  # without a search, processes stay where the scheduler puts them
         return by_switch(network.nodes)
     raise InputError(f"network.placement={shown(given)}: expected by_switch, by_communication, a list of nodes")

@@ -1,1 +1,1 @@
-"""Circuits of hybrid networks: their space, rules, searchers and programs."""
+"""Circuits of hybrid networks: their space, rules, chains and programs."""

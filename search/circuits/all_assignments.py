@@ -11,7 +11,7 @@ from isoplane.objectives.fluid.circuit_evaluation import circuit_score_ns
 
 from ..core.methods import Candidates
 from ..core.space import BoundSource, Candidate
-from .space import Assignments, candidate_of
+from .space import CircuitSpace, candidate_of
 
 # Time of an evaluation: of any design, and of a message whose links are found, or whose transfers run. The last is half
 # of what runs take, because the bottleneck time excludes many designs.
@@ -20,7 +20,7 @@ _DESIGN_US, _ROUTED_US, _RUN_US = 60, 0.3, 3
 Pairs = tuple[tuple[int, int], ...]
 
 
-class AllAssignments(Candidates[Assignments]):
+class AllAssignments(Candidates[CircuitSpace]):
     """All assignments of a space: every set of circuits with every placement of the space."""
 
     @property
@@ -104,7 +104,7 @@ def _take_ports(free: list[int], pair: tuple[int, int], ports: int) -> None:
         free[end] -= ports
 
 
-def count_assignments(space: Assignments, limit: int) -> int:
+def count_assignments(space: CircuitSpace, limit: int) -> int:
     """Return the number of designs of a space, at most `limit` + 1: sets of circuits times placements.
 
     For n nodes with one port each, in g groups of s, the sets of j circuits are the matchings with j edges in the
@@ -120,8 +120,8 @@ def count_assignments(space: Assignments, limit: int) -> int:
     --------
     >>> from isoplane.models import Hybrid
     >>> from isoplane.models.workloads import stencil
-    >>> from isoplane.search import Assignments
-    >>> [count_assignments(Assignments(Hybrid(2, 2), stencil((2, 2)), 2, to), 1000) for to in ("by_switch", "free")]
+    >>> from isoplane.search import CircuitSpace
+    >>> [count_assignments(CircuitSpace(Hybrid(2, 2), stencil((2, 2)), 2, to), 1000) for to in ("by_switch", "free")]
     [7, 168]
     """
     hybrid = space.hybrid

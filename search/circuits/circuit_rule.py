@@ -7,7 +7,7 @@ from isoplane.models import InputError
 
 from ..core.strategy import Round, Strategy, Task, require_space
 from .rule_rounds import RULES, rule_candidates
-from .space import Assignments
+from .space import CircuitSpace
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class CircuitRule(Strategy):
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Yield one round per set of circuits and placement."""
-        candidates = rule_candidates(require_space(task, Assignments, self.name), self.rule)
+        candidates = rule_candidates(require_space(task, CircuitSpace, self.name), self.rule)
         candidates += [] if task.start is None else [task.start]
         for evaluations, candidate in enumerate(candidates, 1):
             yield Round(evaluations, (candidate,))

@@ -4,34 +4,34 @@ from collections.abc import Generator, Sequence
 
 from isoplane.objectives import Lexicographic
 
+from ..core.chain_setup import ChainSetup
 from ..core.methods import Methods
-from ..core.searchers import Searchers
 from ..core.space import Candidate
 from ..core.strategy import Round, Strategy, Task
 from ..strategies.anneal import Anneal
 from ..strategies.enumerate import Enumerate, may_enumerate
 from .all_assignments import AllAssignments
-from .proof import with_proof
+from .circuit_chains import circuit_chains
+from .proof_rounds import interleave_proof
 from .rule_rounds import rule_rounds
-from .searchers import annealing_walks
-from .space import Assignments
+from .space import CircuitSpace
 
 ROUNDS_BEFORE_PROOF = 8  # of the walks: a few seconds, so that a short search does not spend its time on the bound
 WALKS = 4  # default number of annealing walks
 
 
-class CircuitMethods(Methods[Assignments]):
+class CircuitMethods(Methods[CircuitSpace]):
     """Methods for circuits of an optical switch."""
 
-    searches = Assignments
+    searches = CircuitSpace
 
     def candidates(self, objective: Lexicographic) -> AllAssignments:
         """Return all assignments."""
         return AllAssignments(self.space, self.space.fitted(objective))
 
-    def searchers(
+    def chain_setup(
         self, objective: Lexicographic, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
-    ) -> Searchers[Assignments] | None:
+    ) -> ChainSetup[CircuitSpace] | None:
         """Return annealing walks over circuits, and over placements if these are free.
 
         Raises
@@ -39,7 +39,7 @@ class CircuitMethods(Methods[Assignments]):
         InputError
             If a parameter does not apply to circuits.
         """
-        return annealing_walks(self.space, self.space.fitted(objective), settings, starts)
+        return circuit_chains(self.space, self.space.fitted(objective), settings, starts)
 
     def mix(self, objective: Lexicographic) -> tuple[str, ...]:
         """Return annealing, the only kind for circuits."""
@@ -53,11 +53,11 @@ class CircuitMethods(Methods[Assignments]):
         """Yield the designs of the rules."""
         yield from rule_rounds(self.space, self.space.fitted(task.objective), task.start, replayed)
 
-    def with_proof(
+    def interleaved(
         self,
         rounds: Generator[Round, None, None],
         task: Task,
-        setup: Searchers[Assignments],
+        setup: ChainSetup[CircuitSpace],
         starts: tuple[Candidate, ...],
     ) -> Generator[Round, None, None]:
         """Yield the rounds of walks and, once for a tree, a bound of the bottleneck time from integer programming."""
@@ -65,4 +65,4 @@ class CircuitMethods(Methods[Assignments]):
             yield from rounds
             return
         evaluations_before = ROUNDS_BEFORE_PROOF * setup.share * len(setup.kinds)
-        yield from with_proof(rounds, task, self.space, starts, evaluations_before)
+        yield from interleave_proof(rounds, task, self.space, starts, evaluations_before)

@@ -12,11 +12,11 @@ from isoplane.objectives import Lexicographic
 
 from ..core.space import Candidate
 from ..core.strategy import Round, Strategy, Task, require_space
-from ..programs import Assignment, SolverHandle, assign_circuits
+from ..programs import CircuitSolution, SolverHandle, assign_circuits
 from ..programs.solvers.solver import Solver
-from .proof import proof_round, set_after
+from .proof_rounds import proof_round, set_after
 from .rule_rounds import QUICK
-from .space import Assignments, candidate_of
+from .space import CircuitSpace, candidate_of
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class _Call:
 
 
 # The circuits of a placement, the incumbents on the way to them, and the solvers used.
-_Result = tuple[Assignment, list[Circuits], list[str]]
+_Result = tuple[CircuitSolution, list[Circuits], list[str]]
 
 
 def _run_call(call: _Call) -> _Result:
@@ -119,7 +119,7 @@ class ProgramCircuits(Strategy):
         InputError
             If the space is not one of circuits, or the first component of the objective is not the bottleneck time.
         """
-        space, stop = require_space(task, Assignments, self.name), Event()
+        space, stop = require_space(task, CircuitSpace, self.name), Event()
         _require_bottleneck(space.fitted(task.objective))
         calls = self._calls(task, space, stop)
         candidates = [candidate_of(known, call.placement) for call in calls for known in call.start]
@@ -150,7 +150,7 @@ class ProgramCircuits(Strategy):
                 proven = proof_round(evaluations, calls[index].placement, space, task.objective, assignment)
                 yield replace(proven, solver=_joined(solvers))
 
-    def _calls(self, task: Task, space: Assignments, stop: Event) -> list[_Call]:
+    def _calls(self, task: Task, space: CircuitSpace, stop: Event) -> list[_Call]:
         calls = []
         for placement in space.placements:
             rules = (rule(space.hybrid, space.workload, placement, space.max_circuits)[-1] for rule in QUICK.values())
@@ -180,7 +180,7 @@ def _joined(solvers: list[list[str]]) -> str | None:
     return "+".join(dict.fromkeys(name for used in solvers for name in used)) or None
 
 
-def _known(space: Assignments, start: Candidate | None, placement: Placement) -> list[Circuits]:
+def _known(space: CircuitSpace, start: Candidate | None, placement: Placement) -> list[Circuits]:
     """Return the circuits of the warm start, if it has this placement."""
     if start is None:
         return []

@@ -17,10 +17,10 @@ from isoplane.objectives import Lexicographic
 from ..core.space import Candidate
 from ..core.strategy import Round
 from ..programs.integer_program import TimeLeft
-from ..programs.local import CHAINS, LocalSearch, order
+from ..programs.local_search import CHAINS, LocalSearch, order
 from ..programs.traffic import traffic_of
 from . import rules as circuit_rules
-from .space import Assignments, candidate_of
+from .space import CircuitSpace, candidate_of
 
 _SEED = 1  # fixed, because the result of a rule must not depend on the seed of the search
 _TRIAL_CALLS, _FINAL_CALLS = 4, 64  # native calls of each search: from every start, then from the best results
@@ -71,7 +71,7 @@ BALANCED = "balanced"
 RULES = (*QUICK, BALANCED)
 
 
-def rule_candidates(space: Assignments, rule: str, seconds_left: TimeLeft = lambda: inf) -> list[Candidate]:
+def rule_candidates(space: CircuitSpace, rule: str, seconds_left: TimeLeft = lambda: inf) -> list[Candidate]:
     """Return the candidates of a rule; a slow rule stops early once no time is left."""
 
     def balance(hybrid: OpticalFamily, workload: Workload, placement: Placement, circuits: int) -> list[Circuits]:
@@ -86,7 +86,7 @@ def rule_candidates(space: Assignments, rule: str, seconds_left: TimeLeft = lamb
 
 
 def rule_rounds(
-    space: Assignments, objective: Lexicographic, start: Candidate | None, replayed: bool = False
+    space: CircuitSpace, objective: Lexicographic, start: Candidate | None, replayed: bool = False
 ) -> Generator[Round, None, None]:
     """Yield the warm start and the designs of the quickest rule, then add those of each further rule for the network.
 
@@ -119,7 +119,7 @@ def rule_rounds(
 _Scored = tuple[tuple[int, ...], Candidate]
 
 
-def _best(space: Assignments, objective: Lexicographic, candidates: list[Candidate]) -> Iterator[_Scored | None]:
+def _best(space: CircuitSpace, objective: Lexicographic, candidates: list[Candidate]) -> Iterator[_Scored | None]:
     """Yield None after each evaluation, then the best candidate of each placement with its score."""
     best: dict[tuple[int, ...], _Scored] = {}
     for candidate in candidates:
@@ -134,7 +134,7 @@ def _in_order(scored: list[_Scored]) -> tuple[Candidate, ...]:
     return tuple(dict.fromkeys(candidate for _, candidate in sorted(scored)))
 
 
-def _balance(space: Assignments) -> Generator[list[Candidate] | None, None, None]:
+def _balance(space: CircuitSpace) -> Generator[list[Candidate] | None, None, None]:
     """Yield None repeatedly while the rule `balanced` runs, then its candidates; closing the generator ends it."""
     closed = Event()
     with ThreadPoolExecutor(1) as pool:

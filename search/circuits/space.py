@@ -1,4 +1,4 @@
-"""The space of circuit assignments: circuits of a hybrid network, and the placement of processes on nodes."""
+"""The space of circuits: circuits of a hybrid network, and the placement of processes on nodes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ def candidate_of(circuits: Circuits, placement: Placement) -> Candidate:
 
 
 @dataclass(frozen=True)
-class Assignments(Space):
+class CircuitSpace(Space):
     """All sets of circuits of a hybrid network up to a maximum size, with a given or a free placement.
 
     Parameters
@@ -74,7 +74,7 @@ class Assignments(Space):
     --------
     >>> from isoplane.models import Hybrid
     >>> from isoplane.models.workloads import stencil
-    >>> space = Assignments(Hybrid(2, 2), stencil((2, 2)), placement="by_switch")
+    >>> space = CircuitSpace(Hybrid(2, 2), stencil((2, 2)), placement="by_switch")
     >>> space.design((0, 1, 2, 3, 1, 2)).circuits.pairs
     ((1, 2),)
     """

@@ -1,4 +1,4 @@
-"""Searchers that run as chains on a fleet: rounds of equal numbers of evaluations, exchanges, and a checkpoint."""
+"""Chains on a fleet: rounds of equal numbers of evaluations, exchanges, and a checkpoint."""
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from typing import Any
 
 from isoplane.models import InputError
 
-from .searchers import Advance, Designs, Job, Searchers, State, advance, designs_of
+from .chain_setup import Advance, ChainSetup, Designs, Job, State, advance, designs_of
 from .space import Candidate
 from .strategy import Round, Task
 
@@ -19,7 +19,7 @@ MAX_GROWTH = 4
 MIN_PAST = 4
 
 
-def run_chains(setup: Searchers[Any], task: Task, name: str) -> Generator[Round, None, None]:
+def run_chains(setup: ChainSetup[Any], task: Task, name: str) -> Generator[Round, None, None]:
     """Yield the rounds of chains, resuming from the checkpoint's page `name`.
 
     A round advances every chain by the same number of evaluations, so the result does not depend on the workers.
@@ -45,7 +45,7 @@ def run_chains(setup: Searchers[Any], task: Task, name: str) -> Generator[Round,
 class Chains:
     """The state of all chains between two rounds."""
 
-    setup: Searchers[Any]
+    setup: ChainSetup[Any]
     share: int
     states: list[State]
     rounds: int = 0
@@ -158,7 +158,7 @@ class Chains:
         return self.setup.score(self.designs[k][0])
 
 
-def chains_of(setup: Searchers[Any], task: Task, page: Any) -> Chains:
+def chains_of(setup: ChainSetup[Any], task: Task, page: Any) -> Chains:
     """Return the chains saved on a page of the checkpoint, or new chains if there is no page.
 
     Raises

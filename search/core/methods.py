@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic
 
 from isoplane.objectives import Lexicographic
 
-from .searchers import Searchers
+from .chain_setup import ChainSetup
 from .space import AnySpace, Candidate, Source, Space, load_rooms
 from .strategy import Round, Strategy, Task
 
@@ -51,7 +51,7 @@ class Candidates(ABC, Generic[AnySpace]):
 
 
 class Methods(ABC, Generic[AnySpace]):
-    """The searchers, starting designs, proofs and default strategy of a kind of search space.
+    """What strategies use to search a kind of space: its chains, starting designs, proofs and default strategy.
 
     Parameters
     ----------
@@ -74,29 +74,29 @@ class Methods(ABC, Generic[AnySpace]):
         return None
 
     @abstractmethod
-    def searchers(
+    def chain_setup(
         self, objective: Lexicographic, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
-    ) -> Searchers[AnySpace] | None:
-        """Return the native searchers of the space.
+    ) -> ChainSetup[AnySpace] | None:
+        """Return the setup of the chains of a search.
 
         Parameters
         ----------
         objective
             The objective of the search.
         settings
-            The strategy of each searcher, such as `Anneal`, with its parameters.
+            The strategy of each chain, such as `Anneal`, with its parameters.
         starts
             The designs of the last round that the method `starts` yields.
 
         Returns
         -------
-        Searchers or None
-            None if the space has no searcher for one of the settings.
+        ChainSetup or None
+            None if the space has no chains for one of the settings.
         """
 
     @abstractmethod
     def mix(self, objective: Lexicographic) -> tuple[str, ...]:
-        """Return the kinds of the searchers of a portfolio for an objective, in the order of the searchers."""
+        """Return the kinds of the chains of a portfolio for an objective, in their order."""
 
     @abstractmethod
     def default_strategy(self, objective: Lexicographic) -> Strategy:
@@ -109,7 +109,7 @@ class Methods(ABC, Generic[AnySpace]):
         """
 
     def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
-        """Yield rounds with initial designs for the searchers, such as those of rules; nothing by default.
+        """Yield rounds with initial designs for the chains, such as those of rules; nothing by default.
 
         Parameters
         ----------
@@ -120,14 +120,14 @@ class Methods(ABC, Generic[AnySpace]):
         """
         yield from ()
 
-    def with_proof(
+    def interleaved(
         self,
         rounds: Generator[Round, None, None],
         task: Task,
-        setup: Searchers[AnySpace],
+        setup: ChainSetup[AnySpace],
         starts: tuple[Candidate, ...],
     ) -> Generator[Round, None, None]:
-        """Yield the rounds of searchers, interleaved with rounds that prove bounds of the space (none by default)."""
+        """Yield the rounds of chains, interleaved with rounds that prove bounds of the space (none by default)."""
         yield from rounds
 
 

@@ -175,9 +175,9 @@ def space_of(network: Network, variables: Mapping[str, Variable], workload: Work
 
 
 AnySpace = TypeVar("AnySpace", bound=Space)
-Kind = TypeVar("Kind", bound=Variable)
+AnyVariable = TypeVar("AnyVariable", bound=Variable)
 
 
-def variable_of(variables: Mapping[str, Variable], kind: type[Kind]) -> Kind:
+def variable_of(variables: Mapping[str, Variable], kind: type[AnyVariable]) -> AnyVariable:
     """Return the variable of the given kind."""
     return next(variable for variable in variables.values() if isinstance(variable, kind))

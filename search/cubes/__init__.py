@@ -1,1 +1,1 @@
-"""Connection sets of cubes: their space, searchers and exact search."""
+"""Connection sets of cubes: their space, chains and exact search."""

@@ -11,10 +11,10 @@ from isoplane.models.checks import check_bool, check_int
 from isoplane.objectives import Lexicographic
 
 from ..core.archive import Archive
+from ..core.chain_setup import ChainSetup
+from ..core.chain_strategy import setup_of
 from ..core.chains import chains_of
 from ..core.forecast import Forecast
-from ..core.run_searchers import setup_of
-from ..core.searchers import Searchers
 from ..core.strategy import Round, Strategy, Task, other_space, require_space
 from ..strategies.pareto import Pareto
 from ..strategies.portfolio import Portfolio
@@ -139,7 +139,7 @@ class ChainsAndUnits:
         task: Task,
         space: ConnectionSets,
         objective: Lexicographic,
-        setup: Searchers[ConnectionSets],
+        setup: ChainSetup[ConnectionSets],
         head_start: int,
         everything: bool,
     ) -> None:

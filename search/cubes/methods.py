@@ -1,12 +1,12 @@
-"""How connection sets are searched: searchers, starting designs, and default strategies."""
+"""How connection sets are searched: chains, starting designs, and default strategies."""
 
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 from isoplane.objectives import Lexicographic, SimulatedTimes
 
+from ..core.chain_setup import ChainSetup
 from ..core.methods import Methods
-from ..core.searchers import Searchers
 from ..core.space import Candidate
 from ..core.strategy import Round, Strategy, Task
 from ..strategies.anneal import Anneal
@@ -14,9 +14,9 @@ from ..strategies.enumerate import Enumerate, may_enumerate
 from ..strategies.pareto import Pareto
 from ..strategies.portfolio import Portfolio
 from .all_bases import AllBases
+from .basis_chains import basis_chains
 from .exact_search import Exact
-from .level_searchers import level_walks
-from .searchers import basis_searchers
+from .level_chains import level_chains
 from .space import ConnectionSets
 from .workload_starts import ASPL_AND_TRAFFIC, start_rounds
 
@@ -45,9 +45,9 @@ class BasisMethods(Methods[ConnectionSets]):
         enumerable = self.space.workload is not None and not isinstance(fitted.evaluator, SimulatedTimes)
         return AllBases(self.space, fitted) if enumerable else None
 
-    def searchers(
+    def chain_setup(
         self, objective: Lexicographic, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
-    ) -> Searchers[ConnectionSets] | None:
+    ) -> ChainSetup[ConnectionSets] | None:
         """Return annealing chains, parallel tempering and large-neighbourhood walks; annealing walks for a workload.
 
         Raises
@@ -57,8 +57,8 @@ class BasisMethods(Methods[ConnectionSets]):
         """
         fitted = self.space.fitted(objective)
         if self.space.workload is None:
-            return basis_searchers(self.space, fitted, settings)
-        return level_walks(self.space, fitted, settings, starts)
+            return basis_chains(self.space, fitted, settings)
+        return level_chains(self.space, fitted, settings, starts)
 
     def mix(self, objective: Lexicographic) -> tuple[str, ...]:
         """Return the kinds of chains of a portfolio, as chosen by measurement; only annealing under a workload."""
@@ -86,18 +86,18 @@ class BasisMethods(Methods[ConnectionSets]):
     def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
         """Yield, under a workload, the identical planes, then also the design with the best product of ASPL and load.
 
-        Without a workload the searchers begin at bases of their own.
+        Without a workload the chains begin at bases of their own.
         """
         if self.space.workload is not None:
             sets = self.space.with_workload(None)
             by_distances = BasisMethods(sets).default_strategy(sets.fitted(ASPL_AND_TRAFFIC))
             yield from start_rounds(sets, by_distances, task, replayed)
 
-    def with_proof(
+    def interleaved(
         self,
         rounds: Generator[Round, None, None],
         task: Task,
-        setup: Searchers[ConnectionSets],
+        setup: ChainSetup[ConnectionSets],
         starts: tuple[Candidate, ...],
     ) -> Generator[Round, None, None]:
         """Yield the rounds of walks; if a simulation ranks their designs, with one design to simulate in each."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from isoplane.models.circuits import Circuits
 
 from . import lagrangian_bound, segment_bound
-from .assignment import CircuitProgram
+from .circuit_program import CircuitProgram
 from .integer_program import IntegerProgram, Row, Solve, SolverResult, TimeLeft
 from .load_rows import build_program
 from .traffic import ScaledTraffic

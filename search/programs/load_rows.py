@@ -4,9 +4,8 @@ from itertools import permutations
 
 import numpy as np
 
-from .assignment import CircuitProgram, Sum, add_circuits, add_groups, ordered
+from .circuit_program import CircuitProgram, Sum, add_circuits, add_groups, add_routes, ordered
 from .integer_program import IntegerProgram, Terms
-from .route_choices import add_routes
 from .traffic import ScaledTraffic
 
 _MAX_UNSCALED = 1 << 16  # longer bottleneck times in ticks are counted in steps: solvers raise bounds value by value

@@ -1,1 +1,1 @@
-"""Strategies: search methods as streams of rounds, for any space that has their searchers."""
+"""Strategies: search methods as streams of rounds, for any space that has chains for them."""

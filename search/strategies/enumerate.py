@@ -35,9 +35,9 @@ class Enumerate(Strategy):
     >>> from isoplane.models.workloads import sparse
     >>> from isoplane.objectives import CIRCUITS, Lexicographic
     >>> from isoplane.models import Hybrid
-    >>> from isoplane.search import Assignments, Limits, solve
+    >>> from isoplane.search import CircuitSpace, Limits, solve
     >>> work = sparse(8, 2, seed=5)
-    >>> space = Assignments(Hybrid(2, 4, up_gbps=10), work, 2, "by_switch")
+    >>> space = CircuitSpace(Hybrid(2, 4, up_gbps=10), work, 2, "by_switch")
     >>> goal = Lexicographic("completion", (("completion",), ("bottleneck",), ("total",)), CIRCUITS, work)
     >>> *_, best = solve(space, goal, Enumerate(), Limits(), seed=1)
     >>> best.status, best.evaluation.bound == best.evaluation.score

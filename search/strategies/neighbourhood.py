@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from isoplane.models.checks import check_int
 
-from ..core.run_searchers import ChainStrategy
+from ..core.chain_strategy import ChainStrategy
 from .temperatures import convert_number
 
 

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from isoplane.models import InputError
 
+from ..core.chain_strategy import ChainStrategy
 from ..core.methods import methods_of
-from ..core.run_searchers import ChainStrategy
 from ..core.strategy import Task
 from .anneal import Anneal
 from .neighbourhood import Neighbourhood

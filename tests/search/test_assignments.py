@@ -16,8 +16,8 @@ from isoplane.models.workloads import from_matrix, sparse, stencil
 from isoplane.objectives import CUBES, Lexicographic
 from isoplane.search import (
     Anneal,
-    Assignments,
     CircuitRule,
+    CircuitSpace,
     ConnectionSets,
     Limits,
     ProgramCircuits,
@@ -28,10 +28,10 @@ from isoplane.search import (
 from isoplane.search.circuits.group_placement import by_communication, cut_bytes
 from isoplane.search.circuits.rule_rounds import QUICK, rule_rounds
 from isoplane.search.circuits.rules import greedy, matching, round_robin
+from isoplane.search.core.chain_setup import advance
+from isoplane.search.core.chain_strategy import setup_of
 from isoplane.search.core.chains import run_chains
 from isoplane.search.core.methods import methods_of
-from isoplane.search.core.run_searchers import setup_of
-from isoplane.search.core.searchers import advance
 from tests.cases import for_each, require_refusal
 
 from .assigned import BOTTLENECK, COMPLETION, EIGHT_NODES, WORKLOAD, best, brute_force, objective_for, workloads
@@ -91,14 +91,14 @@ def test_the_stencil_of_the_paper_is_cut_into_four_rectangles():
 @for_each("seed", [1, 2])
 @for_each("circuits", [2, 4])
 def test_annealing_finds_the_best_of_all_sets_for_eight_nodes(seed, circuits, components):
-    space = Assignments(EIGHT_NODES, sparse(8, 2, 1_000_000, seed=seed), circuits, "by_switch")
+    space = CircuitSpace(EIGHT_NODES, sparse(8, 2, 1_000_000, seed=seed), circuits, "by_switch")
     found = best(space, Anneal(chains=4), Limits(evaluations=20_000), components=components)
     assert found.evaluation.score == brute_force(space, objective_for(space.workload, components))
 
 
 @for_each("placement", ["by_switch", "by_communication", "free"])
 def test_the_default_is_never_worse_than_a_rule(placement):
-    space = Assignments(Hybrid(4, 4, up_gbps=20), sparse(16, 3, 1_000_000, seed=2), 6, placement)
+    space = CircuitSpace(Hybrid(4, 4, up_gbps=20), sparse(16, 3, 1_000_000, seed=2), 6, placement)
     found = best(space, Anneal(chains=4), Limits(evaluations=400)).evaluation.score
     for rule in ("round_robin", "matching", "greedy", "balanced"):
         assert found <= best(space, CircuitRule(rule)).evaluation.score
@@ -106,7 +106,7 @@ def test_the_default_is_never_worse_than_a_rule(placement):
 
 @for_each(("placement", "components"), WALKS)
 def test_a_walk_depends_neither_on_workers_nor_on_how_it_is_split(placement, components):
-    space = Assignments(Hybrid(4, 4), sparse(16, 3, 1_000_000), 6, placement)
+    space = CircuitSpace(Hybrid(4, 4), sparse(16, 3, 1_000_000), 6, placement)
     limits = Limits(evaluations=800)
     one, two = (best(space, Anneal(chains=4), limits, 1, workers, components) for workers in (1, 2))
     assert (one.design, one.evaluations) == (two.design, two.evaluations)
@@ -121,7 +121,7 @@ def test_a_walk_depends_neither_on_workers_nor_on_how_it_is_split(placement, com
 @for_each("damage", [lambda s: s[:-1], lambda s: [s[0] ^ 1, *s[1:]], lambda s: [], lambda s: [*s, 0]])
 @for_each(("placement", "components"), WALKS)
 def test_a_damaged_state_is_rejected(damage, placement, components):
-    space = Assignments(EIGHT_NODES, WORKLOAD, 3, placement)
+    space = CircuitSpace(EIGHT_NODES, WORKLOAD, 3, placement)
     task = Task(space, objective_for(components=components), 1)
     setup = setup_of(task, (Anneal(chains=4),) * 4, "anneal", rule_starts(task))
     with pytest.raises(InputError, match="checkpoint"):
@@ -129,7 +129,7 @@ def test_a_damaged_state_is_rejected(damage, placement, components):
 
 
 def test_a_walk_respects_the_maximum_number_of_circuits():
-    space = Assignments(Hybrid(4, 3, 2), sparse(12, 3, 1_000_000), 7)
+    space = CircuitSpace(Hybrid(4, 3, 2), sparse(12, 3, 1_000_000), 7)
     task = Task(space, objective_for(space.workload), 1, evaluations=1500)
     setup = setup_of(task, (Anneal(chains=4),) * 4, "anneal", rule_starts(task))
     for round_ in run_chains(setup, task, "walk"):
@@ -141,7 +141,7 @@ def test_a_walk_respects_the_maximum_number_of_circuits():
 
 @for_each("components", [COMPLETION, BOTTLENECK])
 def test_after_an_offer_a_walk_is_at_least_as_good_as_the_offered_design(components):
-    task = Task(Assignments(EIGHT_NODES, WORKLOAD, 4, "by_switch"), objective_for(components=components), 1)
+    task = Task(CircuitSpace(EIGHT_NODES, WORKLOAD, 4, "by_switch"), objective_for(components=components), 1)
     setup = setup_of(task, (Anneal(chains=4),) * 4, "anneal", (task.space.candidate(task.space.baseline),))
     walk = setup.searcher(0, setup.first(1, 0, None))
     offered = rule_starts(task)[0]
@@ -152,7 +152,7 @@ def test_after_an_offer_a_walk_is_at_least_as_good_as_the_offered_design(compone
 @settings(deadline=None, max_examples=15)
 @given(workloads(8), st.integers(0, 4), st.sampled_from(["by_switch", "by_communication", "free"]))
 def test_no_design_beats_the_bound_of_its_space(workload, circuits, placement):
-    space, objective = Assignments(EIGHT_NODES, workload, circuits, placement), objective_for(workload)
+    space, objective = CircuitSpace(EIGHT_NODES, workload, circuits, placement), objective_for(workload)
     bounds = space.bounds(objective)
     for candidate in rule_starts(Task(space, objective, 1)):
         score = objective.point(space.design(candidate))
@@ -161,7 +161,7 @@ def test_no_design_beats_the_bound_of_its_space(workload, circuits, placement):
 
 @for_each("strategy", [CircuitRule("round_robin"), ProgramCircuits(), Anneal(chains=4)])
 def test_no_strategy_loses_its_warm_start(strategy):
-    space = Assignments(EIGHT_NODES, WORKLOAD, 3, "by_switch")
+    space = CircuitSpace(EIGHT_NODES, WORKLOAD, 3, "by_switch")
     objective = objective_for(components=BOTTLENECK)
     start = best(space, Anneal(chains=4), Limits(evaluations=3000), components=BOTTLENECK).design
     *_, last = solve(space, objective, strategy, Limits(evaluations=200), 1, warm_start=start)
@@ -180,7 +180,7 @@ def test_closing_the_rounds_of_the_rules_ends_them(monkeypatch):
         return Circuits()
 
     monkeypatch.setattr("isoplane.search.circuits.rule_rounds.balanced", balance_until_stopped)
-    task, generators = Task(Assignments(EIGHT_NODES, WORKLOAD, 3), objective_for(), 1), []
+    task, generators = Task(CircuitSpace(EIGHT_NODES, WORKLOAD, 3), objective_for(), 1), []
 
     def record_rounds(*arguments, **options):
         # A reference, so that garbage collection does not close the generator.
@@ -199,7 +199,7 @@ def test_closing_the_rounds_of_the_rules_ends_them(monkeypatch):
 
 SETS = ConnectionSets(4)
 ASPL = Lexicographic("aspl", (("sum_of_distances",),), CUBES)
-SPACE = Assignments(EIGHT_NODES, WORKLOAD, 1, "by_switch")
+SPACE = CircuitSpace(EIGHT_NODES, WORKLOAD, 1, "by_switch")
 
 
 def begin(space, objective, strategy):
@@ -213,10 +213,13 @@ def start(circuits, placement):
 @for_each(
     ("call", "message"),
     [
-        (lambda: Assignments(EIGHT_NODES, sparse(9, 2)), "workload.processes=9: expected one for each of 8 nodes"),
-        (lambda: Assignments(EIGHT_NODES, WORKLOAD, 5), "network.circuits=5"),
-        (lambda: Assignments(EIGHT_NODES, WORKLOAD, -1), "network.circuits=-1"),
-        (lambda: Assignments(EIGHT_NODES, WORKLOAD, 3, "at_random"), "network.placement=at_random: expected by_switch"),
+        (lambda: CircuitSpace(EIGHT_NODES, sparse(9, 2)), "workload.processes=9: expected one for each of 8 nodes"),
+        (lambda: CircuitSpace(EIGHT_NODES, WORKLOAD, 5), "network.circuits=5"),
+        (lambda: CircuitSpace(EIGHT_NODES, WORKLOAD, -1), "network.circuits=-1"),
+        (
+            lambda: CircuitSpace(EIGHT_NODES, WORKLOAD, 3, "at_random"),
+            "network.placement=at_random: expected by_switch",
+        ),
         (lambda: ProgramCircuits("abacus"), "abacus"),
         (lambda: ProgramCircuits(seconds=0), "strategy.seconds=0"),
         (lambda: CircuitRule("tarot"), "strategy.rule=tarot: expected round_robin, greedy, matching, balanced"),

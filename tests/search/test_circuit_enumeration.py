@@ -13,7 +13,7 @@ from isoplane.models.family_kinds.planes import PlanesFamily
 from isoplane.models.workloads import dense, from_matrix, sparse, stencil
 from isoplane.objectives import CIRCUITS, Lexicographic
 from isoplane.runs.records import record_of, verify
-from isoplane.search import Anneal, Assignments, Auto, Enumerate, Limits, solve
+from isoplane.search import Anneal, Auto, CircuitSpace, Enumerate, Limits, solve
 from isoplane.search.circuits.all_assignments import all_circuits, count_assignments
 from isoplane.search.core.methods import methods_of
 from isoplane.search.core.space import BoundSource
@@ -32,7 +32,7 @@ TIMES = Lexicographic("completion", (("completion",), ("completion_by_packets",)
 # Circuits and uplinks so slow that traffic relayed through two nodes needs several circuits between them.
 SLOW = Hybrid(2, 2, 3, node_gbps=100, up_gbps=1, circuit_gbps=2)
 TRAFFIC = np.array([[0, 1, 1, 1], [2, 0, 1, 1], [1, 2, 0, 1], [1, 2, 2, 0]])
-PARALLEL = Assignments(SLOW, from_matrix(TRAFFIC * 100_000), 3, "by_switch")
+PARALLEL = CircuitSpace(SLOW, from_matrix(TRAFFIC * 100_000), 3, "by_switch")
 
 
 @given(st.sampled_from([(2, 3), (3, 2), (2, 4), (4, 2), (3, 3), (5, 1)]), st.integers(1, 2), st.integers(0, 5))
@@ -41,28 +41,28 @@ def test_the_number_of_assignments_matches_brute_force(shape, ports, circuits):
     circuits = min(circuits, hybrid.max_circuits)
     expected = sorted(tuple(sorted(pairs)) for pairs in all_sets(hybrid, circuits))
     assert sorted(all_circuits(hybrid, circuits)) == expected
-    space = Assignments(hybrid, sparse(hybrid.nodes, 1), circuits, "by_switch")
+    space = CircuitSpace(hybrid, sparse(hybrid.nodes, 1), circuits, "by_switch")
     assert count_assignments(space, 10**6) == len(expected)
 
 
 def test_counting_needs_no_recursion():
-    space = Assignments(Hybrid(4, 512, 2), sparse(2048, 1), placement="by_switch")
+    space = CircuitSpace(Hybrid(4, 512, 2), sparse(2048, 1), placement="by_switch")
     assert space.max_circuits == 2048
     assert count_assignments(space, MAX_CANDIDATES) == MAX_CANDIDATES + 1
-    parallel = Assignments(Hybrid(2, 1, 64), sparse(2, 1), placement="by_switch")
+    parallel = CircuitSpace(Hybrid(2, 1, 64), sparse(2, 1), placement="by_switch")
     assert count_assignments(parallel, 100) == 65  # two nodes with 64 ports: 0 to 64 parallel circuits
 
 
 def test_counting_stops_once_there_are_too_many():
-    space = Assignments(Hybrid(256, 16), sparse(4096, 1), placement="by_switch")
+    space = CircuitSpace(Hybrid(256, 16), sparse(4096, 1), placement="by_switch")
     assert count_assignments(space, MAX_CANDIDATES) == MAX_CANDIDATES + 1
-    assert count_assignments(Assignments(Hybrid(2, 16, 2), sparse(32, 1)), 50) == 51
+    assert count_assignments(CircuitSpace(Hybrid(2, 16, 2), sparse(32, 1)), 50) == 51
 
 
 @settings(deadline=None, max_examples=20)
 @given(workloads(8), st.sampled_from([COMPLETION, BOTTLENECK, ("completion_by_packets",), ("total", "completion")]))
 def test_the_optimum_over_circuits_is_proven_for_every_objective(workload, components):
-    space, objective = Assignments(EIGHT_NODES, workload, 2, "by_switch"), objective_for(workload, components)
+    space, objective = CircuitSpace(EIGHT_NODES, workload, 2, "by_switch"), objective_for(workload, components)
     found = best(space, Enumerate(), components=components)
     designs = [Design(Network(EIGHT_NODES), Circuits(pairs), space.placements[0]) for pairs in all_sets(EIGHT_NODES, 2)]
     assert found.evaluation.score == min(objective.point(design) for design in designs)
@@ -72,7 +72,7 @@ def test_the_optimum_over_circuits_is_proven_for_every_objective(workload, compo
 
 def test_the_optimum_over_placements_is_proven():
     workload = sparse(4, 2, 1_000_000, seed=3)
-    space, objective = Assignments(FOUR_NODES, workload, 1), objective_for(workload)
+    space, objective = CircuitSpace(FOUR_NODES, workload, 1), objective_for(workload)
     found = best(space, Enumerate())
     designs = [
         Design(Network(FOUR_NODES), Circuits(pairs), Placement(nodes))
@@ -84,9 +84,9 @@ def test_the_optimum_over_placements_is_proven():
 
 
 def test_small_spaces_are_enumerated_and_others_are_not():
-    assert Auto().choose(Assignments(EIGHT_NODES, WORKLOAD, 3, "by_switch"), objective_for()) == Enumerate()
-    assert Auto().choose(Assignments(EIGHT_NODES, WORKLOAD, 3), objective_for()) == Anneal(chains=4)  # 8! placements
-    large = Assignments(Hybrid(4, 4), stencil((4, 4)), 8, "by_switch")
+    assert Auto().choose(CircuitSpace(EIGHT_NODES, WORKLOAD, 3, "by_switch"), objective_for()) == Enumerate()
+    assert Auto().choose(CircuitSpace(EIGHT_NODES, WORKLOAD, 3), objective_for()) == Anneal(chains=4)  # 8! placements
+    large = CircuitSpace(Hybrid(4, 4), stencil((4, 4)), 8, "by_switch")
     with pytest.raises(InputError, match="strategy=enumerate: more than 200000 designs"):
         best(large, Enumerate())
 
@@ -94,13 +94,13 @@ def test_small_spaces_are_enumerated_and_others_are_not():
 @pytest.mark.parametrize("components", [COMPLETION, BOTTLENECK])
 def test_workers_do_not_change_an_enumeration(monkeypatch, components):
     monkeypatch.setattr("isoplane.search.strategies.enumerate._CALL_US", 1000)
-    space = Assignments(EIGHT_NODES, WORKLOAD, 4, "by_switch")
+    space = CircuitSpace(EIGHT_NODES, WORKLOAD, 4, "by_switch")
     one, two = (best(space, Enumerate(), workers=workers, components=components) for workers in (1, 2))
     assert (one.design, one.evaluation, one.evaluations) == (two.design, two.evaluation, two.evaluations)
 
 
 def test_an_evaluation_limit_ends_an_enumeration_without_a_proof():
-    space = Assignments(EIGHT_NODES, WORKLOAD, 4, "by_switch")
+    space = CircuitSpace(EIGHT_NODES, WORKLOAD, 4, "by_switch")
     rule_evaluations = best(space, Anneal(chains=4), Limits(evaluations=1)).evaluations
     *_, found = solve(space, objective_for(), Enumerate(), Limits(evaluations=rule_evaluations + 5), 1)
     assert found.status == "feasible"
@@ -109,7 +109,7 @@ def test_an_evaluation_limit_ends_an_enumeration_without_a_proof():
 
 def test_an_enumeration_resumes_where_it_was_interrupted(monkeypatch):
     monkeypatch.setattr("isoplane.search.strategies.enumerate._CALL_US", 2000)
-    space, pages = Assignments(EIGHT_NODES, WORKLOAD, 3, "by_switch"), Pages()
+    space, pages = CircuitSpace(EIGHT_NODES, WORKLOAD, 3, "by_switch"), Pages()
 
     def rounds(checkpoint, count=None):
         task = Task(space, objective_for(), 1, checkpoint=checkpoint)
@@ -136,9 +136,9 @@ def test_walks_over_the_planes_of_a_tree_find_the_same_designs_as_in_the_tree(pl
     overlay = OpticalOverlay(packet=packet, group_size=4, ports_per_node=ports, circuit_gbps=32, circuit_ns=80)
     found = []
     for hybrid in (tree, overlay):
-        space = Assignments(hybrid, WORK, 3, placement)
+        space = CircuitSpace(hybrid, WORK, 3, placement)
         start = space.baseline  # the same start: the rule `balanced` is for trees only
-        setup = methods_of(space).searchers(TIMES, [Anneal(chains=1)], (space.candidate(start),))
+        setup = methods_of(space).chain_setup(TIMES, [Anneal(chains=1)], (space.candidate(start),))
         walk = setup.searcher(0, setup.first(1, 0, None))
         walk.run(300)
         found.append((walk.designs(), walk.state()))
@@ -146,7 +146,7 @@ def test_walks_over_the_planes_of_a_tree_find_the_same_designs_as_in_the_tree(pl
 
 
 def test_an_enumeration_over_a_ring_finds_the_best_circuits_and_respects_the_bound():
-    space = Assignments(OpticalOverlay(packet=Torus(shape=(4, 2))), WORK, 1, "by_switch")
+    space = CircuitSpace(OpticalOverlay(packet=Torus(shape=(4, 2))), WORK, 1, "by_switch")
     *_, best = solve(space, TIMES, Enumerate(), Limits(), seed=1)
     assert best.status == "optimal"
     assert best.evaluation.score == brute_force(space, TIMES)
@@ -164,7 +164,7 @@ def test_searches_find_parallel_circuits_if_they_are_optimal(strategy, component
 
 def test_a_record_of_parallel_circuits_is_verified():
     hybrid = Hybrid(2, 4, 2, up_gbps=10)
-    space = Assignments(hybrid, dense(8, seed=2), 2, "by_switch")
+    space = CircuitSpace(hybrid, dense(8, seed=2), 2, "by_switch")
     objective = objective_for(space.workload)
     design = space.design((*range(8), 0, 4, 0, 4))
     assert design.circuits == Circuits(((0, 4), (0, 4)))

@@ -12,7 +12,7 @@ from isoplane.models import Hybrid
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import dense, sparse
 from isoplane.objectives import CIRCUITS, Lexicographic
-from isoplane.search import Assignments
+from isoplane.search import CircuitSpace
 from isoplane.search.circuits import rules as circuit_rules
 from isoplane.search.circuits.matching import heaviest_matching
 from isoplane.search.circuits.rule_rounds import rule_rounds
@@ -83,7 +83,7 @@ def test_edges_of_dense_traffic_become_paths_only_if_they_are_repeated(monkeypat
 def test_the_first_designs_of_a_search_do_not_wait_for_the_matching(monkeypatch):
     monkeypatch.setattr(circuit_rules, "matching", lambda *_: pytest.fail("computed too early"))
     workload = sparse(16, 3)
-    space = Assignments(Hybrid(4, 4, up_gbps=10), workload, 6, "by_switch")
+    space = CircuitSpace(Hybrid(4, 4, up_gbps=10), workload, 6, "by_switch")
     objective = Lexicographic("completion", (("completion",),), CIRCUITS, workload)
     rounds = rule_rounds(space, objective, None)
     first, second = islice((round_ for round_ in rounds if round_.designs), 2)

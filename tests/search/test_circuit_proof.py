@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 from isoplane.models import Hybrid, InputError
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import dense, from_matrix, sparse
-from isoplane.search import Anneal, Assignments, Limits, ProgramCircuits, Task, solve
+from isoplane.search import Anneal, CircuitSpace, Limits, ProgramCircuits, Task, solve
 from isoplane.search.programs import SolverHandle
+from isoplane.search.programs.circuit_solution import prove_bound
 from isoplane.search.programs.integer_program import IntegerProgram, Row
-from isoplane.search.programs.proof import prove_bound
 from isoplane.search.programs.solvers.solver import Solver
 from tests.cases import for_each, require_refusal
 
 from .assigned import BOTTLENECK, COMPLETION, EIGHT_NODES, WORKLOAD, best, brute_force, objective_for, workloads
 from .pages import Pages
 
-SPACE = Assignments(EIGHT_NODES, sparse(8, 2, 1_000_000, seed=1), 3, "by_switch")
+SPACE = CircuitSpace(EIGHT_NODES, sparse(8, 2, 1_000_000, seed=1), 3, "by_switch")
 LIMITS = Limits(evaluations=3000)
 
 
@@ -30,7 +30,7 @@ LIMITS = Limits(evaluations=3000)
 def early_proof(monkeypatch):
     """Let the proof come after the first round of walks."""
     monkeypatch.setattr("isoplane.search.circuits.methods.ROUNDS_BEFORE_PROOF", 1)
-    monkeypatch.setattr("isoplane.search.circuits.searchers.MESSAGES_IN_A_ROUND", 1024)
+    monkeypatch.setattr("isoplane.search.circuits.circuit_chains.MESSAGES_IN_A_ROUND", 1024)
 
 
 def test_the_default_proves_the_shortest_bottleneck_of_all_sets(early_proof):
@@ -49,7 +49,7 @@ def test_the_proven_bottleneck_bounds_the_completion_of_every_design(early_proof
 
 
 def test_programs_prove_nothing_about_free_placements(early_proof):
-    space = Assignments(EIGHT_NODES, SPACE.workload, 3, "free")
+    space = CircuitSpace(EIGHT_NODES, SPACE.workload, 3, "free")
     found = best(space, Anneal(chains=4), LIMITS)
     assert found.evaluation.bound == space.bounds(objective_for(space.workload))
     assert found.proof.solver is None
@@ -58,7 +58,7 @@ def test_programs_prove_nothing_about_free_placements(early_proof):
 @settings(deadline=None, max_examples=10)
 @given(workloads(8), st.integers(0, 3))
 def test_the_bound_is_valid_for_all_circuits(workload, circuits):
-    space, nodes = Assignments(EIGHT_NODES, workload, circuits, "by_switch"), by_switch(8)
+    space, nodes = CircuitSpace(EIGHT_NODES, workload, circuits, "by_switch"), by_switch(8)
     known = [space.baseline.assignment[0]]
     proof = prove_bound(EIGHT_NODES, space.messages, circuits, nodes, known, SolverHandle())
     assert proof.bound_ns <= brute_force(space, objective_for(workload, BOTTLENECK))[0]
@@ -66,9 +66,9 @@ def test_the_bound_is_valid_for_all_circuits(workload, circuits):
 
 @pytest.mark.parametrize("workload", [sparse(32, 3), dense(32)], ids=["sparse", "dense"])
 def test_a_fixed_effort_proves_the_same_bound_in_every_run(monkeypatch, workload):
-    monkeypatch.setattr("isoplane.search.programs.proof.EFFORT", 0.05)
+    monkeypatch.setattr("isoplane.search.programs.circuit_solution.EFFORT", 0.05)
     hybrid = Hybrid(4, 8)
-    space = Assignments(hybrid, workload, 8, "by_switch")
+    space = CircuitSpace(hybrid, workload, 8, "by_switch")
     start = [space.baseline.assignment[0]]
     one, two = (prove_bound(hybrid, space.messages, 8, by_switch(32), start, SolverHandle()) for _ in range(2))
     assert (one.circuits, one.bound_ns, one.solved) == (two.circuits, two.bound_ns, two.solved)
@@ -98,7 +98,7 @@ def test_a_resumed_search_does_not_repeat_the_proof(early_proof, monkeypatch):
     uninterrupted = rounds_of(Pages())
     index = next(i for i, round_ in enumerate(uninterrupted) if round_[2] is not None)
     assert rounds_of(pages, index + 3) == uninterrupted[: index + 3]
-    monkeypatch.delattr("isoplane.search.circuits.proof.prove_bound")
+    monkeypatch.delattr("isoplane.search.circuits.proof_rounds.prove_bound")
     resumed = rounds_of(pages)
     assert [round_ for round_ in resumed if round_[2] is not None] == [uninterrupted[index]]
     assert resumed[-1] == uninterrupted[-1]
@@ -113,7 +113,7 @@ def test_an_interrupted_proof_is_repeated_with_the_same_circuits(early_proof, mo
         calls.append(arguments[4])
         return prove_bound(*arguments)
 
-    monkeypatch.setattr("isoplane.search.circuits.proof.prove_bound", record_call)
+    monkeypatch.setattr("isoplane.search.circuits.proof_rounds.prove_bound", record_call)
     rounds_of(Pages())
     pages = Pages()
     rounds = Anneal(chains=4).rounds(Task(SPACE, objective_for(SPACE.workload), 1, evaluations=3000, checkpoint=pages))
@@ -137,7 +137,7 @@ def test_closing_the_rounds_ends_the_proof(early_proof, monkeypatch):
             sleep(0.1)
         raise InputError("result is not used")
 
-    monkeypatch.setattr("isoplane.search.circuits.proof.prove_bound", prove_until_stopped)
+    monkeypatch.setattr("isoplane.search.circuits.proof_rounds.prove_bound", prove_until_stopped)
     rounds = Anneal(chains=4).rounds(Task(SPACE, objective_for(SPACE.workload), 1))
     walk_rounds = 0
     for round_ in rounds:
@@ -155,20 +155,20 @@ def test_a_program_rejects_an_objective_that_it_does_not_minimise():
 def test_no_total_is_proven_if_times_are_fractions_of_nanoseconds():
     hybrid = Hybrid(2, 2, node_gbps=40, circuit_gbps=100)
     matrix = np.array([[0, 9, 0, 13], [3, 0, 5, 0], [0, 7, 0, 2], [11, 0, 4, 0]])
-    space = Assignments(hybrid, from_matrix(matrix), 1, "by_switch")
+    space = CircuitSpace(hybrid, from_matrix(matrix), 1, "by_switch")
     *_, found = solve(space, objective_for(space.workload, ("bottleneck", "total")), ProgramCircuits(), Limits(), 1)
     assert found.evaluation.bound[1] is None
 
 
 def test_a_program_proves_nothing_about_other_placements():
-    space = Assignments(EIGHT_NODES, sparse(8, 2, 1_000_000, seed=1), 3, "free")
+    space = CircuitSpace(EIGHT_NODES, sparse(8, 2, 1_000_000, seed=1), 3, "free")
     objective = objective_for(space.workload, ("bottleneck", "total"))
     *_, found = solve(space, objective, ProgramCircuits(), Limits(), 1)
     assert found.evaluation.bound == space.bounds(objective)
 
 
 def test_an_error_in_one_placement_ends_the_others(monkeypatch):
-    space, started, ended = Assignments(EIGHT_NODES, WORKLOAD, 3, "free"), Event(), Event()
+    space, started, ended = CircuitSpace(EIGHT_NODES, WORKLOAD, 3, "free"), Event(), Event()
 
     def fail_or_wait(hybrid, messages, circuits, placement, *, running, **_):
         if placement == space.placements[0]:

@@ -9,7 +9,7 @@ from isoplane.models import InputError, OpticalOverlay
 from isoplane.models.families.torus import Torus
 from isoplane.models.workloads import WorkloadMix, all_to_all, ring_all_reduce, sparse
 from isoplane.objectives import CIRCUITS, TIMES, Lexicographic, SimulatedTimes
-from isoplane.search import Anneal, Assignments, Auto, ConnectionSets, Enumerate, Limits, WorkloadConnectionSets, solve
+from isoplane.search import Anneal, Auto, CircuitSpace, ConnectionSets, Enumerate, Limits, WorkloadConnectionSets, solve
 from isoplane.search.core.space import BoundSource, EnumeratedBases
 from isoplane.search.core.strategy import Task
 from isoplane.search.cubes.all_bases import AllBases, all_bases
@@ -62,7 +62,7 @@ def test_the_record_of_an_enumeration_of_bases_has_their_number_as_its_source():
 def test_a_proof_for_a_given_placement_does_not_claim_to_hold_for_all_placements():
     """The bound by formula of an overlay holds for all placements, the enumeration only for those of the space."""
     work = sparse(4, 2, 1_000_000, seed=3)
-    space = Assignments(OpticalOverlay(packet=Torus(shape=(4,))), work, 1, "by_switch")
+    space = CircuitSpace(OpticalOverlay(packet=Torus(shape=(4,))), work, 1, "by_switch")
     *_, best = solve(
         space, Lexicographic("completion", [(name,) for name in COMPLETION], CIRCUITS, work), Auto(), Limits(), seed=1
     )

@@ -11,7 +11,7 @@ from isoplane.fleet import Processes
 from isoplane.models import Hybrid, InputError
 from isoplane.models.workloads import sparse
 from isoplane.objectives import CIRCUITS, Lexicographic
-from isoplane.search import Anneal, Assignments, ConnectionSets, Limits, StopWithObserver, Threads, solve
+from isoplane.search import Anneal, CircuitSpace, ConnectionSets, Limits, StopWithObserver, Threads, solve
 from tests.cases import for_each
 from tests.search.cases import OBJECTIVES, Run, search
 
@@ -107,7 +107,7 @@ def test_a_search_is_the_same_on_every_fleet(fleet):
 )
 def test_circuits_are_the_same_on_every_fleet(fleet, placement, components):
     workload = sparse(8, 2, 1_000_000, seed=5)
-    space = Assignments(Hybrid(2, 4, up_gbps=10), workload, 2, placement)
+    space = CircuitSpace(Hybrid(2, 4, up_gbps=10), workload, 2, placement)
     objective = Lexicographic(components[0], [(name,) for name in components], CIRCUITS, workload)
     strategy = Anneal(chains=3)
 

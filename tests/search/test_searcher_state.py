@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from isoplane.models import InputError, Site
 from isoplane.search import Anneal, ConnectionSets, Neighbourhood, Pareto, Portfolio, Task, Temper
-from isoplane.search.core.run_searchers import setup_of
-from isoplane.search.core.searchers import advance
+from isoplane.search.core.chain_setup import advance
+from isoplane.search.core.chain_strategy import setup_of
 from tests.cases import for_each
 from tests.search.cases import FRONTS, OBJECTIVES
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from isoplane.models import Hybrid, Network, Site, Variable, dual_cube, family_named
-from isoplane.search import Assignments, ConnectionSets, space_of
+from isoplane.search import CircuitSpace, ConnectionSets, space_of
 from tests.cases import for_each, require_refusal
 
 from .assigned import EIGHT_NODES, WORKLOAD
@@ -31,8 +31,8 @@ def test_the_kind_of_variable_determines_the_space():
 def test_narrowed_limits_apply_to_the_space():
     given = {"circuits": 2, "placement": "by_switch"}
     variables = {key: variable.within(key, given[key]) for key, variable in EIGHT_NODES.variables.items()}
-    assert space_of(Network(EIGHT_NODES), variables, WORKLOAD) == Assignments(EIGHT_NODES, WORKLOAD, 2, "by_switch")
-    assert space_of(Network(EIGHT_NODES), EIGHT_NODES.variables, WORKLOAD) == Assignments(
+    assert space_of(Network(EIGHT_NODES), variables, WORKLOAD) == CircuitSpace(EIGHT_NODES, WORKLOAD, 2, "by_switch")
+    assert space_of(Network(EIGHT_NODES), EIGHT_NODES.variables, WORKLOAD) == CircuitSpace(
         EIGHT_NODES, WORKLOAD, EIGHT_NODES.max_circuits, "free"
     )
 

@@ -8,7 +8,7 @@ from isoplane.models import Circuits, Design, Hybrid, Network
 from isoplane.models.placement import Placement, by_switch
 from isoplane.models.workloads import Workload, stencil
 from isoplane.objectives.fluid import circuit_times
-from isoplane.search import Assignments
+from isoplane.search import CircuitSpace
 from isoplane.search.circuits.group_placement import by_communication
 from isoplane.search.circuits.rules import round_robin
 
@@ -19,7 +19,7 @@ PLACEMENTS = {"SP": "by_switch", "CP": "by_communication"}
 
 
 # Name in the figure; rule that assigns circuits: ``packets`` none, ``round_robin`` the paper's, ``any_nodes`` its other
-# interpretation, ``best`` ours; placement as in `Assignments`; uplink rate divided by 64 Gbit/s.
+# interpretation, ``best`` ours; placement as in `CircuitSpace`; uplink rate divided by 64 Gbit/s.
 Curve = tuple[str, str, str, float]
 
 
@@ -62,7 +62,7 @@ class Point:
         return (self.ends[1] - self.ends[0]) / self.relative
 
 
-Find = Callable[[Assignments], Design]  # returns the best design of a space
+Find = Callable[[CircuitSpace], Design]  # returns the best design of a space
 
 
 def curves() -> list[Curve]:
@@ -119,7 +119,7 @@ def _design(curve: Curve, count: int, work: Workload, find: Find) -> Design:
         return packets_only(factor)
     hybrid = Hybrid(up_gbps=UPLINK_GBPS * factor)
     if rule == "best":
-        return find(Assignments(hybrid, work, count, placed_by))
+        return find(CircuitSpace(hybrid, work, count, placed_by))
     placement = _placement(placed_by, work)
     circuits = round_robin(hybrid, work, placement, count, any_nodes=rule == "any_nodes")
     return Design(Network(hybrid), circuits, placement)

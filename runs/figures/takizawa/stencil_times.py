@@ -23,7 +23,7 @@ from isoplane.runs.figures.figure import Compute, Figure
 from isoplane.runs.figures.searches import searches_of
 from isoplane.runs.figures.table import Statement, Table, statement_table
 from isoplane.runs.folder.folder_lock import RECORDS
-from isoplane.search import Assignments
+from isoplane.search import CircuitSpace
 
 from .curves import FACTORS, PLACEMENTS, REDUCED, Point, curve_points
 
@@ -63,7 +63,7 @@ def check(data: Mapping[str, Any], *, periodic: bool) -> Compute:
     def compute(folder: Path) -> Figure:
         with fleet_context as fleet:
 
-            def find(space: Assignments) -> Design:
+            def find(space: CircuitSpace) -> Design:
                 print(f"at most {space.max_circuits} circuits, placement {space.placement}", file=sys.stderr)
                 objective = Lexicographic("completion", COMPONENTS, CIRCUITS, space.workload)
                 return searches.best(space, objective, fleet, folder).design

@@ -5,7 +5,7 @@ from threading import Event, Lock
 from isoplane.models.circuits import Circuits
 
 from ..branch_and_check import CircuitTimes
-from ..local import order
+from ..local_search import order
 
 
 class SolverHandle:

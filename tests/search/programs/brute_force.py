@@ -13,7 +13,7 @@ from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.workloads import from_matrix
 from isoplane.objectives.fluid import FluidModel
 from isoplane.search.programs import SOLVERS
-from isoplane.search.programs.local import LocalSearch
+from isoplane.search.programs.local_search import LocalSearch
 from isoplane.search.programs.traffic import ScaledTraffic
 
 Pairs = tuple[tuple[int, int], ...]

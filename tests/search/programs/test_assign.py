@@ -55,7 +55,7 @@ def test_every_solver_finds_the_best_circuits(name, solver):
 @pytest.mark.parametrize("solver", ["cp_sat", "highs"])
 @pytest.mark.parametrize("workload", [sparse(8, 3, seed=1), dense(8, seed=1)], ids=["sparse", "dense"])
 def test_the_segment_bound_is_used_if_the_program_is_too_large(monkeypatch, solver, workload):
-    monkeypatch.setattr("isoplane.search.programs.assign.MAX_CIRCUITS", 0)
+    monkeypatch.setattr("isoplane.search.programs.circuit_solution.MAX_CIRCUITS", 0)
     hybrid, messages = Hybrid(2, 4, up_gbps=2), workload.message_list()
     assignment = assign_circuits(hybrid, messages, 2, solver=solver, seconds=1200)
     least, _ = least_times(FluidModel(hybrid, messages), 2)

@@ -15,7 +15,7 @@ from isoplane.search.circuits.rule_rounds import balanced
 from isoplane.search.programs import assign_circuits
 from isoplane.search.programs.integer_program import SolverResult
 from isoplane.search.programs.lagrangian_bound import tighten_bound
-from isoplane.search.programs.local import LocalSearch
+from isoplane.search.programs.local_search import LocalSearch
 from isoplane.search.programs.segment_bound import tighten_bound as tighten_by_segments
 from isoplane.search.programs.solvers import cp_sat, mathopt
 from isoplane.search.programs.traffic import traffic_of
@@ -61,7 +61,7 @@ def test_without_time_the_bound_is_unchanged():
 
 
 def test_the_bound_is_used_if_there_are_too_many_messages_for_the_segment_bound(monkeypatch):
-    monkeypatch.setattr("isoplane.search.programs.assign.MAX_CIRCUITS", 0)
+    monkeypatch.setattr("isoplane.search.programs.circuit_solution.MAX_CIRCUITS", 0)
     monkeypatch.setattr("isoplane.search.programs.segment_bound.MAX_MESSAGES", 0)
     hybrid, messages = Hybrid(4, 2, up_gbps=2), dense(8, seed=1).message_list()
     assignment = assign_circuits(hybrid, messages, 2, seconds=1200)

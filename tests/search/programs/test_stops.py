@@ -13,7 +13,7 @@ from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.workloads import dense, sparse
 from isoplane.objectives import CIRCUITS, Lexicographic
 from isoplane.objectives.fluid import FluidModel
-from isoplane.search import Assignments, Limits, ProgramCircuits, StopWithObserver, solve
+from isoplane.search import CircuitSpace, Limits, ProgramCircuits, StopWithObserver, solve
 from isoplane.search.programs import SolverHandle, assign_circuits
 from isoplane.search.programs.integer_program import IntegerProgram, Row
 from isoplane.search.programs.load_rows import build_program
@@ -67,14 +67,14 @@ def test_an_assignment_ends_at_the_request_of_another_thread(solver):
     ("placement", "limits"), [("by_switch", Limits(seconds=0.5)), ("free", StopWithObserver(Limits(), interrupt))]
 )
 def test_a_search_by_integer_programming_obeys_its_limits(placement, limits):
-    space = Assignments(NETWORK, dense(32, 1), 8, placement)
+    space = CircuitSpace(NETWORK, dense(32, 1), 8, placement)
     objective = Lexicographic("bottleneck", (("bottleneck",), ("total",)), CIRCUITS, space.workload)
     *_, last = solve(space, objective, ProgramCircuits(seconds=LONG_S), limits, 1)
     assert last.status == "feasible"
 
 
 def test_incumbents_of_a_program_are_yielded_before_it_ends():
-    space = Assignments(NETWORK, dense(32), 8, "by_switch")
+    space = CircuitSpace(NETWORK, dense(32), 8, "by_switch")
     objective = Lexicographic("bottleneck", (("bottleneck",), ("total",)), CIRCUITS, space.workload)
     first, *_ = solve(space, objective, ProgramCircuits(seconds=LONG_S), Limits(evaluations=1), 1)
     stop = StopWithObserver(Limits(), lambda progress: "enough" if progress.score < first.evaluation.score else None)
@@ -84,7 +84,7 @@ def test_incumbents_of_a_program_are_yielded_before_it_ends():
 
 
 def test_all_incumbents_are_yielded_in_every_run():
-    space = Assignments(Hybrid(2, 4, up_gbps=10), sparse(8, 2, 1_000_000, seed=5), 3, "by_switch")
+    space = CircuitSpace(Hybrid(2, 4, up_gbps=10), sparse(8, 2, 1_000_000, seed=5), 3, "by_switch")
     objective = Lexicographic("bottleneck", (("bottleneck",), ("total",)), CIRCUITS, space.workload)
     runs = ([s.design for s in solve(space, objective, ProgramCircuits(), Limits(), 1)] for _ in range(2))
     one, two = (list(dict.fromkeys(run)) for run in runs)  # designs are repeated once a solver is known to be used

@@ -1,4 +1,8 @@
-"""Heuristic searchers as data: their common setup, the state of each, and jobs that advance them."""
+"""Chains as data: their common setup, the state of each, and jobs that advance them.
+
+A *chain* is a native searcher, such as annealing or a large-neighbourhood walk, that a fleet advances in rounds of
+equal numbers of evaluations. Between two rounds it is its state, a list of integers.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +37,8 @@ class Searcher(Protocol):
         """Accept a design from another searcher."""
 
 
-class Kind(NamedTuple):
-    """The kind of a native searcher, with its settings: see the strategy that they are for.
+class ChainKind(NamedTuple):
+    """The native searcher of a chain, with its settings: see the strategy that they are for.
 
     Attributes
     ----------
@@ -47,7 +51,7 @@ class Kind(NamedTuple):
 
     Examples
     --------
-    >>> str(Kind("Descent", "Neighbourhood", (("most", 3), ("temperature", 0.5))))
+    >>> str(ChainKind("Descent", "Neighbourhood", (("most", 3), ("temperature", 0.5))))
     'Descent(most=3, temperature=0.5)'
     """
 
@@ -60,39 +64,39 @@ class Kind(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Searchers(Generic[AnySpace]):
-    """The common setup of all searchers of a search; picklable and compared by value.
+class ChainSetup(Generic[AnySpace]):
+    """The common setup of all chains of a search; picklable and compared by value.
 
     Attributes
     ----------
     space, objective
         The search space, and the score to minimise.
     kinds
-        Settings of each searcher; its index is its random stream.
+        Native searcher and settings of each chain, whose index is its random stream.
     task
         Returns the arguments that all native searchers share: what they search, as native code takes it.
     share
-        Number of evaluations per searcher and round: eight searchers take well under a second on one core.
+        Number of evaluations per chain and round: eight chains take well under a second on one core.
     starts
-        Initial designs, assigned to searchers in turn; none for searchers that begin at random.
+        Initial designs, assigned to chains in turn; none for chains that begin at random.
     front
         Whether the search is for a Pareto front.
     takers
-        Searchers that are offered the best design at every exchange, because they improve any design that they get.
+        Chains that are offered the best design at every exchange, because they improve any design that they get.
         Others are not, so that they stay diverse.
     """
 
     space: AnySpace
     objective: Lexicographic
-    kinds: tuple[Kind, ...]
-    task: Callable[[Searchers[AnySpace]], tuple[Any, ...]]
+    kinds: tuple[ChainKind, ...]
+    task: Callable[[ChainSetup[AnySpace]], tuple[Any, ...]]
     share: int
     starts: tuple[Candidate, ...] = ()
     front: bool = False
     takers: frozenset[int] = frozenset()
 
     def first(self, seed: int, stream: int, start: Candidate | None) -> State:
-        """Return the initial state of a searcher."""
+        """Return the initial state of a chain."""
         initial = start or (self.starts[stream % len(self.starts)] if self.starts else None)
         kind = self.kinds[stream]
         searcher: Searcher = getattr(_native, kind.native)(
@@ -120,8 +124,8 @@ class Searchers(Generic[AnySpace]):
         return self.objective.point(self.space.design(candidate))
 
 
-# A searcher by its stream, its state, and a number of rounds with as many evaluations each.
-Job = tuple[Searchers[Any], int, State, int, int]
+# A chain by its stream, its state, and a number of rounds with as many evaluations each.
+Job = tuple[ChainSetup[Any], int, State, int, int]
 # The state after the last round; at the end of each round the best design so far, or the front, None if unchanged
 # since the previous round; and the computation time.
 Advance = tuple[State, list[Designs | None], float]

@@ -1,4 +1,4 @@
-"""Native annealing walks over circuits and placements."""
+"""Chains over circuits and placements: annealing walks."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -11,19 +11,19 @@ from isoplane.objectives.fluid.circuit_bounds import bits_between
 from isoplane.objectives.fluid.circuit_data import circuit_data
 
 from .. import _native
-from ..core.searchers import Kind, Searchers
+from ..core.chain_setup import ChainKind, ChainSetup
 from ..core.space import Candidate
 from ..strategies.anneal import Anneal
-from .space import Assignments
+from .space import CircuitSpace
 
 MESSAGES_IN_A_ROUND = 1 << 15  # of all evaluations of a walk per round: a fraction of a second
 COOLEST, HOTTEST, FALL = 0.002, 0.2, 20.0  # temperatures relative to the score of the initial design; their fall
 _REROUTED = 10  # about one message in ten is rerouted per move of a walk for the bottleneck time
 
 
-def annealing_walks(
-    space: Assignments, objective: Lexicographic, settings: Sequence[object], starts: tuple[Candidate, ...]
-) -> Searchers[Assignments] | None:
+def circuit_chains(
+    space: CircuitSpace, objective: Lexicographic, settings: Sequence[object], starts: tuple[Candidate, ...]
+) -> ChainSetup[CircuitSpace] | None:
     """Return walks with the settings of `Anneal`; None if any settings belong to another strategy.
 
     Raises
@@ -41,23 +41,23 @@ def annealing_walks(
     routed = work.messages * work.iterations
     if busy_only:
         routed = -(-work.messages // (1 if space.hybrid.ports_per_node > 1 else _REROUTED))
-    return Searchers(space, objective, kinds, _task, max(4, MESSAGES_IN_A_ROUND // routed), starts)
+    return ChainSetup(space, objective, kinds, _task, max(4, MESSAGES_IN_A_ROUND // routed), starts)
 
 
-def _kind(space: Assignments, busy_only: bool, settings: Anneal) -> Kind:
+def _kind(space: CircuitSpace, busy_only: bool, settings: Anneal) -> ChainKind:
     if settings.structured:
         raise InputError(f"strategy.structured=true: {space.varies} expect false")
     legs = (("first_leg", settings.first_leg or 2000), ("growth", settings.growth))
     if busy_only:
-        return Kind("BottleneckAnnealing", "BottleneckWalk", legs)
+        return ChainKind("BottleneckAnnealing", "BottleneckWalk", legs)
     hottest = settings.hottest or max(HOTTEST, settings.coolest or 0)
     coolest = settings.coolest or min(hottest, COOLEST)
     heat = (("coolest", coolest), ("hottest", hottest), ("fall", settings.fall or FALL))
-    return Kind("CircuitAnnealing", "CircuitWalk", (*heat, *legs))
+    return ChainKind("CircuitAnnealing", "CircuitWalk", (*heat, *legs))
 
 
 @lru_cache(maxsize=8)
-def _task(setup: Searchers[Assignments]) -> tuple[_native.HybridTask]:
+def _task(setup: ChainSetup[CircuitSpace]) -> tuple[_native.HybridTask]:
     hybrid, busy_only = setup.space.hybrid, setup.kinds[0].native == "BottleneckWalk"
     network = circuit_data(hybrid, setup.space.site, setup.space.messages)
     task = _native.HybridTask(
@@ -81,7 +81,7 @@ def _task(setup: Searchers[Assignments]) -> tuple[_native.HybridTask]:
 _Messages = tuple[list[int], list[int], list[float], list[int], list[int]]
 
 
-def _messages(space: Assignments) -> _Messages:
+def _messages(space: CircuitSpace) -> _Messages:
     messages = space.messages
     return (
         messages.source.tolist(),
@@ -92,7 +92,7 @@ def _messages(space: Assignments) -> _Messages:
     )
 
 
-def _merged_messages(space: Assignments) -> _Messages:
+def _merged_messages(space: CircuitSpace) -> _Messages:
     """Return one message per pair of communicating processes, with the sum of its bits."""
     sent = bits_between(space.hybrid, space.messages)
     source, destination = np.nonzero(sent)

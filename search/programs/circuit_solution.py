@@ -1,4 +1,4 @@
-"""Circuits for known traffic, with a lower bound of their bottleneck time."""
+"""Circuits for known traffic with a lower bound of their bottleneck time, and that bound alone for known circuits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from isoplane.objectives.fluid.circuit_bounds import bottleneck_bound_ns
 
 from .branch_and_check import BranchAndCheck, CircuitTimes
 from .counting import may_count
-from .local import CHAINS, LocalSearch, order
+from .local_search import CHAINS, LocalSearch, order
 from .solvers.solver import Solver
 from .solvers.solver_handle import SolverHandle
 from .traffic import ScaledTraffic, traffic_of
@@ -27,11 +27,14 @@ FORMULA, COUNTS = "formula", "counts"
 _ROUNDS, _ROUNDS_BEFORE_PROGRAM = 9, 2  # of chains, each twice as long as the one before
 _NODES_PER_CALL = 4  # nodes per native call in the first round
 _SHARE = 0.9  # fraction of the time left that a round may take
+EFFORT = 2.0  # limit for CP-SAT of a proof alone, in its deterministic seconds: a few seconds of wall-clock time
+BOXES = 2000  # limit for its Lagrangian bound: about two seconds for 128 nodes
+_UNLIMITED_S = 1e9
 _PROOF = 0.25  # fraction of the time limit reserved for a combinatorial bound if the whole program is too large
 
 
 @dataclass(frozen=True)
-class Assignment:
+class CircuitSolution:
     """Circuits with their times, and the bounds that are proven.
 
     Attributes
@@ -85,7 +88,7 @@ def assign_circuits(
     start: Sequence[Circuits] = (),
     log: bool = False,
     running: SolverHandle | None = None,
-) -> Assignment:
+) -> CircuitSolution:
     """Return circuits that minimise the bottleneck time of given traffic, then the total time.
 
     Local search finds good circuits; an integer program, whose solutions the model validates, improves on them until
@@ -164,7 +167,7 @@ def assign_circuits(
             log,
             solve.floating,
         )
-        return run_branch_and_check(search, fits, solve.used, start_time)
+        return _solution_of(search, fits, solve.used, start_time)
 
 
 def _remaining_seconds(running: SolverHandle, end: float) -> float:
@@ -209,15 +212,65 @@ def _search(local: LocalSearch, start: Sequence[Circuits], bound: int, rounds: i
     return min(local.chains(0, pool[:1], first, limit=pool[0].bottleneck), key=order)
 
 
-def run_branch_and_check(search: BranchAndCheck, fits: bool, solvers: Sequence[str], start_time: float) -> Assignment:
-    """Run the search with the whole program if it fits, else with combinatorial bounds only."""
+def prove_bound(
+    hybrid: Hybrid,
+    messages: MessageList,
+    circuits: int,
+    placement: Placement,
+    known: Sequence[Circuits],
+    running: SolverHandle,
+) -> CircuitSolution:
+    """Return a lower bound of the bottleneck time by integer programming, with the best circuits found on the way.
+
+    Like `assign_circuits` without its local search: it uses the whole program if that is small enough, else the segment
+    or Lagrangian bound. CP-SAT has a limit of deterministic time, so the result is the same in every run that is not
+    interrupted.
+
+    Parameters
+    ----------
+    hybrid, messages, placement
+        The network, the traffic of its processes, and the node of each process.
+    circuits
+        Maximum number of circuits.
+    known
+        Sets of circuits found so far, at least one; the bound is at most the bottleneck time of the best of them.
+    running
+        Receives the solvers used, and can end the proof from another thread.
+
+    Examples
+    --------
+    >>> from isoplane.models.placement import by_switch
+    >>> from isoplane.models.workloads import sparse
+    >>> hybrid, work = Hybrid(2, 4, up_gbps=10), sparse(8, 2, seed=1).message_list()
+    >>> proof = prove_bound(hybrid, work, 3, by_switch(8), [Circuits()], SolverHandle())
+    >>> proof.bound_ns == proof.bottleneck_ns, proof.bound_by
+    (True, 'program:cp_sat')
+    """
+    start_time, traffic = monotonic(), traffic_of(hybrid, messages, placement)
+    solve = Solver("cp_sat", running.solvers, EFFORT)
+
+    def seconds_left() -> float:
+        return -inf if running.ended else _UNLIMITED_S
+
+    evaluate = LocalSearch(traffic, circuits, 0, 1, seconds_left, running.report).evaluate
+    best = min(map(evaluate, known), key=order)
+    formula = formula_ticks(traffic, bottleneck_bound_ns(hybrid, messages, circuits, placement))
+    lower_bound = min(formula, best.bottleneck)
+    check = BranchAndCheck(
+        traffic, circuits, evaluate, solve, seconds_left, best, lower_bound, running.report, boxes=BOXES
+    )
+    return _solution_of(check, fits_program(traffic), running.solvers, start_time)
+
+
+def _solution_of(search: BranchAndCheck, fits: bool, solvers: Sequence[str], start_time: float) -> CircuitSolution:
+    """Return what branch and check proves: with the whole program if it fits, else with combinatorial bounds only."""
     initial = search.bound
     proven = search.settle_bottleneck() if fits else search.settle_by_counting()
     total_proven = proven and fits and search.settle_total()
     solver = "+".join(solvers) or "none"
     bound_by = f"program:{solver}" if solvers else COUNTS
     best, traffic = search.best, search.traffic
-    return Assignment(
+    return CircuitSolution(
         best.circuits,
         traffic.ns(best.bottleneck),
         traffic.ns(best.total),

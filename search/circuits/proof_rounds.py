@@ -13,9 +13,9 @@ from isoplane.objectives import Lexicographic
 
 from ..core.space import Candidate
 from ..core.strategy import Round, Task
-from ..programs import Assignment, SolverHandle
-from ..programs.proof import prove_bound
-from .space import Assignments, candidate_of
+from ..programs import CircuitSolution, SolverHandle
+from ..programs.circuit_solution import prove_bound
+from .space import CircuitSpace, candidate_of
 
 PAGE = "proof"
 
@@ -25,15 +25,15 @@ PAGE = "proof"
 _Call = tuple[Hybrid, MessageList, int, Placement, tuple[Circuits, ...], SolverHandle]
 
 
-def _prove(call: _Call) -> tuple[Assignment, list[str]]:
+def _prove(call: _Call) -> tuple[CircuitSolution, list[str]]:
     *_, running = call
     return prove_bound(*call), running.solvers
 
 
-def with_proof(
+def interleave_proof(
     walks: Generator[Round, None, None],
     task: Task,
-    space: Assignments,
+    space: CircuitSpace,
     starts: tuple[Candidate, ...],
     evaluations_before_proof: int,
 ) -> Generator[Round, None, None]:
@@ -70,7 +70,7 @@ def with_proof(
                     yield _replayed_round(page, space, round_.evaluations)
 
 
-def _prove_rounds(task: Task, space: Assignments, evaluations: int, known: tuple[Candidate, ...]) -> Iterator[Round]:
+def _prove_rounds(task: Task, space: CircuitSpace, evaluations: int, known: tuple[Candidate, ...]) -> Iterator[Round]:
     """Yield rounds without designs while programs are solved, then one with the proof, which is saved."""
     placement, stop = space.placements[0], Event()
     circuits = tuple(dict.fromkeys(space.design(candidate).assignment[0] for candidate in known))
@@ -88,7 +88,7 @@ def _prove_rounds(task: Task, space: Assignments, evaluations: int, known: tuple
             yield proven
 
 
-def _replayed_round(page: Any, space: Assignments, evaluations: int) -> Round:
+def _replayed_round(page: Any, space: CircuitSpace, evaluations: int) -> Round:
     """Return the round of a page of the checkpoint.
 
     Raises
@@ -114,14 +114,14 @@ def set_after(stop: Event) -> Iterator[None]:
         stop.set()
 
 
-def _whole_times(space: Assignments) -> bool:
+def _whole_times(space: CircuitSpace) -> bool:
     """Whether all times are whole ns, so that an optimum in exact times is optimal in rounded scores as well."""
     hybrid, bits = space.tree, 8 * space.workload.length_bytes
     return all((length / rate).denominator == 1 for rate in hybrid.rates_gbps for length in set(bits.tolist()))
 
 
 def proof_round(
-    evaluations: int, placement: Placement, space: Assignments, objective: Lexicographic, assignment: Assignment
+    evaluations: int, placement: Placement, space: CircuitSpace, objective: Lexicographic, assignment: CircuitSolution
 ) -> Round:
     """Return the round of an assignment, with its proof if that covers the whole space."""
     designs = (candidate_of(assignment.circuits, placement),)

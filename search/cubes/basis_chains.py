@@ -1,4 +1,4 @@
-"""Native searchers for connection sets: annealing chains, parallel tempering, large-neighbourhood walks."""
+"""Chains over connection sets: annealing chains, parallel tempering, large-neighbourhood walks."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -7,7 +7,7 @@ from isoplane.models.checks import check_int
 from isoplane.objectives import Lexicographic
 
 from .. import _native
-from ..core.searchers import Kind, Searchers
+from ..core.chain_setup import ChainKind, ChainSetup
 from ..strategies.anneal import Anneal
 from ..strategies.neighbourhood import Neighbourhood
 from ..strategies.pareto import Pareto
@@ -15,10 +15,10 @@ from ..strategies.temper import Temper
 from .space import ConnectionSets
 
 
-def basis_searchers(
+def basis_chains(
     space: ConnectionSets, objective: Lexicographic, settings: Sequence[object]
-) -> Searchers[ConnectionSets] | None:
-    """Return searchers with the settings of `Anneal`, `Temper` or `Neighbourhood`; None if any belong to others."""
+) -> ChainSetup[ConnectionSets] | None:
+    """Return chains with the settings of `Anneal`, `Temper` or `Neighbourhood`; None if any belong to others."""
     hottest = _default_hottest(space, objective)
     known = [_kind(strategy, space.n, hottest) for strategy in settings]
     kinds = tuple(kind for kind in known if kind is not None)
@@ -28,11 +28,11 @@ def basis_searchers(
     share = max(64, min(1 << 16, 1 << 24 - space.n))
     front = any(isinstance(strategy, Pareto) for strategy in settings)
     takers = frozenset(stream for stream, strategy in enumerate(settings) if isinstance(strategy, Neighbourhood))
-    return Searchers(space, objective, kinds, _task, share, front=front, takers=takers)
+    return ChainSetup(space, objective, kinds, _task, share, front=front, takers=takers)
 
 
 @lru_cache(maxsize=8)
-def _task(setup: Searchers[ConnectionSets]) -> tuple[_native.Evaluator, bool]:
+def _task(setup: ChainSetup[ConnectionSets]) -> tuple[_native.Evaluator, bool]:
     return setup.space.native_evaluator(setup.objective), setup.front
 
 
@@ -45,7 +45,7 @@ def _default_hottest(space: ConnectionSets, objective: Lexicographic) -> float:
     return 0.02 if objective.needs_layout else 0.22 * 2 ** (-space.n / 2)
 
 
-def _kind(settings: object, n: int, default_hottest: float) -> Kind | None:
+def _kind(settings: object, n: int, default_hottest: float) -> ChainKind | None:
     """Return a strategy, or one derived from it, as native settings; None if it has no native searcher."""
     if isinstance(settings, Anneal):
         if settings.first_leg is not None:
@@ -59,12 +59,12 @@ def _kind(settings: object, n: int, default_hottest: float) -> Kind | None:
             "growth": settings.growth,
             "structured": settings.structured,
         }
-        return Kind("Annealing", "Chain", tuple(values.items()))
+        return ChainKind("Annealing", "Chain", tuple(values.items()))
     if isinstance(settings, Temper):
         hottest = settings.hottest or max(default_hottest / 4, settings.coldest or 0)
         values = {"coldest": settings.coldest or hottest / 20, "hottest": hottest, "replicas": settings.replicas}
-        return Kind("Ladder", "Tempering", tuple(values.items()))
+        return ChainKind("Ladder", "Tempering", tuple(values.items()))
     if isinstance(settings, Neighbourhood):
         temperature = default_hottest / 60 if settings.temperature is None else settings.temperature
-        return Kind("Descent", "Neighbourhood", (("most", settings.most), ("temperature", temperature)))
+        return ChainKind("Descent", "Neighbourhood", (("most", settings.most), ("temperature", temperature)))
     return None

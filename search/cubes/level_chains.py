@@ -1,4 +1,4 @@
-"""Native walks over connection sets under a workload."""
+"""Chains over connection sets under a workload: annealing walks."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -11,7 +11,7 @@ from isoplane.models.workloads import parts_of
 from isoplane.objectives import Lexicographic, SimulatedTimes
 
 from .. import _native
-from ..core.searchers import Kind, Searchers, State
+from ..core.chain_setup import ChainKind, ChainSetup, State
 from ..core.space import Candidate
 from ..strategies.anneal import Anneal
 from .level_task import Levels, distinct_levels, entries_of, level_task
@@ -31,9 +31,9 @@ BY_OBJECTIVE = {
 }
 
 
-def level_walks(
+def level_chains(
     space: ConnectionSets, objective: Lexicographic, settings: Sequence[object], starts: tuple[Candidate, ...]
-) -> "_LevelSearchers | None":
+) -> "_LevelSetup | None":
     """Return walks with the settings of `Anneal`; None if any settings belong to another strategy.
 
     Raises
@@ -48,15 +48,15 @@ def level_walks(
     timed = first == "completion" and not simulated
     weights = BY_OBJECTIVE["completion" if simulated else first]
     kept = (("kept", KEPT if timed or simulated else 1), ("needs_times", timed))
-    kinds = tuple(
-        Kind("LevelAnnealing", "LevelWalk", (*_annealing(space, strategy), *_rank(weights[k % len(weights)]), *kept))
-        for k, strategy in enumerate(annealing)
+    settings_of_chains = (
+        (*_annealing(space, strategy), *_rank(weights[k % len(weights)]), *kept) for k, strategy in enumerate(annealing)
     )
+    kinds = tuple(ChainKind("LevelAnnealing", "LevelWalk", of_chain) for of_chain in settings_of_chains)
     loads = LOADS_IN_A_ROUND * (SIMULATED_ROUND if simulated else 1)
     if simulated or timed:
         loads = max(loads, LOADS_PER_MESSAGE * space.required_workload.messages * space.required_workload.iterations)
     per_evaluation = max(entries_of(_levels(space, simulated)), 1) * (space.n + 4)
-    return _LevelSearchers(space, objective, kinds, _arguments, max(4, loads // per_evaluation), starts)
+    return _LevelSetup(space, objective, kinds, _arguments, max(4, loads // per_evaluation), starts)
 
 
 def _annealing(space: ConnectionSets, settings: Anneal) -> tuple[tuple[str, float], ...]:
@@ -79,7 +79,7 @@ def _rank(weights: tuple[int, int, int]) -> tuple[tuple[str, int], ...]:
 class _MeasuredWalk:
     """A native walk that, after each run, measures the time of the best of its designs whose time is unknown."""
 
-    def __init__(self, native: _native.LevelWalk, setup: "_LevelSearchers") -> None:
+    def __init__(self, native: _native.LevelWalk, setup: "_LevelSetup") -> None:
         self._native, self._setup = native, setup
 
     def run(self, evaluations: int) -> None:
@@ -105,7 +105,7 @@ class _MeasuredWalk:
         self._native.offer(list(candidate))
 
 
-class _LevelSearchers(Searchers[ConnectionSets]):
+class _LevelSetup(ChainSetup[ConnectionSets]):
     """The common setup of all walks over connection sets under a workload."""
 
     @property
@@ -120,7 +120,7 @@ class _LevelSearchers(Searchers[ConnectionSets]):
         return walk.state()
 
     def searcher(self, stream: int, state: State) -> _MeasuredWalk:
-        """Return the walk with a saved state; errors as for all searchers."""
+        """Return the walk with a saved state; errors as for all chains."""
         return _MeasuredWalk(cast(_native.LevelWalk, super().searcher(stream, state)), self)
 
     def score(self, candidate: Candidate) -> tuple[int, ...]:
@@ -131,7 +131,7 @@ class _LevelSearchers(Searchers[ConnectionSets]):
         return super().score(candidate)
 
 
-def _arguments(setup: Searchers[ConnectionSets]) -> tuple[_native.LevelTask]:
+def _arguments(setup: ChainSetup[ConnectionSets]) -> tuple[_native.LevelTask]:
     return (_task(setup.space, isinstance(setup.objective.evaluator, SimulatedTimes)),)
 
 
