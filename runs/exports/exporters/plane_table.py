@@ -2,14 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
 from isoplane.models import Network
 from isoplane.models.arrays import Ints
 
 from ..exporter import PACKETS, Exported, Exporter, Files
-from ..number_rows import number_rows
-from ..plane_choice.pair_ways import check_pairs, pair_ways
+from ..pair_ways import at_links, check_pairs, number_rows, pair_ways
 
 MAX_NODES = 2048
 HEADING = b"source,destination,plane,source_rail,destination_rail,weight,denominator\n"
@@ -24,14 +21,9 @@ def files(exported: Exported) -> Files:
 def _chunks(network: Network, rails: Sequence[Ints]) -> Iterator[bytes]:
     yield HEADING
     for rows in pair_ways(network):
-        plane, ways = rows.plane, rows.ways
-        source_rail, destination_rail = np.zeros_like(plane), np.zeros_like(plane)
-        for number, ports in enumerate(rails):
-            here = plane == number
-            source_rail[here] = ports[rows.source_link[here]]
-            destination_rail[here] = ports[rows.destination_link[here]]
-        shares = ways.weight[rows.index], ways.denominator[rows.index]
-        columns = (rows.destination, plane, source_rail, destination_rail, *shares)
+        ports = (at_links(rails, rows.plane, link) for link in (rows.source_link, rows.destination_link))
+        shares = rows.ways.weight[rows.index], rows.ways.denominator[rows.index]
+        columns = (rows.destination, rows.plane, *ports, *shares)
         yield number_rows([("", rows.source), *((",", column) for column in columns)])
 
 

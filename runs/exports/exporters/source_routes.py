@@ -11,8 +11,7 @@ from isoplane.models.paths.path_shares import PathShares
 from isoplane.models.planes.route_steps import route_steps
 
 from ..exporter import PACKETS, Exported, Exporter, Files
-from ..number_rows import number_rows
-from ..plane_choice.pair_ways import check_pairs, pair_ways
+from ..pair_ways import at_links, check_pairs, number_rows, pair_ways
 
 MAX_NODES = 1024
 HEADING = b"source,destination,source_rail,ports\n"
@@ -29,13 +28,9 @@ def _chunks(network: Network, rails: Sequence[Ints]) -> Iterator[bytes]:
     last_ports = [node_ports(plane) for plane in network.planes]
     for rows in pair_ways(network):
         between, count = _ports_between(network, rows.ways)
-        ports, plane = between[:, rows.index], rows.plane
-        rail, last = np.zeros_like(plane), np.zeros_like(plane)
-        for number, rail_ports in enumerate(rails):
-            here = plane == number
-            rail[here] = rail_ports[rows.source_link[here]]
-            last[here] = last_ports[number][rows.destination_link[here]]
-        ports[count[rows.index], np.arange(len(plane))] = last
+        ports, rail = between[:, rows.index], at_links(rails, rows.plane, rows.source_link)
+        last = at_links(last_ports, rows.plane, rows.destination_link)
+        ports[count[rows.index], np.arange(len(rail))] = last
         separators = [","] + [" "] * (len(ports) - 1)
         columns = [("", rows.source), (",", rows.destination), (",", rail), *zip(separators, ports, strict=True)]
         yield number_rows(columns)

@@ -15,8 +15,8 @@ from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.paths.path_shares import paths_between
 from isoplane.models.policy import with_empty_queues
-from isoplane.runs.exports.number_rows import number_rows
-from isoplane.runs.exports.single_ways import single_ways
+from isoplane.runs.exports.exporters.simgrid.route_lines import single_ways
+from isoplane.runs.exports.pair_ways import number_rows
 from tests.cases import for_each, require_refusal
 from tests.strategies import bases_up_to
 

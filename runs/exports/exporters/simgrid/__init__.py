@@ -6,8 +6,7 @@ from isoplane.models import InputError
 from isoplane.runs.exports.exporter import PACKETS, Exported, Exporter, Files, as_bytes
 from isoplane.runs.exports.simple_networks import require_ways_of_pairs
 
-from .elements import element_lines
-from .links import link_names
+from .elements import element_lines, link_names
 from .platform_zones import PlatformZones, platform_zones
 from .route_lines import routes_between
 

@@ -63,10 +63,7 @@ def platform_zones(network: Network) -> PlatformZones:
     rows = [_link_rows(links) for links in network.plane_links]
     _, first, zone = np.unique(np.concatenate(rows), axis=1, return_index=True, return_inverse=True)
     # np.unique numbers zones by their links; they are to follow their first nodes.
-    order = np.argsort(first)
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    return PlatformZones(network, rank[zone.ravel()], first[order])
+    return PlatformZones(network, np.argsort(np.argsort(first))[zone.ravel()], np.sort(first))
 
 
 def _link_rows(links: PlaneLinks) -> Ints:

@@ -1,7 +1,7 @@
 """Routes of a SimGrid platform, as the links of each."""
 
 from collections.abc import Iterator
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
 import numpy as np
 
@@ -9,7 +9,10 @@ from isoplane.models import Network
 from isoplane.models.arrays import Ints
 from isoplane.models.cabling.cable_list import interface_ports
 from isoplane.models.device_names import node_name
-from isoplane.runs.exports.single_ways import single_ways
+from isoplane.models.mathematics.occurrences import occurrences
+from isoplane.models.paths.path_shares import paths_between
+from isoplane.models.policy import with_empty_queues
+from isoplane.runs.exports.pair_ways import at_links
 
 from .platform_zones import PlatformZones
 
@@ -74,6 +77,48 @@ def _batches(pairs: list[int]) -> Iterator[tuple[int, int]]:
     yield begin, len(pairs)
 
 
+def single_ways(network: Network, source: Ints, destination: Ints, turn: Ints) -> Ways:
+    """Return one way for each pair of nodes, as plane, source link and destination link.
+
+    Where the plane policy has several ways, the destinations of a source take them in turn, in proportion to their
+    shares: destination k of those that have a choice, from 0, takes the way in whose shares number ``turn + k`` falls,
+    modulo the sum of shares in lowest terms. Ways are in the order of plane, source link and destination link.
+    ``adaptive`` is like ``spray``, to which it comes down with empty queues.
+
+    Parameters
+    ----------
+    network
+        The network.
+    source, destination : int64[pairs]
+        The nodes of each pair; all pairs of a source follow one another.
+    turn : int64[pairs]
+        The turn with which the source of each pair begins.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> source, turn = np.zeros(3, dtype=np.int64), np.zeros(3, dtype=np.int64)
+    >>> network = dual_cube(2, (1, 3), nodes_per_switch=1)  # cables to 1 and 2 in plane 0, to 1 and 3 in plane 1
+    >>> single_ways(network, source, np.array([1, 2, 3]), turn)[0].tolist()
+    [0, 0, 1]
+    >>> single_ways(network, source, np.array([1, 2, 3]), turn + 1)[0].tolist()
+    [1, 0, 1]
+    """
+    ways = paths_between(network, source, destination, with_empty_queues(network.policy))
+    order = np.argsort(ways.pair, kind="stable")
+    pair, counts = ways.pair[order], np.bincount(ways.pair, minlength=len(source))
+    starts = np.cumsum(counts) - counts
+    shares = np.lcm.reduceat(ways.denominator[order], starts)  # the sum of the shares of each pair
+    upto = np.cumsum(ways.weight[order] * (shares[pair] // ways.denominator[order]))
+    upto -= (np.cumsum(shares) - shares)[pair]
+    choice, several = np.zeros_like(source), counts > 1
+    choice[several] = occurrences(source[several])
+    number = (turn + choice) % shares
+    # As many ways end at or below the number as precede the one in whose share it falls.
+    chosen = order[starts + np.add.reduceat((upto <= number[pair]).astype(np.int64), starts)]
+    return ways.plane[chosen], ways.source_link[chosen], ways.destination_link[chosen]
+
+
 def _links(network: Network, ways: Ways) -> tuple[Ints, Ints]:
     """Return the links of the routes of pairs of nodes, in the order of pairs; see `Network.links`."""
     plane, source_link, destination_link = ways
@@ -122,9 +167,8 @@ def _heads(indent: str, source: Ints, destination: Ints) -> Iterator[str]:
 def _zone_heads(zones: PlatformZones, source: Ints, destination: Ints, ways: Ways) -> Iterator[str]:
     """Yield the first tags of routes between zones, with the gateways of the ports that nodes use."""
     ports = interface_ports(zones.network.cabling)
-    offset = np.array([0, *accumulate(map(len, ports))])[ways[0]]
-    rails = np.concatenate(ports)
-    columns = source, destination, rails[offset + ways[1]], rails[offset + ways[2]]
+    plane, *links = ways
+    columns = source, destination, *(at_links(ports, plane, link) for link in links)
     for a, b, out, into in zip(*(column.tolist() for column in columns), strict=True):
         yield (
             f'    <zoneRoute src="Z{a}" dst="Z{b}" gw_src="{gateway_name(a, out)}" gw_dst="{gateway_name(b, into)}" '

@@ -13,8 +13,7 @@ from isoplane.models.planes.routing_columns import next_ports_to
 from isoplane.models.routing import Paths, Routes, balanced_table, channel_cycle, forwarding_table, up_down
 from isoplane.models.topologies import graph
 from isoplane.runs.exports.infiniband import check_tables
-from isoplane.runs.exports.infiniband.dependency_cycles import is_acyclic
-from isoplane.runs.exports.infiniband.forwarding import forwarding_of
+from isoplane.runs.exports.infiniband.forwarding import forwarding_of, is_acyclic
 from isoplane.runs.exports.infiniband.subnet import subnets_of
 from tests.cases import for_each, require_refusal
 from tests.runs.formats.exported import exported_design

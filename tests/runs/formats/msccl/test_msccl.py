@@ -16,7 +16,7 @@ from isoplane.models.exchanges.exchange_orders import order_named
 from isoplane.models.exchanges.gather_orders import gather_order_named
 from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.families.torus import Torus
-from isoplane.runs.exports.msccl import Target, all_gather, all_to_all, document
+from isoplane.runs.exports.exporters.msccl import Target, all_gather, all_to_all, document
 from tests.cases import for_each, require_refusal
 from tests.runs.cli.conftest import composed_config
 from tests.runs.formats.exported import exported, texts

@@ -1,11 +1,14 @@
-"""Collectives in MSCCL XML, for runtimes that execute them on GPUs."""
+"""Collectives in MSCCL XML, for runtimes that execute them on GPUs: chunks, thread blocks of ranks, the document."""
 
 from isoplane.models.exchanges.all_gather import GatherOrder
 from isoplane.runs.config.config_values import values_of
+from isoplane.runs.exports.exported_order import order_of
+from isoplane.runs.exports.exporter import Exported, Exporter, Files, as_bytes
 
-from ..exported_order import order_of
-from ..exporter import Exported, Exporter, Files, as_bytes
-from ..msccl import Target, all_gather, all_to_all, document, require_thread_blocks
+from .document import document
+from .schedule import all_gather, all_to_all
+from .target import Target
+from .thread_blocks import require_thread_blocks
 
 
 def files(exported: Exported) -> Files:

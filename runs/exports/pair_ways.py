@@ -1,9 +1,10 @@
-"""The ways of all pairs of nodes, some sources at a time."""
+"""The ways of all pairs of nodes, some sources at a time, and lines of integers for each of them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
 from isoplane.models.arrays import Ints
@@ -11,7 +12,7 @@ from isoplane.models.paths.node_classes import node_groups
 from isoplane.models.paths.path_shares import PathShares, paths_between
 from isoplane.models.policy import with_empty_queues
 
-from ..simple_networks import require_ways_of_pairs
+from .simple_networks import require_ways_of_pairs
 
 PAIRS_AT_ONCE = 1 << 18
 
@@ -101,3 +102,44 @@ def _groups(network: Network) -> tuple[Ints, Ints, Ints, Ints]:
         return nodes, nodes, nodes, nodes
     groups = node_groups(network)
     return groups.sender, groups.of_node, groups.receiver, groups.end_of_node
+
+
+def at_links(values: Sequence[Ints], plane: Ints, link: Ints) -> Ints:
+    """Return the values at some node links, such as their ports, given those of all node links of each plane."""
+    first = np.cumsum([0, *map(len, values)])
+    return np.concatenate(values)[first[plane] + link]
+
+
+def number_rows(columns: Sequence[tuple[str, Ints]]) -> bytes:
+    r"""Return one line for each row of some columns of integers, each after its separator.
+
+    Negative numbers stand for no value: neither the number nor its separator is written.
+
+    Parameters
+    ----------
+    columns
+        Separator, a single character or none, and numbers of each column.
+
+    Examples
+    --------
+    >>> number_rows([("", np.array([7, 12])), (",", np.array([105, 3])), (" ", np.array([-1, 0]))])
+    b'7,105\n12,3 0\n'
+    """
+    rows = len(columns[0][1])
+    digits = [len(str(max(0, int(values.max(initial=0))))) for _, values in columns]
+    width = sum(digits) + sum(len(separator) for separator, _ in columns) + 1
+    text = np.full((width, rows), ord("\n"), dtype=np.uint8)  # by character, then by row: contiguous writes
+    kept = np.ones((width, rows), dtype=np.bool_)
+    at = 0
+    for (separator, values), places in zip(columns, digits, strict=True):
+        present = values >= 0
+        for character in separator:
+            text[at], kept[at] = ord(character), present
+            at += 1
+        left: NDArray[np.signedinteger] = np.maximum(values, 0).astype(np.int32 if places < 10 else np.int64)
+        for place in range(places):
+            text[at + places - 1 - place] = ord("0") + left % 10
+            kept[at + places - 1 - place] = present & (left > 0) if place else present
+            left = left // 10
+        at += places
+    return text.T[kept.T].tobytes()
