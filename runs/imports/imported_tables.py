@@ -107,7 +107,8 @@ class _PlaneTables:
         wrong = np.flatnonzero(np.where(own, ports != self.node_at[links, 1], ~self.is_cabled[switch, ports]))
         if len(wrong):
             entry = int(wrong[0])
-            problem = f"port {ports[entry]} of {self.names[switch]} for {table.nodes[entry].name}"
+            _, name = table.nodes[entry]
+            problem = f"port {ports[entry]} of {self.names[switch]} for {name}"
             port = self.node_at[links[entry], 1]
             expected = f"port {port}, where its cable is" if own[entry] else "a port with a cable to another switch"
             raise self.source.wrong(table.lines[entry], problem, expected)
@@ -121,13 +122,14 @@ class _PlaneTables:
 
     def _link(self, destination: Destination, line: int) -> int:
         """Return the link of a node."""
-        known = self.part.guids.get(destination.guid)
+        guid, name = destination
+        known = self.part.guids.get(guid)
         if known is not None and known in self.links:
             return self.links[known]
-        links = self.links_of.get(self.part.name_of(destination.guid, destination.name), [])
+        links = self.links_of.get(self.part.name_of(guid, name), [])
         if len(links) > 1:
-            problem = f"port GUID {destination.guid:#x} of {destination.name}, which has {len(links)} links"
+            problem = f"port GUID {guid:#x} of {name}, which has {len(links)} links"
             raise self.source.wrong(line, problem, "a GUID in the file of the fabric")
         if not links:
-            raise self.source.wrong(line, f"node {destination.name}", "a node of the plane")
+            raise self.source.wrong(line, f"node {name}", "a node of the plane")
         return links[0]

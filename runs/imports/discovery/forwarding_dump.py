@@ -19,23 +19,7 @@ COUNT = re.compile(r"([0-9]{1,9}) (valid )?lids dumped$")
 HEADING = re.compile(r"(?:Lid\s+Out\s+Destination|Port\s+Info)$")
 
 
-@dataclass(frozen=True, eq=False)
-class Destination:
-    """What a local id (LID) stands for; one object in each dump.
-
-    Parameters
-    ----------
-    is_node
-        Whether it is a channel adapter, and not an aggregation node.
-    guid
-        The GUID of the port; 0 if it is unknown.
-    name
-        The description of the device.
-    """
-
-    is_node: bool
-    guid: int
-    name: str
+Destination = tuple[int, str]  # the GUID of the port of a node, 0 if it is unknown, and the description of the device
 
 
 @dataclass(frozen=True)
@@ -69,7 +53,7 @@ def read_dump(source: Source) -> Iterator[SwitchTable]:
     """
     table: SwitchTable | None = None
     first: dict[int, int] = {}
-    destinations: dict[str, Destination] = {}
+    destinations: dict[str, Destination | None] = {}
     lid = count = 0
     for number, line in enumerate(_lines(source.text), start=1):
         if (found := ENTRY.match(line)) and table is not None:
@@ -81,7 +65,7 @@ def read_dump(source: Source) -> Iterator[SwitchTable]:
             if found[3] not in destinations:
                 destinations[found[3]] = _destination(source, number, found[3])
             destination = destinations[found[3]]
-            if destination.is_node:
+            if destination is not None:
                 table.nodes.append(destination)
                 table.ports.append(int(found[2]))
                 table.lines.append(number)
@@ -111,11 +95,11 @@ def _lines(text: str) -> Iterator[str]:
         start = end + 1
 
 
-def _destination(source: Source, number: int, text: str) -> Destination:
+def _destination(source: Source, number: int, text: str) -> Destination | None:
+    """Return what a local id (LID) stands for; None if it is no channel adapter, or an aggregation node."""
     found = DESTINATION.match(text)
     if found is None and "portguid" in text:
         raise source.wrong(number, repr(text[:40]), EXPECTED)
-    if found is None:
-        return Destination(False, 0, "")
-    is_node = found[1] == "Channel Adapter" and found[3] != AGGREGATION_NODE
-    return Destination(is_node, int(found[2], 16), found[3] or "")
+    if found is None or found[1] != "Channel Adapter" or found[3] == AGGREGATION_NODE:
+        return None
+    return int(found[2], 16), found[3] or ""
