@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network
-from isoplane.models.arrays import Ints
+from isoplane.models.arrays import Ints, rows_of
 from isoplane.runs.imports.discovery.discovered_fabric import DiscoveredDevice
 
 from .absent_devices import absent_devices, is_difference, without_ends
@@ -128,7 +128,7 @@ def compared(
             for (own, port), (file, line) in fabric.cable_places.items()
         },
         slow=slow_cables(network, replace(devices, mate=designed), rates),
-        found_ports=dict(zip(at[end].tolist(), (end % width).tolist(), strict=True)) if ports == "ignore" else None,
+        found_ports=dict(rows_of(at[end], end % width)) if ports == "ignore" else None,
     )
 
 
@@ -177,7 +177,7 @@ def _ends_in_design(found: CabledDevices, device: Ints, designed_mate: Ints | No
     if designed_mate is not None:
         first = np.flatnonzero(found.mate > np.arange(len(found.mate)))
         other = found.mate[first]
-        cables = list(zip(device[first // width].tolist(), device[other // width].tolist(), strict=True))
+        cables = list(rows_of(device[first // width], device[other // width]))
         chosen = np.array(ends_at_designed_ports(designed_mate, width, cables), dtype=np.int64).reshape(-1, 2)
         at[first], at[other] = chosen.T
     return at

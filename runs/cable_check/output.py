@@ -12,26 +12,8 @@ from .result import CableCheck, ShownEnd
 from .slow_cables import SlowCable
 
 COLUMNS = (
-    "difference",
-    "kind",
-    "row",
-    "device_a",
-    "port_a",
-    "device_b",
-    "port_b",
-    "to_device",
-    "to_port",
-    "file",
-    "line",
-    "name_a",
-    "own_port_a",
-    "guid_a",
-    "name_b",
-    "own_port_b",
-    "guid_b",
-    "to_name",
-    "to_own_port",
-    "to_guid",
+    *("difference", "kind", "row", "device_a", "port_a", "device_b", "port_b", "to_device", "to_port", "file", "line"),
+    *("name_a", "own_port_a", "guid_a", "name_b", "own_port_b", "guid_b", "to_name", "to_own_port", "to_guid"),
 )
 Row = tuple[object, ...]
 Place = tuple[str, int] | tuple[None, None]

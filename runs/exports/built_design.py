@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from isoplane.models import InputError, Network
-from isoplane.models.arrays import Ints
+from isoplane.models.arrays import Ints, rows_of
 from isoplane.models.cabling.cable_list import CableList, cable_list, interface_ports
 from isoplane.models.device_names import node_name, switch_name
 
@@ -87,5 +87,5 @@ def _node_links(cables: CableList) -> list[tuple[int, tuple[tuple[int, int], Swi
     """Return the index of each cable of a node, with the plane and the node, and the switch and the port of it."""
     at = np.flatnonzero(cables.to_node)
     columns = (cables.plane, cables.other, cables.switch, cables.switch_port)
-    rows = zip(at.tolist(), *(column[at].tolist() for column in columns), strict=True)
+    rows = rows_of(at, *(column[at] for column in columns))
     return [(link, ((plane, node), (switch, port))) for link, plane, node, switch, port in rows]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from isoplane.models import InputError
-from isoplane.models.arrays import Ints
+from isoplane.models.arrays import Ints, rows_of
 from isoplane.models.cabling.cable_list import node_ports
 from isoplane.models.device_names import GUID, PORT, SWITCH, node_name, node_port_name, switch_name
 from isoplane.models.planes.plane import Cabling
@@ -96,8 +96,7 @@ class GivenGuids:
         names = [switch_name(number, switch) for switch in range(plane.topology.switches)]
         switches = [self._claimed(name, self.switches.get(name), owner) for name in names]
         links, adapters = [], dict[int, int]()
-        columns = plane.node, rails, plane.node_switch, node_ports(plane)
-        for node, rail, switch, port in zip(*(column.tolist() for column in columns), strict=True):
+        for node, rail, switch, port in rows_of(plane.node, rails, plane.node_switch, node_ports(plane)):
             guid = self._of_link(node, rail, f"{names[switch]}:{port}")
             links.append(self._claimed(node_port_name(node, rail), guid, owner))
             known = self.adapters.get(node_name(node), set())

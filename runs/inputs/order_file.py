@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from isoplane.models import InputError
+from isoplane.models.arrays import rows_of
 from isoplane.models.exchanges.all_gather import GatherOrder
 from isoplane.models.exchanges.all_to_all import IDLE, MAX_PROCESSES, ExchangeOrder
 from isoplane.models.files.bounded_file import read_input
@@ -29,8 +30,7 @@ def order_csv(order: ExchangeOrder) -> Iterable[bytes]:
     b'phase,source,destination\n0,0,1\n0,1,0\n'
     """
     phase, source, destination = order.messages()
-    rows = zip(phase.tolist(), order.nodes[source].tolist(), order.nodes[destination].tolist(), strict=True)
-    return as_csv(HEADER, rows)
+    return as_csv(HEADER, rows_of(phase, order.nodes[source], order.nodes[destination]))
 
 
 def gather_csv(order: GatherOrder) -> Iterable[bytes]:
@@ -42,8 +42,7 @@ def gather_csv(order: GatherOrder) -> Iterable[bytes]:
     >>> b"".join(gather_csv(gather_order_named("ring", 2)))
     b'phase,source,destination,first_chunk,chunks\n0,0,1,0,1\n0,1,0,1,1\n'
     """
-    columns = (order.phase, order.source, order.destination, order.first, order.chunks)
-    return as_csv(GATHER_HEADER, zip(*(column.tolist() for column in columns), strict=True))
+    return as_csv(GATHER_HEADER, rows_of(order.phase, order.source, order.destination, order.first, order.chunks))
 
 
 def read_order(path: Path, option: str) -> ExchangeOrder:

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models.arrays import Ints
+from isoplane.models.arrays import Ints, rows_of
 
 from ..devices import CabledDevices
 from .identification import agreeing_ends
@@ -70,7 +70,7 @@ def _voted(design: CabledDevices, found: CabledDevices, device: Ints) -> dict[in
     cables = np.bincount(end // width, minlength=len(found))
     return {
         own: target
-        for (own, target), count in zip(pairs.T.tolist(), counts.tolist(), strict=True)
+        for (own, target), count in rows_of(pairs.T, counts)
         if count >= MIN_VOTES
         # A majority, which no two devices of the design can have.
         and 2 * count > cables[own]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from isoplane.models.arrays import rows_of
 from isoplane.models.cabling.floor_plan import Floor, rack_name
 from isoplane.models.files.exact_text import metres
 
@@ -21,7 +22,7 @@ def bundle_rows(placed: PlacedCables) -> Iterator[tuple[str | int, ...]]:
     kinds, counts = np.unique(of_cable * len(lengths) + index, return_counts=True)
     parts: dict[int, list[str]] = {}
     first = np.unique(placed.part_mm, return_index=True)[1].tolist()
-    for kind, count in zip(kinds.tolist(), counts.tolist(), strict=True):
+    for kind, count in rows_of(kinds, counts):
         bundle, length = divmod(kind, len(lengths))
         parts.setdefault(bundle, []).append(f"{count} x {placed.parts[first[length]]}")
     numbers = np.bincount(of_cable, minlength=len(racks)).tolist()

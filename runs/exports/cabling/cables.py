@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from isoplane.models import PriceList
-from isoplane.models.arrays import Ints
+from isoplane.models.arrays import Ints, rows_of
 from isoplane.models.cabling.cable_list import CableList
 from isoplane.models.cabling.floor_plan import Floor
 from isoplane.models.files.exact_text import metres
@@ -38,16 +38,9 @@ def cable_labels(cables: CableList) -> list[str]:
     >>> labels[0], labels[-1]
     ('P0-S0:1-S1:1', 'P1-S3:6-N15:2')
     """
-    columns = zip(
-        cables.plane.tolist(),
-        cables.switch.tolist(),
-        cables.switch_port.tolist(),
-        np.where(cables.to_node, "N", "S").tolist(),
-        cables.other.tolist(),
-        cables.other_port.tolist(),
-        strict=True,
-    )
-    return [f"P{plane}-S{a}:{port}-{kind}{b}:{other_port}" for plane, a, port, kind, b, other_port in columns]
+    kind = np.where(cables.to_node, "N", "S")
+    rows = rows_of(cables.plane, cables.switch, cables.switch_port, kind, cables.other, cables.other_port)
+    return [f"P{plane}-S{a}:{port}-{kind}{b}:{other_port}" for plane, a, port, kind, b, other_port in rows]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from math import ceil
 import numpy as np
 
 from isoplane.models import PriceList
-from isoplane.models.arrays import Ints
+from isoplane.models.arrays import Ints, rows_of
 from isoplane.models.checks import cents
 from isoplane.models.files.exact_text import dollars
 from isoplane.objectives import Bill
@@ -97,9 +97,7 @@ def node_cable_rows(placed: PlacedCables) -> Iterator[tuple[str | int, ...]]:
         cables.adapter[at],
         cables.adapter_port[at],
     )
-    for index, node, rack, unit, rail, plane, switch, port, node_device, *stated in zip(
-        *(column.tolist() for column in columns), strict=True
-    ):
+    for index, node, rack, unit, rail, plane, switch, port, node_device, *stated in rows_of(*columns):
         slot = stated if is_stated else slots[int(links[node])][rail - 1]
         label = placed.labels[index]
         yield names[node_device], racks[rack], unit, *slot, rail, plane, names[switch], port, label

@@ -51,22 +51,9 @@ def _kind(cable: Cable) -> tuple[int, tuple[int, ...]]:
 
 
 HEADER = (
-    "step",
-    "plane",
-    "action",
-    "label",
-    "a_rack",
-    "a_unit",
-    "a_device",
-    "a_port",
-    "b_rack",
-    "b_unit",
-    "b_device",
-    "b_port",
-    "part",
-    "cable",
-    "plane_parts",
-    "nodes_off",
+    *("step", "plane", "action", "label"),
+    *(f"{end}_{what}" for end in "ab" for what in ("rack", "unit", "device", "port")),
+    *("part", "cable", "plane_parts", "nodes_off"),
 )
 NAMES = ("a_name", "b_name")  # further columns, if the built design has names
 SUMMARY = ("plane", "kept", "unplugged", "plugged", "temporary", "plane_connected", "most_parts", "most_nodes_off")

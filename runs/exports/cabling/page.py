@@ -9,6 +9,7 @@ from pathlib import Path
 import jinja2
 import numpy as np
 
+from isoplane.models.arrays import rows_of
 from isoplane.models.files.exact_text import dollars, metres
 from isoplane.objectives import Bill
 
@@ -125,7 +126,7 @@ def _units(placed: PlacedCables) -> Iterator[str]:
     order = np.lexsort((placed.unit, placed.rack))
     ends = np.flatnonzero((np.diff(order) != 1) | np.diff(placed.rack[order]) | np.diff(placed.plane_of(order)))
     first, last = order[np.append(0, ends + 1)], order[np.append(ends, len(order) - 1)]
-    runs = zip(placed.rack[first].tolist(), first.tolist(), last.tolist(), strict=True)
+    runs = rows_of(placed.rack[first], first, last)
     for _, of_rack in groupby(runs, lambda run: run[0]):
         yield ", ".join(_run(placed, start, end) for _, start, end in of_rack)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from isoplane.models import Design, InputError
+from isoplane.models.arrays import rows_of
 
 from ..exporter import Exported
 from .cables import PlacedCables, placed_cables
@@ -50,8 +51,8 @@ def _require_same_places(old: PlacedCables, new: PlacedCables) -> None:
 
 def _cables(placed: PlacedCables, plane: int) -> Iterator[Cable]:
     at = np.flatnonzero(placed.cables.plane == plane)
-    columns = (placed.ends[at], placed.ports[at], ~placed.cables.to_node[at], placed.part_mm[at])
-    for ends, ports, between, part in zip(*(column.tolist() for column in columns), strict=True):
+    rows = rows_of(placed.ends[at], placed.ports[at], ~placed.cables.to_node[at], placed.part_mm[at])
+    for ends, ports, between, part in rows:
         yield Cable(((ends[0], ports[0]), (ends[1], ports[1])), between, part)
 
 

@@ -4,28 +4,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from isoplane.models.arrays import Ints
+from isoplane.models.arrays import Ints, rows_of
 from isoplane.models.files.exact_text import dollars, metres
 
 from .cables import PlacedCables
 
 HEADER = (
-    "label",
-    "plane",
-    "kind",
-    "from_rack",
-    "from_unit",
-    "from_device",
-    "from_port",
-    "to_rack",
-    "to_unit",
-    "to_device",
-    "to_port",
-    "length_m",
-    "part",
-    "price_usd",
-    "bundle",
-    "remark",
+    *("label", "plane", "kind"),
+    *(f"{end}_{what}" for end in ("from", "to") for what in ("rack", "unit", "device", "port")),
+    *("length_m", "part", "price_usd", "bundle", "remark"),
 )
 Row = tuple[str | int, ...]
 
@@ -61,9 +48,7 @@ def schedule_rows(placed: PlacedCables) -> Iterator[Row]:
         bundles[order],
     )
     remarks = short_cables(placed)
-    for index, plane, to_node, rack, unit, device, *rest in zip(
-        order.tolist(), *(column.tolist() for column in columns), strict=True
-    ):
+    for index, plane, to_node, rack, unit, device, *rest in rows_of(order, *columns):
         far_rack, far_unit, far_device, port, far_port, length_mm, cents, bundle = rest
         yield (
             labels[index],

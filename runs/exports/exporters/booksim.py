@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from isoplane.models.arrays import Ints
+from isoplane.models.arrays import Ints, rows_of
 from isoplane.models.checks import Json
 
 from ..exporter import PACKETS, Exported, Exporter, Files, as_bytes
@@ -36,7 +36,7 @@ def paths(exported: Exported) -> Json:
 def _lines(exported: Exported, number: int, latency: Ints) -> Iterator[str]:
     plane = exported.network.planes[number]
     words: list[list[str]] = [[] for _ in range(plane.topology.switches)]
-    for node, switch in zip(plane.node.tolist(), plane.node_switch.tolist(), strict=True):
+    for node, switch in rows_of(plane.node, plane.node_switch):
         words[switch].append(f"node {node}")
     for listed, peers, cycles in zip(words, plane.topology.peer.tolist(), latency.tolist(), strict=True):
         listed.extend(f"router {peer} {delay}" for peer, delay in zip(peers, cycles, strict=True) if peer >= 0)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from isoplane.models.arrays import rows_of
 from isoplane.models.files.exact_text import metres
 
 from ..exporter import Exported, Exporter, Files, as_bytes
@@ -17,9 +18,7 @@ def _lines(exported: Exported, plane: int) -> Iterator[str]:
     cables = exported.cables
     chosen = cables.where((cables.plane == plane) & ~cables.to_node)
     yield f"# {exported.network.title}, plane {plane}: switch, switch, length of the cable in metres"
-    for switch, other, length_mm in zip(
-        chosen.switch.tolist(), chosen.other.tolist(), chosen.length_mm.tolist(), strict=True
-    ):
+    for switch, other, length_mm in rows_of(chosen.switch, chosen.other, chosen.length_mm):
         yield f"{switch} {other} {metres(length_mm)}"
 
 

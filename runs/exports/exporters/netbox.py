@@ -13,18 +13,8 @@ from ..cabling.cables import cable_labels
 from ..exporter import Exported, Exporter, Files
 
 HEADER = (
-    "side_a_device",
-    "side_a_type",
-    "side_a_name",
-    "side_b_device",
-    "side_b_type",
-    "side_b_name",
-    "type",
-    "status",
-    "label",
-    "color",
-    "length",
-    "length_unit",
+    *(f"side_{end}_{what}" for end in "ab" for what in ("device", "type", "name")),
+    *("type", "status", "label", "color", "length", "length_unit"),
 )
 INTERFACE = "dcim.interface"
 TYPES = {"copper": "dac-passive", "optics": "aoc", "cable": ""}  # NetBox's, by class of the catalogue

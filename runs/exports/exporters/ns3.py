@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from isoplane.models.arrays import rows_of
+
 from ..device_graph import cell
 from ..exporter import PACKETS, Exported, Exporter, Files, as_bytes
 from ..link_times import link_times
@@ -26,14 +28,8 @@ def _lines(exported: Exported) -> Iterator[str]:
         first.append(first[-1] + plane.topology.switches)
     yield f"{first[-1]} {first[-1] - nodes} {len(cables)}"
     yield " ".join(map(str, range(nodes, first[-1])))
-    for plane, switch, to_node, other, gbps, ns in zip(
-        cables.plane.tolist(),
-        cables.switch.tolist(),
-        cables.to_node.tolist(),
-        cables.other.tolist(),
-        rate_gbps.tolist(),
-        hop_ns.tolist(),
-        strict=True,
+    for plane, switch, to_node, other, gbps, ns in rows_of(
+        cables.plane, cables.switch, cables.to_node, cables.other, rate_gbps, hop_ns
     ):
         ends = (other, first[plane] + switch) if to_node else (first[plane] + switch, first[plane] + other)
         yield f"{ends[0]} {ends[1]} {cell(gbps)}Gbps {cell(ns)}ns {ERROR_RATE}"

@@ -11,16 +11,7 @@ from ..exporter import Exported, Exporter, Files
 
 CIRCUITS = (
     "circuit",
-    "node_a",
-    "node_port_a",
-    "switch_port_a",
-    "process_a",
-    "group_a",
-    "node_b",
-    "node_port_b",
-    "switch_port_b",
-    "process_b",
-    "group_b",
+    *(f"{what}_{end}" for end in "ab" for what in ("node", "node_port", "switch_port", "process", "group")),
 )
 FIBRES = ("node", "node_port", "switch_port", "from_node_to_ingress", "from_egress_to_node")
 PLACEMENT = ("process", "node")

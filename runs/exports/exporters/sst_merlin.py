@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from isoplane.models import Plane
+from isoplane.models.arrays import rows_of
 
 from ..exporter import PACKETS, Exported, Exporter, Files, as_bytes
 from ..simple_networks import require_no_parallel_links
@@ -35,7 +36,7 @@ def _graph(plane: Plane) -> Iterator[str]:
     for switch, count in enumerate(counts):
         yield f'    <node id="{switch}"><data key="endpoints">{count}</data></node>'
     lower, port = topology.cable_ends()
-    for source, target in zip(lower.tolist(), topology.peer[lower, port].tolist(), strict=True):
+    for source, target in rows_of(lower, topology.peer[lower, port]):
         yield f'    <edge source="{source}" target="{target}"/>'
     yield "  </graph>"
     yield "</graphml>"

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from isoplane.models import InputError
-from isoplane.models.arrays import Ints
+from isoplane.models.arrays import Ints, rows_of
 from isoplane.models.cabling.cable_list import node_ports
 from isoplane.models.device_names import node_name, switch_name
 from isoplane.models.planes.plane import Cabling
@@ -83,19 +83,18 @@ class Subnet:
         topology = self.plane.topology
         rows: list[list[tuple[int, str, int]]] = [[] for _ in range(self.switches)]
         switch, port = np.nonzero(topology.peer >= 0)
-        cables = switch, port, topology.peer[switch, port], topology.peer_port[switch, port]
-        for own, own_port, other, other_port in zip(*(column.tolist() for column in cables), strict=True):
+        cables = rows_of(switch, port, topology.peer[switch, port], topology.peer_port[switch, port])
+        for own, own_port, other, other_port in cables:
             rows[own].append((own_port + 1, self.switch_name(other), other_port + 1))
-        links = self.plane.node_switch, self.node_port, self.plane.node, self.adapter_port
-        for own, own_port, node, node_port in zip(*(column.tolist() for column in links), strict=True):
+        links = rows_of(self.plane.node_switch, self.node_port, self.plane.node, self.adapter_port)
+        for own, own_port, node, node_port in links:
             rows[own].append((own_port, node_name(node), node_port))
         return [sorted(row) for row in rows]  # a plane may state the ports of its nodes
 
     def adapter_rows(self) -> dict[int, list[tuple[int, str, int, int]]]:
         """Return, for each node with a link, its links: port, name and port of the switch, and index of the link."""
         rows: dict[int, list[tuple[int, str, int, int]]] = {}
-        columns = self.plane.node, self.adapter_port, self.plane.node_switch, self.node_port
-        links = zip(*(column.tolist() for column in columns), strict=True)
+        links = rows_of(self.plane.node, self.adapter_port, self.plane.node_switch, self.node_port)
         for link, (node, port, switch, switch_port) in enumerate(links):
             rows.setdefault(node, []).append((port, self.switch_name(switch), switch_port, link))
         return rows

@@ -21,19 +21,8 @@ from .trace_collectives import COLLECTIVES, DOUBLE, VARYING, bytes_of, collectiv
 
 IGNORED = ("finalize", "comm_size", "comm_split", "comm_dup", "location")
 KNOWN = (
-    "compute",
-    "sleep",
-    "send",
-    "isend",
-    "recv",
-    "irecv",
-    "wait",
-    "waitall",
-    "test",
-    *COLLECTIVES,
-    *VARYING,
-    "init",
-    *IGNORED,
+    *("compute", "sleep", "send", "isend", "recv", "irecv", "wait", "waitall", "test"),
+    *(*COLLECTIVES, *VARYING, "init", *IGNORED),
 )
 Key = tuple[int, int, int]
 

@@ -7,6 +7,8 @@ from itertools import groupby, zip_longest
 
 import numpy as np
 
+from isoplane.models.arrays import rows_of
+
 from .schedule import INPUT, OUTPUT, Schedule
 from .target import Target
 
@@ -54,7 +56,7 @@ def channels_of(schedule: Schedule, target: Target) -> dict[Pair, int]:
     found: dict[Pair, int] = {}
     most, channel = target.max_blocks_per_channel, 0
     sends, receives = Counter[int](), Counter[int]()
-    rows = zip(schedule.phase.tolist(), schedule.source.tolist(), schedule.destination.tolist(), strict=True)
+    rows = rows_of(schedule.phase, schedule.source, schedule.destination)
     for _, group in groupby(rows, key=lambda row: row[0]):
         new = [(source, destination) for _, source, destination in group if (source, destination) not in found]
         if any(sends[source] == most or receives[destination] == most for source, destination in new):
@@ -83,7 +85,7 @@ def thread_blocks(schedule: Schedule, target: Target) -> Iterator[list[ThreadBlo
         sent[source].append((channel, destination))
         received[destination].append((channel, source))
     messages: list[list[tuple[int, bool, int]]] = [[] for _ in range(schedule.ranks)]
-    rows = zip(schedule.phase.tolist(), schedule.source.tolist(), schedule.destination.tolist(), strict=True)
+    rows = rows_of(schedule.phase, schedule.source, schedule.destination)
     for number, (phase, source, destination) in enumerate(rows):
         messages[source].append((phase, False, number))
         messages[destination].append((phase, True, number))

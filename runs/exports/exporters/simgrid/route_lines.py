@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 
 from isoplane.models import Network
-from isoplane.models.arrays import Ints
+from isoplane.models.arrays import Ints, rows_of
 from isoplane.models.cabling.cable_list import interface_ports
 from isoplane.models.device_names import node_name
 from isoplane.models.mathematics.occurrences import occurrences
@@ -160,7 +160,7 @@ def _routes(heads: Iterator[str], pieces: list[str], start: Ints, link: Ints, ta
 
 
 def _heads(indent: str, source: Ints, destination: Ints) -> Iterator[str]:
-    for a, b in zip(source.tolist(), destination.tolist(), strict=True):
+    for a, b in rows_of(source, destination):
         yield f'{indent}<route src="{node_name(a)}" dst="{node_name(b)}" symmetrical="NO">'
 
 
@@ -169,7 +169,7 @@ def _zone_heads(zones: PlatformZones, source: Ints, destination: Ints, ways: Way
     ports = interface_ports(zones.network.cabling)
     plane, *links = ways
     columns = source, destination, *(at_links(ports, plane, link) for link in links)
-    for a, b, out, into in zip(*(column.tolist() for column in columns), strict=True):
+    for a, b, out, into in rows_of(*columns):
         yield (
             f'    <zoneRoute src="Z{a}" dst="Z{b}" gw_src="{gateway_name(a, out)}" gw_dst="{gateway_name(b, into)}" '
             'symmetrical="NO">'
