@@ -14,7 +14,6 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -151,7 +150,7 @@ def with_source(record: Record) -> Record:
         return record
     position = list(record).index("bound") + 1  # fields of a record have a fixed order
     fields = list(record.items())
-    return dict([*fields[:position], ("bound_source", asdict(source)), *fields[position:]])
+    return dict([*fields[:position], ("bound_source", source.content), *fields[position:]])
 
 
 def name_sources(files: Iterable[Path]) -> int:

@@ -92,7 +92,7 @@ def own_throughput(family: Family, least: Fraction = Fraction(0)) -> Fraction:
     found = Fraction(10**9)
     for chosen in np.split(firsts, range(32, len(firsts), 32)):
         pairs = np.repeat(chosen, len(targets)), np.tile(targets, len(chosen))
-        _, links = network.links(*pairs, 0)
+        _, links = network.route_links(*pairs, 0)
         counted = np.bincount(links, minlength=len(load))
         counted[: len(load)] += load
         load = counted

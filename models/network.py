@@ -104,7 +104,7 @@ class Network:
 
         return links_of_planes(self.planes)
 
-    def links(
+    def route_links(
         self, source: NDArray[np.integer], destination: NDArray[np.integer], plane: int
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the links on the routes of a plane, including the links of nodes.
@@ -129,7 +129,7 @@ class Network:
         Examples
         --------
         >>> from .families.torus import Torus
-        >>> start, link = Network(Torus(shape=(5,), node_cable_m=2.0)).links([4, 0], [1, 1], 0)
+        >>> start, link = Network(Torus(shape=(5,), node_cable_m=2.0)).route_links([4, 0], [1, 1], 0)
         >>> start.tolist(), link.tolist()  # 10 links between switches, 5 out of nodes and 5 into them
         ([0, 4, 7], [14, 8, 0, 16, 10, 0, 16])
         """

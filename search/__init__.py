@@ -6,6 +6,7 @@ from isoplane.models.imports import handed_on
 
 if TYPE_CHECKING:
     from isoplane.fleet.threads import Fleet, Threads
+    from isoplane.objectives.bounds import BoundSource
 
     from .circuits.circuit_rule import CircuitRule
     from .circuits.methods import CircuitMethods
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
     from .core.checkpoint import Checkpoint
     from .core.methods import Methods, methods_of
     from .core.solve import Solution, solve
-    from .core.space import BoundSource, Candidate, Space, space_of
-    from .core.stop import Limits, Progress, Stop, StopWithObserver
+    from .core.space import Candidate, Space, space_of
+    from .core.stop import Limits, Progress
     from .core.strategy import Round, Strategy, Task
     from .cubes.exact_search import Exact
     from .cubes.methods import BasisMethods
@@ -54,8 +55,6 @@ __all__ = [
     "Round",
     "Solution",
     "Space",
-    "Stop",
-    "StopWithObserver",
     "Strategy",
     "Task",
     "Temper",

@@ -228,7 +228,7 @@ SCORED += [(CUBE, name) for name in TIMES - {"completion_by_packets"}]
 @for_each(("words", "name"), sorted(SCORED))
 def test_every_time_scores_a_design(words, name):
     config = composed("search", *words, f"objective={name}")
-    found = spaces.criterion_of(config)(spaces.search_space_of(config).baseline)
+    found = spaces.configured_objective(config)(spaces.search_space_of(config).baseline)
     assert found.score[0] == found.metrics["synchronised_ns" if name == "throughput" else f"{name}_ns"]
 
 

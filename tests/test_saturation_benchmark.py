@@ -25,7 +25,7 @@ def packets_over_ports(network):
     for number, plane in enumerate(network.planes):
         link_of = np.arange(network.nodes) if plane.node_start is None else plane.node_start[:-1].astype(np.int64)
         assert np.all(plane.node_switch[link_of] == plane.node_switch[link_of + np.diff(plane.starts) - 1])
-        start, link = network.links(link_of[source], link_of[destination], number)
+        start, link = network.route_links(link_of[source], link_of[destination], number)
         ports = np.argwhere(plane.topology.peer >= 0)
         number_in_plane = link - sum(each.links for each in network.plane_links[:number])
         found.append((elements + ports[:, 0], ports[:, 1], start, number_in_plane))

@@ -205,7 +205,7 @@ def _inside_cost(overlay: OpticalOverlay, site: Site) -> Fraction:
     costs = []
     for number in range(len(network.planes)):
         of_plane = paths.plane == number
-        start, link = network.links(paths.source_link[of_plane], paths.destination_link[of_plane], number)
+        start, link = network.route_links(paths.source_link[of_plane], paths.destination_link[of_plane], number)
         counts = np.zeros((len(start) - 1, len(rates)), dtype=np.int64)
         np.add.at(counts, (np.repeat(np.arange(len(start) - 1), np.diff(start)), rate_of_link[link]), 1)
         costs += [

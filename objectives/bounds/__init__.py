@@ -1,13 +1,14 @@
-"""Proven lower bounds on metrics and scores over all designs."""
+"""Lower bounds on the metrics and scores of all connection sets of two cubes, with what proves them."""
 
 from typing import TYPE_CHECKING
 
 from isoplane.models.imports import handed_on
 
 if TYPE_CHECKING:
+    from .bound_source import BoundSource
     from .cube_times import cube_time_bounds
     from .distance_bound import sum_bound
-    from .enumerations import Enumeration, stored_enumeration
+    from .enumerations import stored_enumeration
     from .load_inequalities import load_ranges_by_sum
     from .loads import max_load_bound
     from .metric_bounds import enumeration_behind, metric_bound, score_bounds
@@ -15,7 +16,7 @@ else:
     __getattr__ = handed_on(__name__, __file__)
 
 __all__ = [
-    "Enumeration",
+    "BoundSource",
     "cube_time_bounds",
     "enumeration_behind",
     "load_ranges_by_sum",

@@ -1,35 +1,18 @@
 """Minimum sums of distances proven by complete exact searches."""
 
 import json
-from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
 
 from isoplane.models import dual_cube
 
 from ..cubes.exact import exact_metrics
+from .bound_source import BoundSource
 from .certificates import certificate_path
 
 
-@dataclass(frozen=True)
-class Enumeration:
-    """A stored enumeration, as referenced by records whose bounds depend on it.
-
-    Attributes
-    ----------
-    by
-        ``enumeration``, which distinguishes it from other sources of bounds.
-    file, sha256
-        Its file name in `objectives/bounds/data`, and the hash of its contents.
-    """
-
-    by: str = field(default="enumeration", init=False)
-    file: str
-    sha256: str
-
-
 @lru_cache(maxsize=64)
-def stored_enumeration(n: int, folded: bool) -> Enumeration | None:
+def stored_enumeration(n: int, folded: bool) -> BoundSource | None:
     """Return the stored enumeration of a dimension and family, or None.
 
     Examples
@@ -38,7 +21,9 @@ def stored_enumeration(n: int, folded: bool) -> Enumeration | None:
     ('enumeration-hypercube-n9.json', None)
     """
     path = certificate_path("enumeration", n, folded)
-    return Enumeration(path.name, sha256(path.read_bytes()).hexdigest()) if path.exists() else None
+    if not path.exists():
+        return None
+    return BoundSource("enumeration", file=path.name, sha256=sha256(path.read_bytes()).hexdigest())
 
 
 def enumerated_sum(n: int, folded: bool) -> int | None:

@@ -10,10 +10,11 @@ from ..cubes.costs import fixed_cents
 from ..cubes.exact import CABLE_METRICS
 from ..scoring.divisors import cube_shape
 from ..scoring.objective import Lexicographic
+from .bound_source import BoundSource
 from .cable_bounds import plane1_weight_bound, plane_links
 from .delays import delay_bound, delay_paper_bound
 from .distance_bound import sum_bound
-from .enumerations import Enumeration, stored_enumeration
+from .enumerations import stored_enumeration
 from .loads import max_load_bound
 
 
@@ -64,7 +65,7 @@ def metric_bound(metric: str, network: Network, enumerated: bool = True) -> int 
     return _of_any_planes(metric, network.baseline, enumerated)
 
 
-def enumeration_behind(metrics: Iterable[str], network: Network) -> Enumeration | None:
+def enumeration_behind(metrics: Iterable[str], network: Network) -> BoundSource | None:
     """Return the stored enumeration on which bounds of metrics depend: without it, one of them would be lower.
 
     Parameters

@@ -61,7 +61,7 @@ def message_links(network: Network, source: Ints, destination: Ints) -> tuple[In
     pair, link = [], []
     for plane in range(len(network.planes)):
         here = paths.plane == plane
-        start, links_here = network.links(paths.source_link[here], paths.destination_link[here], plane)
+        start, links_here = network.route_links(paths.source_link[here], paths.destination_link[here], plane)
         pair.append(np.repeat(paths.pair[here], np.diff(start)))
         link.append(links_here)
     pairs, links = np.concatenate(pair), np.concatenate(link)

@@ -79,7 +79,7 @@ def paths_of(network: Network, source: NDArray[np.integer], destination: NDArray
     planes = []
     for number, plane in enumerate(network.planes):
         of_plane = np.flatnonzero(chosen.plane == number)
-        links = network.links(chosen.source_link[of_plane], chosen.destination_link[of_plane], number)
+        links = network.route_links(chosen.source_link[of_plane], chosen.destination_link[of_plane], number)
         planes.append(PathLinks(chosen.pair[of_plane], share[of_plane], *links))
         if plane.routes.paths is not None:
             _require_each_link_once(planes[-1], number)

@@ -6,12 +6,12 @@ Deliberately slow and simple; it shares no code with the kernels and imports onl
 from .cables import network_cost_cents, plane_cables
 from .general import GeneralReference, general_metrics, measure_general
 from .graph import ReferenceMismatch, distances, plane_graph
-from .measure import Exact, measure, measure_exact
+from .measure import CubeReference, measure, measure_exact
 from .metrics import reference_circuit_metrics, reference_exact, reference_metrics
 from .routes import routed_loads
 
 __all__ = [
-    "Exact",
+    "CubeReference",
     "GeneralReference",
     "ReferenceMismatch",
     "distances",

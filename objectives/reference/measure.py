@@ -12,8 +12,8 @@ from .routes import Loads, routed_loads
 
 
 @dataclass(frozen=True)
-class Exact:
-    """Exact integers behind the metrics; the last four are None without a layout.
+class CubeReference:
+    """CubeReference integers behind the metrics; the last four are None without a layout.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Exact:
     cost_cents: int | None = None
 
 
-def measure_exact(network: Network) -> Exact:
+def measure_exact(network: Network) -> CubeReference:
     """Return the exact integers of a network.
 
     delay = Σ_k load_k·(hop·2^n + cable·S_k) + endpoint·2·4^n and
@@ -75,13 +75,13 @@ def measure_exact(network: Network) -> Exact:
     sum_of_distances, loads = routed_loads(cubes, graphs)
     max_load = max(map(max, loads))
     if network.site.layout is None:
-        return Exact(sum_of_distances, max_load, loads)
+        return CubeReference(sum_of_distances, max_load, loads)
     cables = [plane_cables(graph, network.site.layout, network.site.prices) for graph in graphs]
     lengths_mm = [length for length_mm, _ in cables for length in length_mm]
     units = network.site.switch.units()
     delay, delay_paper = _delays(units, cubes.plane_switches, (sum_of_distances, loads), lengths_mm)
     cost_cents = network_cost_cents(cubes, network.site, network.site.layout, sum(cents for _, cents in cables))
-    return Exact(sum_of_distances, max_load, loads, sum(lengths_mm), delay, delay_paper, cost_cents)
+    return CubeReference(sum_of_distances, max_load, loads, sum(lengths_mm), delay, delay_paper, cost_cents)
 
 
 def _kernel_cubes(network: Network) -> Cubes:

@@ -9,7 +9,7 @@ from .path_diversity import PathDiversity, path_diversity
 from .permutations.longest_permutation import LongestPermutation, longest_permutation
 from .permutations.permutation_flow import PermutationFlow, permutation_flow
 from .permutations.worst_permutation import WorstPermutation, worst_permutation
-from .throughput_bound import ThroughputBound, bound_by_lengths, concurrent_flow, distance_bound
+from .throughput_bound import ThroughputBound, bound_by_distances, bound_by_lengths, concurrent_flow
 from .traffic_times import TrafficTimes, traffic_times
 
 __all__ = [
@@ -25,9 +25,9 @@ __all__ = [
     "TrafficTimes",
     "WorstPermutation",
     "bisection",
+    "bound_by_distances",
     "bound_by_lengths",
     "concurrent_flow",
-    "distance_bound",
     "flow_problem",
     "gather_bound",
     "improving_flows",

@@ -189,7 +189,7 @@ def _check_lengths(graph: CapacityGraph, lengths: tuple[Ints, ...]) -> None:
             raise InputError(f"lengths: {wrong[0]}; expected integers from 0 to {MAX_LENGTH}")
 
 
-def distance_bound(network: Network) -> Fraction:
+def bound_by_distances(network: Network) -> Fraction:
     """Return an upper bound on the all-to-all throughput per node, in link capacities, whatever the routes.
 
     If every node sends a packet to every node, the links carry at least one packet for each hop of each shortest path:
@@ -209,7 +209,7 @@ def distance_bound(network: Network) -> Fraction:
     Examples
     --------
     >>> from isoplane.models.families.torus import Torus
-    >>> distance_bound(Network(Torus(shape=(5,))))  # 5 nodes, 10 links, and 2 (1 + 2) hops from each node
+    >>> bound_by_distances(Network(Torus(shape=(5,))))  # 5 nodes, 10 links, and 2 (1 + 2) hops from each node
     Fraction(5, 3)
     """
     if len(network.cabling) != 1:

@@ -28,7 +28,7 @@ from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.messages import print_message
 from isoplane.runs.terminal.progress import ProgressLine
 from isoplane.runs.terminal.table import comparison
-from isoplane.search import Limits, Progress, Solution, Space, StopWithObserver, solve
+from isoplane.search import Limits, Progress, Solution, Space, solve
 
 EXHAUSTED = "strategy"  # stopped_by of a run whose strategy is exhausted
 
@@ -77,9 +77,16 @@ def _search(folder: RunFolder, setup: SearchSetup) -> int | None:
         closing(ProgressLine(objective, limits, fleet.workers)) as line,
     ):
         watcher = _Watcher(objective, limits, line)
-        stop = StopWithObserver(limits, watcher)
         found = solve(
-            setup.space, objective, setup.strategy, stop, setup.seed, 1, setup.start, fleet, folder.checkpoint
+            setup.space,
+            objective,
+            setup.strategy,
+            limits,
+            setup.seed,
+            warm_start=setup.start,
+            fleet=fleet,
+            checkpoint=folder.checkpoint,
+            watch=watcher,
         )
         with closing(found):
             for solution in found:

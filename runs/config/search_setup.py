@@ -14,7 +14,7 @@ from isoplane.search import Auto, Fleet, Limits, Space, Strategy
 from .config_values import Config, shown
 from .designs import warm_start_of
 from .setup import fleet_of, limits_of, seed_of
-from .spaces import criterion_of, is_timed, search_space_of, stated_objective
+from .spaces import configured_objective, is_timed, search_space_of, stated_objective
 from .strategies import strategy_of
 
 JUDGES = (None, "simulator")
@@ -78,7 +78,7 @@ def search_setup(config: Config, started: tuple[int, ...] | None) -> SearchSetup
     """
     space = search_space_of(config)
     config = config.replaced(objective=stated_objective(config, space))
-    objective, strategy, limits = space.fitted(criterion_of(config)), strategy_of(config), limits_of(config)
+    objective, strategy, limits = space.fitted(configured_objective(config)), strategy_of(config), limits_of(config)
     judge = judge_of(config)
     if judge is not None:
         from isoplane.simulator.transfers.transfers import require_simulated  # only a judge needs the simulator

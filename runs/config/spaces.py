@@ -48,7 +48,7 @@ def stated_objective(config: Mapping[str, Any], space: Space) -> dict[str, Any]:
     return objective_file(space.default_objective)
 
 
-def criterion_of(config: Mapping[str, Any]) -> Lexicographic:
+def configured_objective(config: Mapping[str, Any]) -> Lexicographic:
     """Return the objective that a config describes: of cubes, or times of a workload."""
     objective, evaluator = group(config, "objective"), _evaluator(config)
     return objective_of(objective, evaluator, workload_of(config) if evaluator.needs_workload else None)

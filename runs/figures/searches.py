@@ -16,7 +16,7 @@ from isoplane.runs.folder.folder_lock import RECORDS
 from isoplane.runs.folder.solution_record import record_of_solution
 from isoplane.runs.records import provenance, write_record
 from isoplane.runs.terminal.progress import ProgressLine
-from isoplane.search import Auto, Exact, Fleet, Limits, Progress, Solution, Space, StopWithObserver, Strategy, solve
+from isoplane.search import Auto, Exact, Fleet, Limits, Solution, Space, Strategy, solve
 
 
 @dataclass(frozen=True)
@@ -48,12 +48,7 @@ class Searches:
         if isinstance(strategy, Auto):
             strategy = strategy.choose(space, objective)  # records name the strategy chosen
         with closing(ProgressLine(objective, limits)) as line:
-
-            def watch(progress: Progress) -> str | None:
-                line.show(progress)
-                return None
-
-            *_, best = solve(space, objective, strategy, StopWithObserver(limits, watch), self.seed, fleet=fleet)
+            *_, best = solve(space, objective, strategy, limits, self.seed, fleet=fleet, watch=line.show)
         record = record_of_solution(best, objective, {**self.provenance, "strategy": strategy.name})
         write_record(folder / RECORDS, record)
         return best

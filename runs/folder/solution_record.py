@@ -1,7 +1,6 @@
 """The records of solutions that a search found."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 from isoplane.objectives import Lexicographic, SimulatedTimes, relative_gaps
@@ -55,7 +54,7 @@ def proven_fields(solution: Solution, objective: Lexicographic) -> dict[str, Any
 def proven_over(solution: Solution) -> str:
     """Return the space over which the bounds of a solution hold, in words."""
     source = solution.proof.source
-    return scope_of(solution.design.network, None if source is None else asdict(source))
+    return scope_of(solution.design.network, None if source is None else source.content)
 
 
 def _on_complete_front(solution: Solution, objective: Lexicographic) -> bool:

@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 from copy import deepcopy
-from dataclasses import asdict
 from typing import Any
 
 from isoplane.models import Design
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Evaluation
-from isoplane.search.core.space import Source
+from isoplane.objectives.bounds import BoundSource
 
 from .content import Record, class_id_of, design_content, id_of, names_content
 from .schemas import check_schema, version_of
@@ -25,7 +24,7 @@ def record_of(
     status: str,
     provenance: Mapping[str, Any],
     workload: Workload | None = None,
-    bound_source: Source | None = None,
+    bound_source: BoundSource | None = None,
     complete_front: bool = False,
     shorten: int | None = None,
 ) -> Record:
@@ -86,7 +85,7 @@ def record_of(
         "score": score,
         "score_names": list(evaluation.score_names),
         "bound": bound,
-        **({} if bound_source is None else {"bound_source": asdict(bound_source)}),
+        **({} if bound_source is None else {"bound_source": bound_source.content}),
         "status": status,
         **({"front": COMPLETE} if complete_front else {}),
         "provenance": deepcopy(dict(provenance)),  # shared by many records

@@ -7,10 +7,11 @@ from itertools import combinations, permutations
 from math import factorial
 
 from isoplane.models import Circuits, OpticalFamily, Placement
+from isoplane.objectives.bounds import BoundSource
 from isoplane.objectives.fluid.circuit_evaluation import circuit_score_ns
 
 from ..core.methods import Candidates
-from ..core.space import BoundSource, Candidate
+from ..core.space import Candidate
 from .space import CircuitSpace, candidate_of
 
 # Time of an evaluation: of any design, and of a message whose links are found, or whose transfers run. The last is half

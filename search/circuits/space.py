@@ -26,10 +26,11 @@ from isoplane.models.placement import by_switch
 from isoplane.models.search_variables import PLACEMENTS
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Lexicographic
+from isoplane.objectives.bounds import BoundSource
 from isoplane.objectives.fluid import bottleneck_bound_ns
 from isoplane.objectives.fluid.circuit_bounds import free_bound_ns
 
-from ..core.space import BoundSource, Candidate, Space, variable_of
+from ..core.space import Candidate, Space, variable_of
 from ..programs import FORMULA
 from .group_placement import by_communication
 

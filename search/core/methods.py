@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic
 
 from isoplane.objectives import Lexicographic
+from isoplane.objectives.bounds import BoundSource
 
 from .chain_setup import ChainSetup
-from .space import AnySpace, Candidate, Source, Space, load_rooms
+from .space import AnySpace, Candidate, Space, load_rooms
 from .strategy import Round, Strategy, Task
 
 
@@ -29,7 +30,7 @@ class Candidates(ABC, Generic[AnySpace]):
 
     @property
     @abstractmethod
-    def source(self) -> Source:
+    def source(self) -> BoundSource:
         """The source of the bound once all have been evaluated."""
 
     @property

@@ -1,7 +1,7 @@
 """The main loop of every search: space, objective, strategy, stop and seed in, improving designs out."""
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,11 +10,12 @@ from isoplane.fleet.threads import Fleet, Threads
 from isoplane.models import Design
 from isoplane.models.checks import check_int
 from isoplane.objectives import Evaluation, Lexicographic
+from isoplane.objectives.bounds import BoundSource
 
 from .archive import Archive
 from .checkpoint import Checkpoint
-from .space import Source, Space
-from .stop import Progress, Stop
+from .space import Space
+from .stop import Limits, Progress
 from .strategy import Round, Strategy, Task
 
 CLOCK = "clock"
@@ -35,7 +36,7 @@ class Proof:
     """
 
     bound: tuple[int | None, ...]
-    source: Source | None = None
+    source: BoundSource | None = None
     solver: str | None = None
 
     def tightened(self, round_: Round, objective: Lexicographic, best: tuple[int, ...]) -> "Proof":
@@ -91,12 +92,13 @@ def solve(
     space: Space,
     objective: Lexicographic,
     strategy: Strategy,
-    stop: Stop,
+    stop: Limits,
     seed: int,
     workers: int = 1,
     warm_start: Design | None = None,
     fleet: Fleet | None = None,
     checkpoint: Checkpoint | None = None,
+    watch: Callable[[Progress], str | None] | None = None,
 ) -> Generator[Solution, None, None]:
     """Search, and yield every design that improves the best score or joins the Pareto front.
 
@@ -118,6 +120,8 @@ def solve(
         The workers that run the search.
     checkpoint
         Storage for the state of the search, so that it can be resumed.
+    watch
+        Receives the progress at the end of every round; the search ends if it returns a reason.
 
     Raises
     ------
@@ -141,11 +145,16 @@ def solve(
     task = Task(space, objective, seed, stop.evaluations, start, fleet, clock)
     # Closed explicitly: a caller may stop early, and strategies end their calls and save their state on closing.
     with closing(strategy.rounds(task)) as rounds:
-        yield from _solutions(rounds, space, objective, stop, clock)
+        yield from _solutions(rounds, space, objective, stop, clock, watch)
 
 
 def _solutions(
-    rounds: Iterator[Round], space: Space, objective: Lexicographic, stop: Stop, clock: "_Clock"
+    rounds: Iterator[Round],
+    space: Space,
+    objective: Lexicographic,
+    stop: Limits,
+    clock: "_Clock",
+    watch: Callable[[Progress], str | None] | None,
 ) -> Iterator[Solution]:
     archive, improved_at = Archive(objective), 0
     proof = Proof(space.bounds(objective), space.bound_source(objective))
@@ -161,7 +170,7 @@ def _solutions(
                 yield _solution(design, archive, round_, seconds, proof, complete=round_.complete)
         state = {"improved_at": improved_at, "score": best.score, "network": archive.best.network}
         progress = Progress.after(round_, seconds, proof.bound, **state)
-        if stop(objective, progress) is not None:
+        if (watch is not None and watch(progress)) or stop(objective, progress) is not None:
             return
 
 

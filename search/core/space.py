@@ -3,56 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from importlib import import_module, resources
 from typing import ClassVar, Protocol, TypeVar
 
 from isoplane.models import Design, InputError, Network, Variable
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Lexicographic
-from isoplane.objectives.bounds import Enumeration
+from isoplane.objectives.bounds import BoundSource
 
 # A design encoded as integers, as searchers, checkpoints and rounds hold it; each space defines its encoding.
 Candidate = tuple[int, ...]
 Scored = tuple[tuple[int, ...], Candidate]
-
-
-@dataclass(frozen=True)
-class BoundSource:
-    """The source of the bound of a hybrid design, and its scope.
-
-    Attributes
-    ----------
-    by
-        ``formula``, ``counts``, ``enumeration`` of all designs, or ``program:`` and the solver.
-    circuits
-        The bound holds for all sets of at most this number of circuits.
-    placement
-        ``given`` if it holds for the placement of the design only, ``free`` if it holds for all placements.
-    """
-
-    by: str
-    circuits: int
-    placement: str
-
-
-@dataclass(frozen=True)
-class EnumeratedBases:
-    """The source of the bound of cubes under a workload: all bases of plane 1 have been evaluated.
-
-    Attributes
-    ----------
-    by
-        ``enumeration``, which distinguishes it from other sources of bounds.
-    bases
-        Their number.
-    """
-
-    by: str = field(default="enumeration", init=False)
-    bases: int
-
-
-Source = BoundSource | Enumeration | EnumeratedBases
 
 
 class Space(Protocol):
@@ -117,7 +78,7 @@ class Space(Protocol):
             If the objective does not evaluate such designs.
         """
 
-    def bound_source(self, objective: Lexicographic) -> Source | None:
+    def bound_source(self, objective: Lexicographic) -> BoundSource | None:
         """Return the source of `bounds`, if records state it."""
 
     def fitted(self, objective: Lexicographic) -> Lexicographic:

@@ -1,9 +1,9 @@
 """Stopping criteria of a search."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 from isoplane.models import InputError, Network
 from isoplane.models.checks import check_count, exact_number
@@ -49,20 +49,9 @@ class Progress(Round):
         return relative_gaps(self.score, self.bound or ())
 
 
-class Stop(Protocol):
-    """Decides at the end of each round whether the search ends."""
-
-    @property
-    def evaluations(self) -> int | None:
-        """Maximum number of evaluations, or None; annealing reaches it exactly, exact search may exceed it slightly."""
-
-    def __call__(self, objective: Lexicographic, progress: Progress) -> str | None:
-        """Return the reason to end the search here, or None to continue."""
-
-
 @dataclass(frozen=True)
 class Limits:
-    """The limits of the command line; the first one reached ends the search.
+    """When a search ends: at the end of the round that reaches the first of these limits.
 
     Parameters
     ----------
@@ -151,20 +140,3 @@ class Limits:
 
     def _gap_reached(self, gap: Fraction | None) -> bool:
         return self.gap is not None and gap is not None and gap <= exact_number("stop.gap", self.gap)
-
-
-@dataclass(frozen=True)
-class StopWithObserver:
-    """A stop with an observer that receives the progress of every round and may end the search itself."""
-
-    stop: Stop
-    watch: Callable[[Progress], str | None]
-
-    @property
-    def evaluations(self) -> int | None:
-        """The limit of the observed stop."""
-        return self.stop.evaluations
-
-    def __call__(self, objective: Lexicographic, progress: Progress) -> str | None:
-        """Return the observer's reason, or the stop's."""
-        return self.watch(progress) or self.stop(objective, progress)

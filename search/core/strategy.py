@@ -8,10 +8,11 @@ from typing import Any
 from isoplane.fleet.threads import Fleet, Threads
 from isoplane.models import InputError
 from isoplane.objectives import Lexicographic
+from isoplane.objectives.bounds import BoundSource
 
 from .checkpoint import Checkpoint
 from .forecast import Forecast
-from .space import AnySpace, Candidate, Source, Space
+from .space import AnySpace, Candidate, Space
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class Round:
     left: Forecast | None = None
     counts: dict[str, Any] | None = None
     bound: tuple[int | None, ...] | None = None
-    source: Source | None = None
+    source: BoundSource | None = None
     solver: str | None = None
 
 

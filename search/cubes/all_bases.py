@@ -13,11 +13,12 @@ from isoplane.models import Site
 from isoplane.models.checks import exact_number
 from isoplane.models.mathematics.gf2 import independent_sets
 from isoplane.models.workloads import parts_of
+from isoplane.objectives.bounds import BoundSource
 from isoplane.objectives.bounds.cube_times import ROUNDING
 
 from .. import _native
 from ..core.methods import Candidates
-from ..core.space import Candidate, EnumeratedBases
+from ..core.space import Candidate
 from .level_task import Levels, distinct_levels, entries_of, level_task
 from .space import ConnectionSets
 
@@ -33,9 +34,9 @@ class AllBases(Candidates[ConnectionSets]):
     """
 
     @property
-    def source(self) -> EnumeratedBases:
+    def source(self) -> BoundSource:
         """The enumeration, with the number of bases."""
-        return EnumeratedBases(self._total)
+        return BoundSource("enumeration", bases=self._total)
 
     @property
     def evaluation_us(self) -> int:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from isoplane.objectives import CABLE_METRICS, CUBE_METRICS, Lexicographic
-from isoplane.objectives.bounds import Enumeration, enumeration_behind, load_ranges_by_sum, metric_bound
+from isoplane.objectives.bounds import BoundSource, enumeration_behind, load_ranges_by_sum, metric_bound
 
 from .. import _native
 from .space import ConnectionSets, Generators
@@ -40,7 +40,7 @@ class ExactPlan:
     incumbents: tuple[Generators, ...]
 
     @property
-    def required_enumeration(self) -> Enumeration | None:
+    def required_enumeration(self) -> BoundSource | None:
         """The stored enumeration that pruning relies on; for scores with cables, via `_inequalities`."""
         metrics = _metrics(self.objective)
         if self.everything or not CABLE_METRICS & metrics:

@@ -22,7 +22,7 @@ from isoplane.models.checks import MAX_NODES_PER_SWITCH, check_bool, check_int
 from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.models.workloads import Workload
 from isoplane.objectives import CUBE_METRICS, Lexicographic
-from isoplane.objectives.bounds import Enumeration, cube_time_bounds, enumeration_behind, score_bounds
+from isoplane.objectives.bounds import BoundSource, cube_time_bounds, enumeration_behind, score_bounds
 from isoplane.objectives.cubes.costs import fixed_cents
 from isoplane.objectives.cubes.range import check_range
 from isoplane.objectives.evaluators import SIMULATED
@@ -195,7 +195,7 @@ class ConnectionSets(Space):
         known = dict(zip(times, cube_time_bounds(self.identical, self.workload, times), strict=True))
         return tuple(known.get(name) for name in fitted.score_names)
 
-    def bound_source(self, objective: Lexicographic) -> Enumeration | None:
+    def bound_source(self, objective: Lexicographic) -> BoundSource | None:
         """Return the stored enumeration without which the bound of a component would be weaker; none for times."""
         if self.workload is not None:
             return None
@@ -251,5 +251,5 @@ class ConnectionSets(Space):
         )
 
 
-# `WorkloadConnectionSets(sets, workload)`, as the documentation has named it since there are workloads of cubes.
+# An older name: `WorkloadConnectionSets(sets, workload)` is `sets.with_workload(workload)`.
 WorkloadConnectionSets = ConnectionSets.with_workload

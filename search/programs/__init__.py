@@ -1,4 +1,4 @@
-"""Circuit assignment by integer programming, with CP-SAT, HiGHS or Gurobi."""
+"""Integer programs and their solvers: circuits for known traffic, and phases of an exchange."""
 
 from .circuit_solution import FORMULA, CircuitSolution, assign_circuits, formula_bound_ns
 from .solvers.solver import SOLVERS

@@ -179,13 +179,14 @@ def add_groups(program: CircuitProgram) -> None:
 def add_routes(program: CircuitProgram) -> None:
     """Add the routes of every two communicating nodes of different groups.
 
-    With one port per node and joined groups, the route of minimum cost uses
+    With one port per node, and groups that a circuit joins, the route of minimum cost is the first of these that there
+    is:
 
-    - the circuit of the source if it leads into the group of the destination (`direct` or `first`: one circuit, and at
-      most one segment inside a group);
-    - else a circuit of the destination that leads into the group of the source (`last`);
-    - else circuits of both into the same third group, if a circuit costs no more than a segment (`both`);
-    - else a circuit between the groups, with two segments (`others`).
+    - over the circuit of the source into the group of the destination (`direct` or `first`: one circuit, and at most
+      one segment inside a group);
+    - over the circuit of the destination into the group of the source (`last`);
+    - over circuits of both into the same third group, if a circuit costs no more than a segment (`both`);
+    - over a circuit of other nodes between the groups, with two segments (`via_other_circuits`).
 
     Groups that are connected only via other groups need one more circuit and segment.
     """

@@ -1,4 +1,4 @@
-"""Busy times of links and circuits in the program of an assignment."""
+"""The rows of the program of circuits for the busy times of links and circuits."""
 
 from itertools import permutations
 

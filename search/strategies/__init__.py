@@ -1,1 +1,1 @@
-"""Strategies: search methods as streams of rounds, for any space that has chains for them."""
+"""Strategies for any space: chains of one kind or several, enumeration, and the choice of a default."""

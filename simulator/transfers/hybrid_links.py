@@ -105,7 +105,7 @@ def packet_segment(network: Network, source: int, destination: int) -> list[int]
     """Return the links of the only path between two nodes, as indices in `packet_links`."""
     paths = paths_between(network, np.array([source]), np.array([destination]), network.policy)
     plane = int(paths.plane[0])
-    found: list[int] = network.links(paths.source_link, paths.destination_link, plane)[1].tolist()
+    found: list[int] = network.route_links(paths.source_link, paths.destination_link, plane)[1].tolist()
     return found
 
 

@@ -143,7 +143,7 @@ def test_the_links_of_a_route_are_those_of_its_hops_and_of_its_two_nodes(name):
     assert sum(each.links for each in network.plane_links) == len(links)
     source, destination = (each.ravel() for each in np.meshgrid(np.arange(network.nodes), np.arange(network.nodes)))
     for number, plane in enumerate(network.planes):
-        start, route_links = network.links(source, destination, number)
+        start, route_links = network.route_links(source, destination, number)
         targets = plane.routes.targets(plane.node_switch)
         for i in range(0, len(source), 7):
             ends = int(plane.node_switch[source[i]]), int(targets[destination[i]])
@@ -159,7 +159,7 @@ def test_values_are_in_the_order_of_the_links():
     plane = links.plane
     between = np.arange(plane.topology.peer.size).reshape(plane.topology.peer.shape)
     values = links.values(between, -np.arange(16) - 1, -np.arange(16) - 100)
-    start, route_links = NETWORKS["tree"].links(np.array([5]), np.array([0]), 0)
+    start, route_links = NETWORKS["tree"].route_links(np.array([5]), np.array([0]), 0)
     # Node 5 is at edge 2 of pod 1: twice up through the first uplink, as 0 is even; from core 0 down to pod 0, edge 0.
     ports = [2 * 4 + 0, (8 + 2) * 4 + 2, 16 * 4 + 0, 8 * 4 + 0]
     assert values[route_links].tolist() == [-6, *ports, -100]

@@ -151,9 +151,9 @@ PLANES = [
     (lambda: without_switches(GRID, [-1, 3]), "^switches=-1: expected an integer from 0 to 11"),
     (lambda: FailureModel(Network(Hybrid())), "^network.family=hybrid: circuits between nodes; expected"),
     (lambda: without_switches(GRID, range(12)).connected_network, "^network.nodes: none can communicate; expected"),
-    (lambda: TREE.links(np.array([-1]), np.array([0]), 0), "node link -1"),
-    (lambda: TREE.links(np.array([16]), np.array([0]), 0), "node link 16: expected "),
-    (lambda: TREE.links(np.array([[0]]), np.array([0]), 0), "shape (1, 1)"),
+    (lambda: TREE.route_links(np.array([-1]), np.array([0]), 0), "node link -1"),
+    (lambda: TREE.route_links(np.array([16]), np.array([0]), 0), "node link 16: expected "),
+    (lambda: TREE.route_links(np.array([[0]]), np.array([0]), 0), "shape (1, 1)"),
     (lambda: paths_between(dual_cube(2, (1, 3)), np.array([0]), np.array([1]), "adaptive"), "network.policy=adaptive:"),
 ]
 HUB = np.array([*((0, other) for other in range(1, 5001)), (0, (1 << 20) - 1)])

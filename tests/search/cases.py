@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from isoplane.objectives import CUBES, Lexicographic
-from isoplane.search import Limits, StopWithObserver, solve
+from isoplane.search import Limits, solve
 
 OBJECTIVES = {
     objective.name: objective
@@ -66,5 +66,5 @@ def search(space, objective, strategy, limits=None, seed=1, workers=1, warm_star
         run.reason = limits(objective, progress)
         return run.reason
 
-    run.solutions += solve(space, objective, strategy, StopWithObserver(limits, watch), seed, workers, warm_start)
+    run.solutions += solve(space, objective, strategy, limits, seed, workers, warm_start, watch=watch)
     return run

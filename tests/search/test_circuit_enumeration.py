@@ -13,10 +13,9 @@ from isoplane.models.family_kinds.planes import PlanesFamily
 from isoplane.models.workloads import dense, from_matrix, sparse, stencil
 from isoplane.objectives import CIRCUITS, Lexicographic
 from isoplane.runs.records import record_of, verify
-from isoplane.search import Anneal, Auto, CircuitSpace, Enumerate, Limits, solve
+from isoplane.search import Anneal, Auto, BoundSource, CircuitSpace, Enumerate, Limits, solve
 from isoplane.search.circuits.all_assignments import all_circuits, count_assignments
 from isoplane.search.core.methods import methods_of
-from isoplane.search.core.space import BoundSource
 from isoplane.search.core.strategy import Task
 from isoplane.search.strategies.enumerate import MAX_CANDIDATES
 from tests.cases import for_each

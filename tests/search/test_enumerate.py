@@ -9,8 +9,17 @@ from isoplane.models import InputError, OpticalOverlay
 from isoplane.models.families.torus import Torus
 from isoplane.models.workloads import WorkloadMix, all_to_all, ring_all_reduce, sparse
 from isoplane.objectives import CIRCUITS, TIMES, Lexicographic, SimulatedTimes
-from isoplane.search import Anneal, Auto, CircuitSpace, ConnectionSets, Enumerate, Limits, WorkloadConnectionSets, solve
-from isoplane.search.core.space import BoundSource, EnumeratedBases
+from isoplane.search import (
+    Anneal,
+    Auto,
+    BoundSource,
+    CircuitSpace,
+    ConnectionSets,
+    Enumerate,
+    Limits,
+    WorkloadConnectionSets,
+    solve,
+)
 from isoplane.search.core.strategy import Task
 from isoplane.search.cubes.all_bases import AllBases, all_bases
 from isoplane.search.strategies.enumerate import may_enumerate
@@ -56,7 +65,7 @@ def test_times_without_completions_follow_from_loads_for_every_basis(components)
 def test_the_record_of_an_enumeration_of_bases_has_their_number_as_its_source():
     space = space_of(ring_all_reduce(8, 1_000_000), 3)
     *_, best = solve(space, objective_of(space, COMPLETION), Auto(), Limits(), seed=1)
-    assert (best.status, best.complete, best.proof.source) == ("optimal", True, EnumeratedBases(28))
+    assert (best.status, best.complete, best.proof.source) == ("optimal", True, BoundSource("enumeration", bases=28))
 
 
 def test_a_proof_for_a_given_placement_does_not_claim_to_hold_for_all_placements():

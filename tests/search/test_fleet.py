@@ -11,7 +11,7 @@ from isoplane.fleet import Processes
 from isoplane.models import Hybrid, InputError
 from isoplane.models.workloads import sparse
 from isoplane.objectives import CIRCUITS, Lexicographic
-from isoplane.search import Anneal, CircuitSpace, ConnectionSets, Limits, StopWithObserver, Threads, solve
+from isoplane.search import Anneal, CircuitSpace, ConnectionSets, Limits, Threads, solve
 from tests.cases import for_each
 from tests.search.cases import OBJECTIVES, Run, search
 
@@ -91,9 +91,7 @@ def test_a_search_is_the_same_on_every_fleet(fleet):
     def watch(progress):
         run.progress.append(progress)
 
-    run.solutions += solve(
-        SPACE, ASPL_AND_TRAFFIC, Anneal(chains=3), StopWithObserver(limits, watch), seed=5, fleet=fleet
-    )
+    run.solutions += solve(SPACE, ASPL_AND_TRAFFIC, Anneal(chains=3), limits, seed=5, fleet=fleet, watch=watch)
     expected = search(SPACE, ASPL_AND_TRAFFIC, Anneal(chains=3), limits, seed=5)
     assert run.outcome == expected.outcome
     assert list(dict.fromkeys((p.evaluations, p.score) for p in run.progress)) == [

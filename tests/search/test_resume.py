@@ -15,7 +15,6 @@ from isoplane.search import (
     Limits,
     Pareto,
     Portfolio,
-    StopWithObserver,
     WorkloadConnectionSets,
     solve,
 )
@@ -62,7 +61,7 @@ def run(space, objective, strategy, limits, checkpoint=None, rounds=None):
         result.reason = limits(objective, progress)
         return result.reason or ("killed" if rounds is not None and len(new_rounds) >= rounds else None)
 
-    result.solutions += solve(space, objective, strategy, StopWithObserver(limits, watch), 3, checkpoint=checkpoint)
+    result.solutions += solve(space, objective, strategy, limits, 3, checkpoint=checkpoint, watch=watch)
     return result
 
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 from functools import partial
 
 from isoplane.models import Site
-from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Pareto, Progress, StopWithObserver, solve
+from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Pareto, Progress, solve
 from tests.cases import for_each, require_refusal
 from tests.search.cases import FRONTS, OBJECTIVES, search
 
@@ -123,9 +123,7 @@ def test_an_observer_may_end_a_search():
             seen.append(progress.evaluations)
         return "enough" if len(seen) == 3 else None
 
-    stop = StopWithObserver(Limits(evaluations=10_000_000), watch)
-    assert stop.evaluations == 10_000_000
-    assert list(solve(SPACE, DELAY, Anneal(chains=1), stop, 1))
+    assert list(solve(SPACE, DELAY, Anneal(chains=1), Limits(evaluations=10_000_000), 1, watch=watch))
     assert seen == [65536, 131_072, 196_608]
 
 

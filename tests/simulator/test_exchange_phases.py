@@ -60,7 +60,7 @@ def test_messages_of_known_orders_take_as_long_as_alone(family, nodes, packets):
     simulation, times = simulated(network, messages)
     source, destination = messages.source[~messages.local], messages.destination[~messages.local]
     pairs = zip(source.tolist(), destination.tolist(), strict=True)
-    start, _ = network.links(source, destination, 0)
+    start, _ = network.route_links(source, destination, 0)
     hops = np.diff(start)  # cables are equally long, so messages of equal hops take equal times
     first = {int(hop): pair for hop, pair in zip(hops[::-1], list(pairs)[::-1], strict=True)}
     expected = {hop: time_alone(network, *pair, length) for hop, pair in first.items()}

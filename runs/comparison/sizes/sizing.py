@@ -13,7 +13,7 @@ from isoplane.models.families.multi_plane import nodes_at_switch, one_plane, pla
 from isoplane.models.network import NO_SITE
 from isoplane.objectives import bill_of
 from isoplane.objectives.general import GeneralExact
-from isoplane.objectives.structure import distance_bound
+from isoplane.objectives.structure import bound_by_distances
 
 from ..request import Request
 from .price_floor import order_floor, price_floor
@@ -263,7 +263,7 @@ def _distance_bound(family: Family) -> Fraction | None:
     one, planes = one_plane(family)
     if nodes_at_switch(family) is None or one.switches > MAX_MEASURED_SWITCHES:
         return None
-    return distance_bound(Network(one, NO_SITE)) * planes
+    return bound_by_distances(Network(one, NO_SITE)) * planes
 
 
 @_distance_bound.register

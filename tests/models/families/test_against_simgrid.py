@@ -55,7 +55,7 @@ def route_lengths(network, order=None):
     """Return the number of links on the route of each pair of nodes, taken in an order."""
     nodes = np.arange(network.nodes) if order is None else order
     source, destination = (each.ravel() for each in np.meshgrid(nodes, nodes, indexing="ij"))
-    start, _ = network.links(source, destination, 0)
+    start, _ = network.route_links(source, destination, 0)
     return np.diff(start).reshape(len(nodes), len(nodes))
 
 

@@ -90,7 +90,7 @@ def test_routes_are_shortest_and_have_no_deadlock(name, data):
         if plane.nodes == len(plane.node_switch):
             ends = plane.node_switch
             shortest = distances(plane.topology)[np.ix_(ends, ends)] + 2 * (plane.node_cable_mm is not None)
-            lengths = np.diff(network.links(source, destination, number)[0]).reshape(shortest.shape)
+            lengths = np.diff(network.route_links(source, destination, number)[0]).reshape(shortest.shape)
             assert (lengths >= shortest).all()
             assert name in DETOURING or np.array_equal(lengths, shortest)
 

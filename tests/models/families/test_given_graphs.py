@@ -225,8 +225,8 @@ def test_a_copy_with_the_tables_of_a_network_loads_every_link_alike(table_folder
         assert np.array_equal(plane.topology.peer, copied.topology.peer)
         assert np.array_equal(plane.topology.peer_port, copied.topology.peer_port)
         source, destination = rng.integers(0, len(plane.node_switch), (2, 200))
-        start, link = network.links(source, destination, number)
-        copied_start, copied_link = copy.links(source, destination, number)
+        start, link = network.route_links(source, destination, number)
+        copied_start, copied_link = copy.route_links(source, destination, number)
         assert np.array_equal(start, copied_start)
         assert np.array_equal(link, copied_link)
 

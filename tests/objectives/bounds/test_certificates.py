@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from isoplane.models import Site
+from isoplane.models.mathematics.gf2 import independent_sets
 from isoplane.objectives import CUBES, Lexicographic
 from isoplane.objectives.bounds.certificates import DATA, certificate_path, proven, read_certificate
 from isoplane.objectives.bounds.distance_bound import certified_program, sum_bound
 from isoplane.objectives.bounds.enumerations import enumerated_sum
 from isoplane.objectives.bounds.enumerators.lifted_depth import lifted_program
-from isoplane.search import ConnectionSets, Exact, Limits, StopWithObserver, solve
-from isoplane.search.cubes.proof import independent_sets
+from isoplane.search import ConnectionSets, Exact, Limits, solve
 from tests.cases import for_each
 
 from .test_soundness import known_networks, sums_of_distances
@@ -91,9 +91,7 @@ def prove(n, folded, strategy, seed=1):
         ConnectionSets(n, folded, site=Site(layout=None)),
         Lexicographic("aspl", (("sum_of_distances",),), CUBES),
     )
-    list(
-        solve(space, aspl, strategy, StopWithObserver(Limits(), lambda progress: proofs.append(progress.counts)), seed)
-    )
+    list(solve(space, aspl, strategy, Limits(), seed, watch=lambda progress: proofs.append(progress.counts)))
     return json.loads(json.dumps(proofs[-1]))
 
 

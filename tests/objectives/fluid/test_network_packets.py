@@ -38,7 +38,7 @@ def test_a_single_packet_takes_its_zero_load_latency(name):
         matrix[0, destination] = 256
         found = NetworkFluidModel(network, from_matrix(matrix).message_list()).times().completion_ns
         latency_ns = zero_load_latency_ns(network, hardware, 0, destination)
-        hops = len(network.links([0], [destination], 0)[1])
+        hops = len(network.route_links([0], [destination], 0)[1])
         assert abs(found - (latency_ns + early)) <= (hops + 1) * hardware.tick_ns / 2 + Fraction(1, 2)
 
 
@@ -80,7 +80,7 @@ def packet_arrivals(hybrid, messages):
         HybridLink("up", None, None, timing.rates_gbps[rate], wire_ns, wire_ns + (switch_ns if switch else 0))
         for rate, switch in zip(timing.rate, ends_at_switch, strict=True)
     ]
-    start, taken = network.links(messages.source, messages.destination, 0)
+    start, taken = network.route_links(messages.source, messages.destination, 0)
     paths = [taken[a:b].tolist() for a, b in pairwise(start)]
     ids = list(range(messages.messages))
     dependencies = [messages.dependency[a:b].tolist() for a, b in pairwise(messages.dependency_start)]

@@ -18,7 +18,7 @@ from isoplane.models.families.torus import Torus
 from isoplane.models.routing import balanced_table
 from isoplane.models.topologies import graph
 from isoplane.objectives.general import GeneralExact, general_exact
-from isoplane.objectives.structure import bound_by_lengths, concurrent_flow, distance_bound
+from isoplane.objectives.structure import bound_by_distances, bound_by_lengths, concurrent_flow
 from tests.assembled import assembled
 from tests.cases import for_each, require_refusal
 from tests.models.shortest_path_program import least_heaviest, loads, random_regular
@@ -205,13 +205,13 @@ def test_it_is_the_links_over_the_mean_distance_and_no_routes_are_faster(family)
     cables = igraph.Graph([(a, b) for a, row in enumerate(plane.topology.peer.tolist()) for b in row if a < b])
     distance = cables.distances()
     hops = sum(distance[a][b] for a in plane.node_switch.tolist() for b in plane.node_switch.tolist())
-    assert distance_bound(network) == Fraction(2 * cables.ecount() * network.nodes, hops)
+    assert bound_by_distances(network) == Fraction(2 * cables.ecount() * network.nodes, hops)
     exact = GeneralExact(network)
-    assert Fraction(exact.parts * network.nodes, exact.peak_load) <= distance_bound(network)
+    assert Fraction(exact.parts * network.nodes, exact.peak_load) <= bound_by_distances(network)
 
 
 def test_links_of_a_node_at_several_switches_are_refused():
     ring = Torus(shape=(6,), node_cable_m=2.0)
     several = Network(MultiPlane(plane=ring, planes=1, links_per_node=2))
-    require_refusal(lambda: distance_bound(several), "a node with links at several switches")
-    require_refusal(lambda: distance_bound(dual_cube(3, (3, 5, 7))), "2 planes; expected one")
+    require_refusal(lambda: bound_by_distances(several), "a node with links at several switches")
+    require_refusal(lambda: bound_by_distances(dual_cube(3, (3, 5, 7))), "2 planes; expected one")

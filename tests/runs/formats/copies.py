@@ -39,7 +39,7 @@ def tables_of(network):
         ports = np.argwhere(plane.topology.peer >= 0)
         before = sum(each.links for each in network.plane_links[:number])
         for source in [int(np.flatnonzero(plane.node_switch == s)[0]) for s in np.unique(plane.node_switch)]:
-            start, link = network.links(np.full(links, source), np.arange(links), number)
+            start, link = network.route_links(np.full(links, source), np.arange(links), number)
             for destination in range(links):
                 for each in link[start[destination] : start[destination + 1]] - before:
                     if each < len(ports):  # the links of nodes follow those between switches

@@ -193,6 +193,6 @@ def test_what_the_tools_list_is_the_fabric_that_runs_and_routes_are_those_that_p
         hops = HOP.findall(trace)
         left = [int(port) for port, *_ in hops[1:]]  # the port by which each switch forwards
         switches = [int(name.removeprefix("P0-S")) for _, kind, _, name in hops if kind == "switch"]
-        start, links = built.links(np.array([start_node]), np.array([destination]), 0)
+        start, links = built.route_links(np.array([start_node]), np.array([destination]), 0)
         between = [ports[link] for link in links[start[0] : start[1]] if link < len(ports)]
         assert [[switch, port - 1] for switch, port in zip(switches, left, strict=True)][:-1] == between

@@ -37,7 +37,7 @@ def shares(network, source, destination):
     for number, plane in enumerate(network.planes):
         for a in range(int(plane.starts[source]), int(plane.starts[source + 1])):
             for b in range(int(plane.starts[destination]), int(plane.starts[destination + 1])):
-                start, _ = network.links([a], [b], number)
+                start, _ = network.route_links([a], [b], number)
                 lengths[number, a - int(plane.starts[source]), b - int(plane.starts[destination])] = int(start[1])
     nearest = [way for way, length in lengths.items() if length == min(lengths.values())]
     return {way: Fraction(1, len(nearest)) for way in nearest}

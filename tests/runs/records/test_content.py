@@ -22,7 +22,7 @@ from isoplane.models import (
 from isoplane.models.mathematics import gf2
 from isoplane.models.workloads import WORKLOADS, npb, pipeline, stencil, tree_all_reduce
 from isoplane.objectives import Evaluation
-from isoplane.objectives.bounds import Enumeration
+from isoplane.objectives.bounds import BoundSource
 from isoplane.runs.records import (
     class_id_of,
     design_content,
@@ -123,7 +123,8 @@ def test_a_record_has_the_documented_fields_in_order():
 
 
 def test_optional_fields_are_left_out_if_not_given_and_otherwise_in_order():
-    design, source = Design(network_of_dimension_5()), Enumeration("enumeration-hypercube-n5.json", "0" * 64)
+    design = Design(network_of_dimension_5())
+    source = BoundSource("enumeration", file="enumeration-hypercube-n5.json", sha256="0" * 64)
     arguments = {"objective": "everything", "status": "feasible", "provenance": ORIGIN}
     plain = record_of(design, OBJECTIVE(design), **arguments)
     more = record_of(design, OBJECTIVE(design), **arguments, bound_source=source, complete_front=True)

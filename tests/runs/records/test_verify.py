@@ -1,7 +1,6 @@
 import copy
 import json
 import math
-from dataclasses import asdict
 
 from hypothesis import given, settings
 
@@ -169,9 +168,9 @@ def test_the_status_optimal_without_a_bound_that_proves_it_is_named():
 
 
 def test_a_named_enumeration_must_exist_with_the_stated_hash_for_the_same_network():
-    record, source = sample(dual_cube(9, tuple(1 << k for k in range(9)))), asdict(stored_enumeration(9, False))
+    record, source = sample(dual_cube(9, tuple(1 << k for k in range(9)))), stored_enumeration(9, False).content
     assert verify(record | {"bound_source": source}) == []
-    source_of_dimension_8 = asdict(stored_enumeration(8, False))
+    source_of_dimension_8 = stored_enumeration(8, False).content
     assert verify(record | {"bound_source": source_of_dimension_8}) == [
         Difference("bound_source.file", source_of_dimension_8["file"], source["file"])
     ]

@@ -13,7 +13,7 @@ from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.workloads import dense, sparse
 from isoplane.objectives import CIRCUITS, Lexicographic
 from isoplane.objectives.fluid import FluidModel
-from isoplane.search import CircuitSpace, Limits, ProgramCircuits, StopWithObserver, solve
+from isoplane.search import CircuitSpace, Limits, ProgramCircuits, solve
 from isoplane.search.programs import SolverHandle, assign_circuits
 from isoplane.search.programs.integer_program import IntegerProgram, Row
 from isoplane.search.programs.load_rows import build_program
@@ -63,13 +63,11 @@ def test_an_assignment_ends_at_the_request_of_another_thread(solver):
     assert assignment.circuits in handle.found
 
 
-@for_each(
-    ("placement", "limits"), [("by_switch", Limits(seconds=0.5)), ("free", StopWithObserver(Limits(), interrupt))]
-)
-def test_a_search_by_integer_programming_obeys_its_limits(placement, limits):
+@for_each(("placement", "limits", "watch"), [("by_switch", Limits(seconds=0.5), None), ("free", Limits(), interrupt)])
+def test_a_search_by_integer_programming_obeys_its_limits(placement, limits, watch):
     space = CircuitSpace(NETWORK, dense(32, 1), 8, placement)
     objective = Lexicographic("bottleneck", (("bottleneck",), ("total",)), CIRCUITS, space.workload)
-    *_, last = solve(space, objective, ProgramCircuits(seconds=LONG_S), limits, 1)
+    *_, last = solve(space, objective, ProgramCircuits(seconds=LONG_S), limits, 1, watch=watch)
     assert last.status == "feasible"
 
 
@@ -77,8 +75,11 @@ def test_incumbents_of_a_program_are_yielded_before_it_ends():
     space = CircuitSpace(NETWORK, dense(32), 8, "by_switch")
     objective = Lexicographic("bottleneck", (("bottleneck",), ("total",)), CIRCUITS, space.workload)
     first, *_ = solve(space, objective, ProgramCircuits(seconds=LONG_S), Limits(evaluations=1), 1)
-    stop = StopWithObserver(Limits(), lambda progress: "enough" if progress.score < first.evaluation.score else None)
-    *_, improved = solve(space, objective, ProgramCircuits(seconds=LONG_S), stop, 1)
+
+    def watch(progress):
+        return "enough" if progress.score < first.evaluation.score else None
+
+    *_, improved = solve(space, objective, ProgramCircuits(seconds=LONG_S), Limits(), 1, watch=watch)
     assert improved.evaluations == first.evaluations
     assert improved.evaluation.score < first.evaluation.score
 

@@ -126,7 +126,7 @@ def _links(network: Network, ways: Ways) -> tuple[Ints, Ints]:
     lengths = np.zeros(len(plane), dtype=np.int64)
     for number in range(len(network.planes)):
         (chosen,) = np.nonzero(plane == number)
-        start, link = network.links(source_link[chosen], destination_link[chosen], number)
+        start, link = network.route_links(source_link[chosen], destination_link[chosen], number)
         lengths[chosen] = np.diff(start)
         of_planes.append((chosen, start, link))
     starts = np.concatenate([[0], np.cumsum(lengths)])

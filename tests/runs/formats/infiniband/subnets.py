@@ -76,7 +76,7 @@ def our_path(network, plane_number, source, destination):
     plane = network.planes[plane_number]
     rails = [sum(int(each.starts[node + 1] - each.starts[node]) for each in network.planes[:plane_number])
              for node in range(plane.nodes)]  # fmt: skip
-    start, link = network.links([source], [destination], plane_number)
+    start, link = network.route_links([source], [destination], plane_number)
     first = network.plane_links[plane_number].first
     cabled = [(s, p) for s, row in enumerate(plane.topology.peer.tolist()) for p, other in enumerate(row) if other >= 0]
     hops = [cabled[number - first] for number in link[start[0] : start[1]] if number - first < len(cabled)]
