@@ -1,15 +1,21 @@
-"""Tables of figures: files, and aligned text; and statements of papers, checked on our numbers."""
+"""Tables of figures: files, and aligned text; and what papers state, checked on our numbers."""
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import nan
 from operator import attrgetter
-from typing import Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from isoplane.runs.terminal.table import columns as aligned
 
 Item = TypeVar("Item")
+Stated = TypeVar("Stated")
+Ours = TypeVar("Ours")
+AGREES, DIFFERS = "agrees", "differs"  # verdicts on numbers
+HOLDS, FAILS = "holds", "fails"  # verdicts on statements
 
 
 @dataclass(frozen=True)
@@ -55,42 +61,68 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Statement:
-    """A statement, our numbers, and whether they agree with it.
+class Checked(Generic[Stated, Ours]):
+    """What a paper states, what we get, and whether they agree.
 
     Attributes
     ----------
-    statement
-        The statement in our words.
+    stated
+        A published number or range, or a statement in our words.
     ours
-        The numbers that decide it.
-    holds
-        Whether they agree with it.
-    measured
-        What the paper measured on real machines; empty if it gives no number.
-    limits
-        What the verdict does not cover, or what it assumes; empty if nothing.
+        Our number, or as text the numbers that decide a statement.
+    verdict
+        Whether they agree, such as ``agrees`` or ``holds``, and in brackets what this does not cover or assumes.
+    note
+        What ours is of, if it is of another network or of one interval; or what the paper measured on real machines.
+    ends
+        The 95 % confidence interval of ours, if it is from simulations; else NaN.
     """
 
-    statement: str
-    ours: str
-    holds: bool
-    measured: str = ""
-    limits: str = ""
+    stated: Stated
+    ours: Ours
+    verdict: str
+    note: str = ""
+    ends: tuple[float, float] = (nan, nan)
 
     @property
-    def verdict(self) -> str:
-        """The verdict with its limits."""
-        return ("holds" if self.holds else "fails") + (f" ({self.limits})" if self.limits else "")
+    def holds(self) -> bool:
+        """Whether a statement holds."""
+        return self.verdict.startswith(HOLDS)
 
 
-def statement_table(statements: Iterable[Statement], columns: Iterable[str]) -> Table:
-    """Return a table of statements, one per row; the columns are names of attributes.
+Statement = Checked[str, str]
+STATEMENT_COLUMNS: Mapping[str, Callable[[Statement], object]] = {
+    "statement": attrgetter("stated"),
+    "measured": attrgetter("note"),
+    "ours": attrgetter("ours"),
+    "verdict": attrgetter("verdict"),
+}
+
+
+def verdict(holds: bool, limits: str = "") -> str:
+    """Return the verdict on a statement, with what it does not cover or assumes.
 
     Examples
     --------
-    >>> print(statement_table([Statement("it is fast", "2 s", holds=True)], ["statement", "verdict"]))
+    >>> verdict(True, "sign only"), verdict(False)
+    ('holds (sign only)', 'fails')
+    """
+    return (HOLDS if holds else FAILS) + (f" ({limits})" if limits else "")
+
+
+def statement_table(statements: Iterable[Statement], columns: Iterable[str]) -> Table:
+    """Return a table of statements, one per row, with some of `STATEMENT_COLUMNS`.
+
+    Examples
+    --------
+    >>> print(statement_table([Checked("it is fast", "2 s", verdict(True))], ["statement", "verdict"]))
     statement   verdict
     it is fast  holds
     """
-    return Table.of(statements, {column: attrgetter(column) for column in columns})
+    return Table.of(statements, {column: STATEMENT_COLUMNS[column] for column in columns})
+
+
+def checked_text(checked: Sequence[Checked[Any, Any]], table: Table, words: Mapping[str, str]) -> str:
+    """Return a table of numbers or statements, and in a last line how many have each verdict, in the plural."""
+    counts = Counter(each.verdict for each in checked)
+    return f"{table}\n{', '.join(f'{counts[kind]} {word}' for kind, word in words.items())}"

@@ -2,11 +2,12 @@
 
 import csv
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeVar
 
 # By the paper's metric: the metric of a record, and its unit relative to that of the record. Traffic is printed with
 # one node for each switch, or only with the four nodes of section 3.
@@ -18,6 +19,7 @@ RECORDED_AS = {
     "mean cable length": ("cable_length_m", 1),
     "network cost": ("cost_usd_per_node", 1000),
 }
+Stated = TypeVar("Stated")
 TERM = re.compile(r"(?P<factor>\d+(?:\.\d+)?)?(?: ?d(?:\^(?P<power>\d))?)?")
 
 
@@ -150,19 +152,7 @@ def published() -> tuple[Published, ...]:
     >>> next((p.value, p.unit) for p in published() if (p.network, p.n, p.metric) == ("D-HC", 12, "delay_paper"))
     (Fraction(1006, 1), 'ns')
     """
-    return tuple(
-        Published(
-            row["figure"],
-            row["network"],
-            int(row["n"]) if row["n"] else None,
-            row["metric"],
-            row["unit"],
-            Fraction(row["value"]),
-            Fraction(row["precision"]),
-            row["kind"],
-        )
-        for row in _rows("hosomi.csv")
-    )
+    return _read("hosomi.csv", Published, n=int, value=Fraction, precision=Fraction)
 
 
 def published_designs(folded: bool, n: int) -> dict[str, dict[str, tuple[float, float]]]:
@@ -214,20 +204,7 @@ def shibamura_claims() -> tuple[Claim, ...]:
     >>> far.subject, far.base, far.low
     ('fig4 2-D torus', 'fig4 3-D torus', Fraction(3, 2))
     """
-    return tuple(
-        Claim(
-            row["figure"],
-            row["section"],
-            row["metric"],
-            row["subject"],
-            row["base"],
-            int(row["interval_us"]) if row["interval_us"].isdigit() else None,
-            Fraction(row["low"]) if row["low"] else None,
-            Fraction(row["high"]) if row["high"] else None,
-            row["words"],
-        )
-        for row in _rows("shibamura.csv")
-    )
+    return _read("shibamura.csv", Claim, interval_us=_interval_us, low=Fraction, high=Fraction)
 
 
 @lru_cache(maxsize=1)
@@ -245,12 +222,7 @@ def shimizu_counts() -> tuple[PublishedCount, ...]:
     >>> [count.value for count in shimizu_counts() if count.network == "3-level fat-tree"]
     ['2 d^3', '5 d^2', '1.2']
     """
-    return tuple(
-        PublishedCount(
-            row["section"], row["network"], row["metric"], int(row["degree"]) if row["degree"] else None, row["value"]
-        )
-        for row in _rows("shimizu.csv")
-    )
+    return _read("shimizu.csv", PublishedCount, degree=int)
 
 
 @lru_cache(maxsize=1)
@@ -269,6 +241,23 @@ def shimizu_measurements() -> dict[str, tuple[Fraction, str]]:
     (Fraction(3717, 1), 'MiB/s')
     """
     return {row["quantity"]: (Fraction(row["value"]), row["unit"]) for row in _rows("shimizu_measured.csv")}
+
+
+def _interval_us(text: str) -> int | None:
+    return None if text == "all" else int(text)
+
+
+def _read(name: str, kind: type[Stated], **readers: Callable[[str], object]) -> tuple[Stated, ...]:
+    """Return the rows of a table as instances of a dataclass.
+
+    Columns with a reader are read by it, and None where they are empty; the others are text.
+    """
+    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]  # a dataclass
+    found = []
+    for row in _rows(name):
+        read = {key: reader(row[key]) if row[key] else None for key, reader in readers.items()}
+        found.append(kind(**{key: row[key] for key in names} | read))
+    return tuple(found)
 
 
 def _rows(name: str) -> Iterator[dict[str, str]]:

@@ -5,49 +5,21 @@ or `differs`. Optimised designs are to be no worse than the published ones: `met
 rounding of the published digits in favour of `met`. Numbers of one of many equally good designs are only `reported`.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
-from isoplane.runs.figures.table import Table
+from isoplane.runs.figures.table import AGREES, DIFFERS, Checked, Table, checked_text
 from isoplane.runs.published import Published, published
 
 from .designs import IDENTICAL
+from .measures import Values
 
-AGREES, DIFFERS, MET, BEATEN, NOT_MET, REPORTED = "agrees", "differs", "met", "beaten", "not met", "reported"
+MET, BEATEN, NOT_MET, REPORTED = "met", "beaten", "not met", "reported"
 COUNTED = {AGREES: "agree", DIFFERS: "differ", MET: "met", BEATEN: "beaten", NOT_MET: "not met", REPORTED: "reported"}
 NUMBERS = range(5, 8)  # columns aligned to the right
 EXTRA_DIGITS = 2  # decimals of our numbers beyond those of the paper
 
-Values = Mapping[tuple[str, int, str], Fraction]  # by (network, n, metric)
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """A published number, ours, and the verdict.
-
-    Attributes
-    ----------
-    point
-        The published number.
-    ours
-        Ours, exact, in the same unit.
-    verdict
-        ``agrees``, ``differs``, ``met``, ``beaten``, ``not met`` or ``reported``.
-    our_network
-        The name of our network, if it differs from that of the published one.
-    """
-
-    point: Published
-    ours: Fraction
-    verdict: str
-    our_network: str = ""
-
-    @property
-    def difference(self) -> Fraction:
-        """Ours minus the published value."""
-        return self.ours - self.point.value
+Verdict = Checked[Published, Fraction]  # with the name of our network, if it differs from that of the published one
 
 
 def points_of(figure: str) -> list[Published]:
@@ -57,7 +29,7 @@ def points_of(figure: str) -> list[Published]:
 
 def agreement(point: Published, ours: Fraction) -> Verdict:
     """Compare a number of identical planes: |ours - published| <= precision agrees."""
-    return Verdict(point, ours, AGREES if abs(ours - point.value) <= point.precision else DIFFERS)
+    return Checked(point, ours, AGREES if abs(ours - point.value) <= point.precision else DIFFERS)
 
 
 def no_worse(point: Published, ours: Fraction, *, rises: bool) -> Verdict:
@@ -83,8 +55,8 @@ def no_worse(point: Published, ours: Fraction, *, rises: bool) -> Verdict:
     """
     worse_by = point.value - ours if rises else ours - point.value
     if worse_by < -point.precision:
-        return Verdict(point, ours, BEATEN)
-    return Verdict(point, ours, MET if worse_by <= point.precision else NOT_MET)
+        return Checked(point, ours, BEATEN)
+    return Checked(point, ours, MET if worse_by <= point.precision else NOT_MET)
 
 
 def pair(delay: Published, traffic: Published, ours: tuple[Fraction, Fraction]) -> tuple[Verdict, Verdict]:
@@ -107,7 +79,7 @@ def pair(delay: Published, traffic: Published, ours: tuple[Fraction, Fraction]) 
     best = (delay.value - delay.precision) / (traffic.value + traffic.precision)
     worst = (delay.value + delay.precision) / (traffic.value - traffic.precision)
     verdict = BEATEN if score < best else MET if score <= worst else NOT_MET
-    return Verdict(delay, ours[0], verdict), Verdict(traffic, ours[1], verdict)
+    return Checked(delay, ours[0], verdict), Checked(traffic, ours[1], verdict)
 
 
 def agreement_or_report(points: Iterable[Published], values: Values) -> list[Verdict]:
@@ -116,7 +88,7 @@ def agreement_or_report(points: Iterable[Published], values: Values) -> list[Ver
     for point in points:
         ours = value_for(point, values)
         if ours is not None:
-            checked.append(agreement(point, ours) if point.network in IDENTICAL else Verdict(point, ours, REPORTED))
+            checked.append(agreement(point, ours) if point.network in IDENTICAL else Checked(point, ours, REPORTED))
     return checked
 
 
@@ -125,18 +97,20 @@ def value_for(point: Published, values: Values) -> Fraction | None:
     return None if point.n is None else values.get((point.network, point.n, point.metric))
 
 
+def _printed(verdict: Verdict, value: Fraction, sign: str = "") -> str:
+    return f"{float(value):{sign}.{verdict.stated.decimals + EXTRA_DIGITS}f}"
+
+
 COLUMNS: Mapping[str, Callable[[Verdict], object]] = {
-    "figure": lambda verdict: verdict.point.figure,
-    "network": lambda verdict: verdict.point.network,
-    "n": lambda verdict: verdict.point.n,
-    "metric": lambda verdict: verdict.point.metric,
-    "unit": lambda verdict: verdict.point.unit,
-    "published": lambda verdict: f"{float(verdict.point.value):.{verdict.point.decimals}f}",
-    "ours": lambda verdict: f"{float(verdict.ours):.{verdict.point.decimals + EXTRA_DIGITS}f}",
-    "difference": lambda verdict: f"{float(verdict.difference):+.{verdict.point.decimals + EXTRA_DIGITS}f}",
-    "verdict": lambda verdict: (
-        f"{verdict.verdict} by {verdict.our_network}" if verdict.our_network else verdict.verdict
-    ),
+    "figure": lambda verdict: verdict.stated.figure,
+    "network": lambda verdict: verdict.stated.network,
+    "n": lambda verdict: verdict.stated.n,
+    "metric": lambda verdict: verdict.stated.metric,
+    "unit": lambda verdict: verdict.stated.unit,
+    "published": lambda verdict: f"{float(verdict.stated.value):.{verdict.stated.decimals}f}",
+    "ours": lambda verdict: _printed(verdict, verdict.ours),
+    "difference": lambda verdict: _printed(verdict, verdict.ours - verdict.stated.value, "+"),
+    "verdict": lambda verdict: f"{verdict.verdict} by {verdict.note}" if verdict.note else verdict.verdict,
 }
 
 
@@ -155,5 +129,4 @@ def verdict_text(verdicts: Sequence[Verdict]) -> str:
     """
     if not verdicts:
         return "the paper states no number at these sizes"
-    counts = Counter(verdict.verdict for verdict in verdicts)
-    return f"{verdict_table(verdicts)}\n{', '.join(f'{counts[kind]} {word}' for kind, word in COUNTED.items())}"
+    return checked_text(verdicts, verdict_table(verdicts), COUNTED)

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from isoplane.runs.published import Published
 
 from .designs import NETWORKS, is_folded
-from .measures import Row, values_of
+from .measures import Values
 
 BAR_SIZES = (8, 12)  # dimensions with bars in the paper
 PLAIN_COLOUR, FOLDED_COLOUR = "#0072B2", "#D55E00"
@@ -17,12 +17,12 @@ BAR_MARKER, PLAIN_MARKER = "D", "o"
 STYLES = {"D": ("--", "s"), "DI": ("-", "o"), "DI-r": ("-.", "^")}
 
 
-def lines(axes: Axes, rows: Iterable[Row], points: Iterable[Published], *, metric: str, label: str) -> None:
+def lines(axes: Axes, values: Values, points: Iterable[Published], *, metric: str, label: str) -> None:
     """Draw one metric of every network over n, and the published numbers of that metric."""
-    rows = [row for row in rows if row[2] == metric]
-    sizes = sorted({n for _, n, _, _ in rows})
-    for network in _networks(rows):
-        line = [(n, float(value)) for name, n, _, value in rows if name == network]
+    found = {(network, n): float(value) for (network, n, name), value in values.items() if name == metric}
+    sizes = sorted({n for _, n in found})
+    for network in _networks(values):
+        line = [(n, value) for (name, n), value in found.items() if name == network]
         axes.plot(*zip(*line, strict=True), **line_style(network), label=network)
     stated = [point for point in points if point.metric == metric and point.n in sizes]
     for point in stated:
@@ -35,7 +35,7 @@ def lines(axes: Axes, rows: Iterable[Row], points: Iterable[Published], *, metri
 
 def stacks(
     axes: Axes,
-    rows: Sequence[Row],
+    values: Values,
     points: Iterable[Published],
     *,
     parts: Sequence[str],
@@ -47,7 +47,7 @@ def stacks(
 
     Parameters
     ----------
-    axes, rows, points
+    axes, values, points
         The axes, the data, and the published numbers.
     parts, label
         The metrics to stack from the bottom, and the axis label.
@@ -56,7 +56,7 @@ def stacks(
     percent_metric
         A metric in percent to write above each bar.
     """
-    values, networks, sizes = values_of(rows), _networks(rows), sorted({n for _, n, _, _ in rows})
+    networks, sizes = _networks(values), sorted({n for _, n, _ in values})
     bars = [
         (network, n, group * (len(networks) + 1) + index)
         for group, n in enumerate([n for n in sizes if n in BAR_SIZES] or sizes[-1:])
@@ -92,8 +92,8 @@ def _name_bars(axes: Axes, bars: Sequence[tuple[str, int, int]]) -> None:
     axes.tick_params(axis="x", which="minor", length=0, pad=46)
 
 
-def _networks(rows: Iterable[Row]) -> list[str]:
-    present = {network for network, *_ in rows}
+def _networks(values: Values) -> list[str]:
+    present = {network for network, *_ in values}
     return [network for network in NETWORKS if network in present]
 
 

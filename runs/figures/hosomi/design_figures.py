@@ -19,15 +19,14 @@ from isoplane.models import InputError
 from isoplane.runs.config.setup import fleet_of
 from isoplane.runs.drawing.panels import panels
 from isoplane.runs.figures.figure import Compute, Figure, ascending
-from isoplane.runs.figures.searches import searches_of
-from isoplane.runs.figures.table import Table
+from isoplane.runs.figures.searches import search_of
+from isoplane.runs.figures.table import Checked, Table
 from isoplane.runs.folder.folder_lock import RECORDS
 from isoplane.runs.published import Published
 
 from .agreement import (
     NOT_MET,
     REPORTED,
-    Values,
     Verdict,
     agreement,
     agreement_or_report,
@@ -40,16 +39,10 @@ from .agreement import (
 )
 from .charts import lines, stacks
 from .designs import IDENTICAL, NETWORKS, baseline, best_designs, designs
-from .measures import COST_PARTS, DELAY_PARTS, UNITS, Row, rows_of, values_of
+from .measures import COST_PARTS, DELAY_PARTS, UNITS, Values, values_of
 
 SIZES = (2, 12)  # beyond n = 12 the paper's catalogue has no cable of sufficient length
-COLUMNS: Mapping[str, Callable[[Row], object]] = {
-    "network": lambda row: row[0],
-    "n": lambda row: row[1],
-    "metric": lambda row: row[2],
-    "unit": lambda row: UNITS[row[2]],
-    "value": lambda row: float(row[3]),
-}
+COLUMNS = ("network", "n", "metric", "unit", "value")
 DELAY, TRAFFIC, COST = "delay_paper", "max_traffic / 4", "network cost"
 CHANGE = " change"  # suffix of metrics: change of DI- from the identical planes, in percent, or in ns
 
@@ -65,7 +58,7 @@ class DesignFigure:
     metrics
         Names of its metrics.
     panels
-        Draw a panel each, on axes, from the rows and the published numbers.
+        Draw a panel each, on axes, from the values and the published numbers.
     networks
         The paper's names of its networks.
     compare
@@ -74,40 +67,41 @@ class DesignFigure:
 
     published: str
     metrics: Sequence[str]
-    panels: Sequence[Callable[[Axes, Sequence[Row], Sequence[Published]], None]]
+    panels: Sequence[Callable[[Axes, Values, Sequence[Published]], None]]
     networks: Sequence[str] = NETWORKS
     compare: Callable[[Sequence[Published], Values], list[Verdict]] = agreement_or_report
 
-    def verdicts(self, rows: Sequence[Row]) -> list[Verdict]:
-        """Compare the published numbers with the rows; sizes without a value are left out."""
-        return self.compare(points_of(self.published), values_of(rows))
+    def verdicts(self, values: Values) -> list[Verdict]:
+        """Compare the published numbers with ours; sizes without a value are left out."""
+        return self.compare(points_of(self.published), values)
 
-    def draw(self, rows: Sequence[Row]) -> Drawing:
+    def draw(self, values: Values) -> Drawing:
         """Draw all panels."""
         drawing, axes = panels(len(self.panels))
         for panel, draw in zip(axes, self.panels, strict=True):
-            draw(panel, rows, points_of(self.published))
+            draw(panel, values, points_of(self.published))
         return drawing
 
-    def figure(self, rows: Sequence[Row]) -> Figure:
-        """Return the figure of some rows: a file with all of them, and one with the published numbers."""
-        verdicts = self.verdicts(rows)
-        tables = {"": Table.of(rows, COLUMNS), "-published": verdict_table(verdicts)}
-        return Figure(tables, lambda: self.draw(rows), (verdict_text(verdicts),))
+    def figure(self, values: Values) -> Figure:
+        """Return the figure of some values: a file with all of them, and one with the published numbers."""
+        verdicts = self.verdicts(values)
+        rows = [[name, str(n), metric, UNITS[metric], str(float(value))] for (name, n, metric), value in values.items()]
+        tables = {"": Table(COLUMNS, rows), "-published": verdict_table(verdicts)}
+        return Figure(tables, lambda: self.draw(values), (verdict_text(verdicts),))
 
 
 def check(data: Mapping[str, Any]) -> Compute:
     """Require settings of searches and dimensions in range, and no simulations."""
     if data["replications"] is not None:
         raise InputError(f"replications={data['replications']}: this figure has no simulations; expected null")
-    searches, fleet_context = searches_of(data), fleet_of(data)
+    search, fleet_context = search_of(data), fleet_of(data)
     figure, sizes = FIGURES[data["figure"]], ascending(data["sizes"], *SIZES, "dimension")
 
     def compute(folder: Path) -> Figure:
         with fleet_context as fleet:
-            networks = designs(sizes, figure.networks, best_designs(searches, fleet, folder))
-            rows = rows_of(networks, figure.metrics)
-        return replace(figure.figure(rows), places={"records": RECORDS})
+            networks = designs(sizes, figure.networks, best_designs(search, fleet, folder))
+            values = values_of(networks, figure.metrics)
+        return replace(figure.figure(values), places={"records": RECORDS})
 
     return compute
 
@@ -162,7 +156,7 @@ def _pair_verdicts(delay: Published, traffic: Published, name: str, values: Valu
         return None
     compared_name = "" if name == delay.network else name
     first, second = pair(delay, traffic, (ours[0], ours[1]))
-    return replace(first, our_network=compared_name), replace(second, our_network=compared_name)
+    return replace(first, note=compared_name), replace(second, note=compared_name)
 
 
 def _single_verdict(point: Published, values: Values) -> Verdict | None:
@@ -171,7 +165,7 @@ def _single_verdict(point: Published, values: Values) -> Verdict | None:
         return None if ours is None else agreement(point, ours)
     metric = point.metric.removesuffix(CHANGE)
     ours, base = (values.get((name, point.n or 0, metric)) for name in (point.network, baseline(point.network)))
-    return None if ours is None or base is None else Verdict(point, ours - base, REPORTED)
+    return None if ours is None or base is None else Checked(point, ours - base, REPORTED)
 
 
 FIGURES: Mapping[str, DesignFigure] = {

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from isoplane.models import Design, Network, dual_cube
 from isoplane.runs.config.setup import named_objective
-from isoplane.runs.figures.searches import Searches
+from isoplane.runs.figures.searches import Search
 from isoplane.runs.report.designs.evaluated_cubes import EvaluatedCubes
 from isoplane.search import ConnectionSets, Fleet
 
@@ -65,12 +65,12 @@ def designs(sizes: Iterable[int], networks: Iterable[str], solve_design: SolveDe
             yield EvaluatedCubes(network, Design(planes))
 
 
-def best_designs(searches: Searches, fleet: Fleet, folder: Path) -> SolveDesign:
+def best_designs(search: Search, fleet: Fleet, folder: Path) -> SolveDesign:
     """Return a search for each design of a figure in a folder, as `designs` calls it."""
 
     def solve_design(folded: bool, n: int, objective_name: str) -> Network:
         space = ConnectionSets(n, folded)  # racks, prices and switches of the paper
         print(f"{space.identical.name} n={n} {objective_name}", file=sys.stderr)
-        return searches.best(space, named_objective(objective_name), fleet, folder, n).design.network
+        return search(space, named_objective(objective_name), fleet, folder, n).design.network
 
     return solve_design

@@ -17,7 +17,7 @@ from isoplane.runs.config.scenario import precision_of
 from isoplane.runs.config.setup import fleet_of, seed_of
 from isoplane.runs.drawing.panels import panels
 from isoplane.runs.figures.figure import Compute, Figure, ascending
-from isoplane.runs.figures.searches import searches_of
+from isoplane.runs.figures.searches import search_of
 from isoplane.runs.figures.table import Table
 from isoplane.runs.folder.journal import Journal
 from isoplane.runs.published import published_designs
@@ -73,12 +73,12 @@ def check(data: Mapping[str, Any]) -> Compute:
 
     The file ``fig9-points.jsonl`` grows as simulations end; those in it are not repeated.
     """
-    precision, seed, searches, fleet_context = precision_of(data), seed_of(data), searches_of(data), fleet_of(data)
+    precision, seed, search, fleet_context = precision_of(data), seed_of(data), search_of(data), fleet_of(data)
     sizes = ascending(data["sizes"], *SIZES, "dimension")
 
     def compute(folder: Path) -> Figure:
         with fleet_context as fleet, closing(LiveLine()) as line:
-            simulated = list(simulated_designs(sizes, best_designs(searches, fleet, folder)))
+            simulated = list(simulated_designs(sizes, best_designs(search, fleet, folder)))
             points = simulate(
                 simulated,
                 precision=precision,

@@ -1,6 +1,6 @@
 """Metrics of a network in the figures, as exact fractions."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from isoplane.models import Design, InputError, Network
@@ -22,21 +22,16 @@ UNITS = {
 }
 
 
-Row = tuple[str, int, str, Fraction]  # name of the network, dimension, one of `UNITS`, exact value
+Values = Mapping[tuple[str, int, str], Fraction]  # by name of the network, dimension, and metric of `UNITS`
 
 
-def rows_of(designs: Iterable[EvaluatedCubes], metrics: Sequence[str]) -> list[Row]:
-    """Return one row per design and metric."""
-    rows: list[Row] = []
+def values_of(designs: Iterable[EvaluatedCubes], metrics: Sequence[str]) -> Values:
+    """Return some metrics of designs, whose titles are the names of networks."""
+    values: dict[tuple[str, int, str], Fraction] = {}
     for design in designs:
-        values = measures(design.network)
-        rows += [(design.title, design.cubes.n, metric, values[metric]) for metric in metrics]
-    return rows
-
-
-def values_of(rows: Iterable[Row]) -> dict[tuple[str, int, str], Fraction]:
-    """Return the values of rows by (network, n, metric)."""
-    return {(network, n, metric): value for network, n, metric, value in rows}
+        found = measures(design.network)
+        values |= {(design.title, design.cubes.n, metric): found[metric] for metric in metrics}
+    return values
 
 
 def measures(network: Network) -> dict[str, Fraction]:

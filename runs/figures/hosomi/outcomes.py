@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from statistics import fmean
 
+from isoplane.runs.figures.table import AGREES, DIFFERS, Checked
 from isoplane.runs.published import Published
 from isoplane.runs.report.designs.evaluated_cubes import EvaluatedCubes
 
-from .agreement import AGREES, DIFFERS, MET, NOT_MET, REPORTED, Verdict, points_of
+from .agreement import MET, NOT_MET, REPORTED, Verdict, points_of
 from .designs import IDENTICAL, baseline
 from .simulations import Point
 
@@ -110,7 +111,7 @@ def verdicts(outcomes: Sequence[Outcome]) -> list[Verdict]:
             percent, band = simulated[key]
             near = abs(percent - float(point.value)) <= band + float(point.precision)
             same_sign = (percent > 0) == (point.value > 0)
-            checked.append(Verdict(point, Fraction(percent), AGREES if near and same_sign else DIFFERS))
+            checked.append(Checked(point, Fraction(percent), AGREES if near and same_sign else DIFFERS))
     if {outcome.n for outcome in outcomes} == set(SIZES):
         checked += [_error_verdict(point, outcomes) for point in points_of("Section 3.5")]
     return checked
@@ -120,6 +121,6 @@ def _error_verdict(point: Published, outcomes: Sequence[Outcome]) -> Verdict:
     errors = [outcome.traffic_error if "max_traffic" in point.metric else outcome.delay_error for outcome in outcomes]
     kind = point.metric.split()[0]
     if kind != "mean":
-        return Verdict(point, Fraction(min(errors) if kind == "smallest" else max(errors)), REPORTED)
+        return Checked(point, Fraction(min(errors) if kind == "smallest" else max(errors)), REPORTED)
     ours = Fraction(fmean(errors))
-    return Verdict(point, ours, MET if ours <= point.value + point.precision else NOT_MET)
+    return Checked(point, ours, MET if ours <= point.value + point.precision else NOT_MET)

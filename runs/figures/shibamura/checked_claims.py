@@ -1,46 +1,22 @@
 """The statements of the paper, checked on our curves and networks."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from isoplane.models.topologies import rdt
-from isoplane.runs.figures.table import Table
+from isoplane.runs.figures.table import FAILS, HOLDS, Checked, Table, checked_text
 from isoplane.runs.published import Claim, shibamura_claims
 from isoplane.simulator.language import network_of_program
 
 from .settings import INTERVALS_US, PUBLISHED_NODES, SETTINGS, Setting, programs
 from .simulations import Row
 
-HOLDS, OPEN, FAILS = "holds", "open", "fails"
+OPEN = "open"
 LARGE_RDT = "RDT of 16384 nodes"
 NUMBERS = (4, 5, 6)  # columns aligned to the right
 
 
-@dataclass(frozen=True)
-class CheckedClaim:
-    """A statement of the paper, our number, and the verdict.
-
-    Attributes
-    ----------
-    claim
-        The statement.
-    interval_us
-        The interval at which our number is worst for the statement; None for a number of a graph.
-    ours, low, high
-        Our number and its 95 % confidence interval. That of a ratio is the widest that the intervals of both curves
-        allow, so that it excludes 1 exactly if these do not overlap.
-    verdict
-        ``holds`` if the whole interval lies in the range of the statement, ``fails`` if no part of it does, else
-        ``open``.
-    """
-
-    claim: Claim
-    interval_us: int | None
-    ours: float
-    low: float
-    high: float
-    verdict: str
+CheckedClaim = Checked[Claim, float]  # with the interval of messages at which ours is worst for the statement
 
 
 def claims_of(figure: str) -> list[Claim]:
@@ -69,7 +45,11 @@ def checked_claims(figure: str, rows: Sequence[Row]) -> list[CheckedClaim]:
 
 
 def _checked_ratio(claim: Claim, points: dict[tuple[Setting, str, int], Row]) -> CheckedClaim:
-    """Return the verdict on a ratio at its worst interval."""
+    """Return the verdict on a ratio at its worst interval.
+
+    Its confidence interval is the widest that those of both curves allow, so that it excludes 1 exactly if these do not
+    overlap.
+    """
     (figure, network), (other_figure, other) = claim.curves
     checked = []
     for interval_us in INTERVALS_US if claim.interval_us is None else (claim.interval_us,):
@@ -80,31 +60,32 @@ def _checked_ratio(claim: Claim, points: dict[tuple[Setting, str, int], Row]) ->
             ends.append((mean - half, mean, mean + half))
         (low, mean, high), (base_low, base, base_high) = ends
         top = high / base_low if base_low > 0 else float("inf")
-        checked.append(_checked(claim, interval_us, (mean / base, max(low, 0.0) / base_high, top)))
+        checked.append(_checked(claim, f"{interval_us} us", mean / base, (max(low, 0.0) / base_high, top)))
     return min(checked, key=_margin)
 
 
-def _checked(claim: Claim, interval_us: int | None, ours: tuple[float, float, float]) -> CheckedClaim:
-    mean, low, high = ours
+def _checked(claim: Claim, interval: str, ours: float, ends: tuple[float, float]) -> CheckedClaim:
+    """Return the verdict: holds if the whole interval of ours lies in the stated range, fails if no part of it does."""
+    low, high = ends
     least = -float("inf") if claim.low is None else float(claim.low)
     most = float("inf") if claim.high is None else float(claim.high)
     verdict = HOLDS if least <= low and high <= most else FAILS if high < least or low > most else OPEN
-    return CheckedClaim(claim, interval_us, mean, low, high, verdict)
+    return CheckedClaim(claim, ours, verdict, interval, ends)
 
 
 def _margin(checked: CheckedClaim) -> float:
     """Return the smallest distance of an interval from the ends of the stated range; negative if it extends outside."""
-    claim, margins = checked.claim, []
+    claim, (low, high), margins = checked.stated, checked.ends, []
     if claim.low is not None:
-        margins.append(checked.low - float(claim.low))
+        margins.append(low - float(claim.low))
     if claim.high is not None:
-        margins.append(float(claim.high) - checked.high)
+        margins.append(float(claim.high) - high)
     return min(margins)
 
 
 def _checked_graph(claim: Claim) -> CheckedClaim:
     number = float(_graph_number(claim.metric, claim.subject))
-    return _checked(claim, None, (number, number, number))
+    return _checked(claim, "", number, (number, number))
 
 
 def _graph_number(metric: str, network: str) -> int:
@@ -122,21 +103,21 @@ def _graph_number(metric: str, network: str) -> int:
 
 
 COLUMNS: Mapping[str, Callable[[CheckedClaim], object]] = {
-    "section": lambda checked: checked.claim.section,
-    "metric": lambda checked: checked.claim.metric,
-    "subject": lambda checked: checked.claim.subject,
-    "over": lambda checked: checked.claim.base,
-    "interval": lambda checked: f"{checked.interval_us} us" if checked.interval_us else None,
-    "published": lambda checked: range_text(checked.claim),
-    "ours": lambda checked: f"{checked.ours:.3f}" if checked.claim.base else f"{checked.ours:.0f}",
+    "section": lambda checked: checked.stated.section,
+    "metric": lambda checked: checked.stated.metric,
+    "subject": lambda checked: checked.stated.subject,
+    "over": lambda checked: checked.stated.base,
+    "interval": lambda checked: checked.note,
+    "published": lambda checked: range_text(checked.stated),
+    "ours": lambda checked: f"{checked.ours:.3f}" if checked.stated.base else f"{checked.ours:.0f}",
     "verdict": lambda checked: checked.verdict,
 }
 ALL_COLUMNS: Mapping[str, Callable[[CheckedClaim], object]] = {
-    "figure": lambda checked: checked.claim.figure,
+    "figure": lambda checked: checked.stated.figure,
     **COLUMNS,
-    "low": lambda checked: f"{checked.low:.6g}",
-    "high": lambda checked: f"{checked.high:.6g}",
-    "words": lambda checked: checked.claim.words,
+    "low": lambda checked: f"{checked.ends[0]:.6g}",
+    "high": lambda checked: f"{checked.ends[1]:.6g}",
+    "words": lambda checked: checked.stated.words,
 }
 
 
@@ -150,10 +131,7 @@ def claim_text(checked: Sequence[CheckedClaim]) -> str:
     """
     if not checked:
         return "the paper makes no statement about this figure at this size"
-    verdicts = [each.verdict for each in checked]
-    words = {HOLDS: "hold", OPEN: "open", FAILS: "fail"}
-    counts = ", ".join(f"{verdicts.count(verdict)} {word}" for verdict, word in words.items())
-    return f"{Table.of(checked, COLUMNS, NUMBERS)}\n{counts}"
+    return checked_text(checked, Table.of(checked, COLUMNS, NUMBERS), {HOLDS: "hold", OPEN: "open", FAILS: "fail"})
 
 
 def range_text(claim: Claim) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from isoplane.runs.figures.table import Statement
+from isoplane.runs.figures.table import Checked, Statement, verdict
 from isoplane.runs.published import shimizu_measurements
 
 from .exchange_runs import MIB, Run
@@ -33,27 +33,25 @@ def time_statements(runs: Sequence[Run]) -> list[Statement]:
     part = all(0 > change > other / 2 for change, other in zip(whole, communication, strict=True))
     best_change, run_change = _measured("communication change"), _measured("whole run change")
     return [
-        Statement(
+        Checked(
             "the contention-free order takes less time to communicate",
             _range(communication),
-            max(communication) < 0,
+            verdict(max(communication) < 0, BY_SIGN),
             f"{best_change} at best",
-            BY_SIGN,
         ),
-        Statement(
+        Checked(
             "the best saving of communication is the measured one, within a quarter",
             _range([min(communication)]),
-            _has_size("communication change", [min(communication)]),
+            verdict(_has_size("communication change", [min(communication)])),
             f"{best_change} at best",
         ),
-        Statement("the whole run takes less time too", _range(whole), max(whole) < 0, run_change, BY_SIGN),
-        Statement("the whole run saves less than half as much", _range(whole), part, limits=BY_RATE),
-        Statement(
+        Checked("the whole run takes less time too", _range(whole), verdict(max(whole) < 0, BY_SIGN), run_change),
+        Checked("the whole run saves less than half as much", _range(whole), verdict(part, BY_RATE)),
+        Checked(
             "the saving of the whole run is the measured one, within a quarter",
             _range(whole),
-            _has_size("whole run change", whole),
+            verdict(_has_size("whole run change", whole), BY_RATE),
             run_change,
-            BY_RATE,
         ),
     ]
 
@@ -71,7 +69,7 @@ def share_statements(runs: Sequence[Run]) -> list[Statement]:
             shares = [run.share for run in _with_barriers(runs) if (run.title, run.exchange.order) == (problem, order)]
             title = f"the share of communication grows with the servers, class {problem}, {order}"
             ours = ", ".join(f"{100 * float(share):.2f}" for share in shares) + " %"
-            checked.append(Statement(title, ours, all(a < b for a, b in pairwise(shares)), limits=BY_RATE))
+            checked.append(Checked(title, ours, verdict(all(a < b for a, b in pairwise(shares)), BY_RATE)))
     return checked
 
 
@@ -85,16 +83,15 @@ def throughput_statements(runs: Sequence[Run], *, in_benchmark: bool) -> list[St
     pairs = _pairs(runs)
     shift, free = ([pair[number].throughput / LIMIT for pair in pairs] for number in (0, 1))
     faster = all(new > old for old, new in zip(shift, free, strict=True))
-    checked = [Statement("the contention-free order has a higher throughput than the shift order", "", faster)]
+    checked = [Checked("the contention-free order has a higher throughput than the shift order", "", verdict(faster))]
     limit = _measured("link limit")
     if in_benchmark:
-        below = max(free) < NEARLY
-        checked.append(Statement("in FT, both orders stay below the limit", _of_limit(shift, free), below, limit))
+        below = verdict(max(free) < NEARLY)
+        checked.append(Checked("in FT, both orders stay below the limit", _of_limit(shift, free), below, limit))
     else:
-        checked.append(
-            Statement("the contention-free order nearly reaches the limit", _of_limit(free), min(free) >= NEARLY, limit)
-        )
-        checked.append(Statement("the shift order does not", _of_limit(shift), max(shift) < NEARLY, limit))
+        nearly, below = verdict(min(free) >= NEARLY), verdict(max(shift) < NEARLY)
+        checked.append(Checked("the contention-free order nearly reaches the limit", _of_limit(free), nearly, limit))
+        checked.append(Checked("the shift order does not", _of_limit(shift), below, limit))
     return checked
 
 

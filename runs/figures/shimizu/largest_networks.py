@@ -7,7 +7,7 @@ Shimizu and Nakajima, on switch-saving topologies, sections 2 and 3.3, and Fig. 
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from itertools import starmap
+from itertools import product
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -16,7 +16,7 @@ from matplotlib.figure import Figure as Drawing
 from isoplane.objectives.scale.largest import LARGEST, LATIN_SQUARE
 from isoplane.runs.drawing.panels import panels
 from isoplane.runs.figures.figure import Compute, Figure, ascending
-from isoplane.runs.figures.table import Table
+from isoplane.runs.figures.table import AGREES, DIFFERS, Checked, Table
 from isoplane.runs.published import PublishedCount, shimizu_counts
 
 from .sizes import Size, largest_sizes, nearest
@@ -31,18 +31,13 @@ STYLES = {  # colour, marker and line, size of markers: they differ because thre
 SERVERS, PER_SWITCH = "servers", "servers per switch"
 
 
-Comparison = tuple[PublishedCount, Size]  # a published number, and our network at a value of d
+CheckedCount = Checked[PublishedCount, Size]  # with our network at a value of d
 
 
 def our_number(point: PublishedCount, size: Size) -> Fraction:
     """Return our number of what a paper states."""
     values = {SERVERS: Fraction(size.servers), "switches": Fraction(size.switches), PER_SWITCH: size.servers_per_switch}
     return values[point.metric]
-
-
-def agrees(point: PublishedCount, size: Size) -> bool:
-    """Whether our number is the published one at this d, and no switch has more than 2d ports."""
-    return our_number(point, size) == point.at(size.degree) and size.ports <= 2 * size.degree
 
 
 SIZE_COLUMNS: Mapping[str, Callable[[Size], object]] = {
@@ -69,26 +64,31 @@ def figure_of(sizes: Sequence[Size]) -> Figure:
     compared = comparisons(sizes)
     tables = {
         "": Table.of(sizes, SIZE_COLUMNS),
-        "-published": Table(NUMBER_COLUMNS, list(starmap(_number_row, compared))),
+        "-published": Table(NUMBER_COLUMNS, list(map(_number_row, compared))),
     }
     text = ("servers / switches = servers per switch", size_table(sizes), "", number_table(compared))
     return Figure(tables, lambda: draw(sizes), text)
 
 
-def _number_row(point: PublishedCount, size: Size) -> list[str]:
+def _number_row(checked: CheckedCount) -> list[str]:
     """Return the cells of `NUMBER_COLUMNS`, with values as exact fractions."""
+    point, size = checked.stated, checked.ours
     numbers = f"{point.at(size.degree)}", f"{our_number(point, size)}"
     place = point.section, point.network, point.metric, point.value, str(size.degree), size.source
-    return [*place, *numbers, "agrees" if agrees(point, size) else "differs"]
+    return [*place, *numbers, checked.verdict]
 
 
-def comparisons(sizes: Sequence[Size]) -> list[Comparison]:
-    """Compare every published number with ours, at every value of d for which it is stated."""
-    return [(point, size) for point in shimizu_counts() for size in sizes if _is_stated(point, size)]
+def comparisons(sizes: Sequence[Size]) -> list[CheckedCount]:
+    """Compare every published number with ours, at every value of d for which it is stated.
 
-
-def _is_stated(point: PublishedCount, size: Size) -> bool:
-    return size.network == point.network and point.degree in (None, size.degree)
+    They agree if ours is the published one, and no switch has more than 2d ports.
+    """
+    checked = []
+    for point, size in product(shimizu_counts(), sizes):
+        if size.network == point.network and point.degree in (None, size.degree):
+            agrees = our_number(point, size) == point.at(size.degree) and size.ports <= 2 * size.degree
+            checked.append(Checked(point, size, AGREES if agrees else DIFFERS))
+    return checked
 
 
 def size_table(sizes: Sequence[Size]) -> Table:
@@ -114,7 +114,7 @@ def _size_text(size: Size | None, degree: int) -> str:
     return f"{size.servers} / {size.switches} = {float(size.servers_per_switch):.2f}"
 
 
-def number_table(compared: Sequence[Comparison]) -> Table | str:
+def number_table(compared: Sequence[CheckedCount]) -> Table | str:
     """Return a table, one row per published number, with the values of d at which ours agree and differ.
 
     Examples
@@ -125,22 +125,22 @@ def number_table(compared: Sequence[Comparison]) -> Table | str:
     if not compared:
         return "the paper states no number at these sizes"
     rows = []
-    for point in dict.fromkeys(point for point, _ in compared):
-        sizes = [size for other, size in compared if other == point]
-        by_source = ([size for size in sizes if size.source == source] for source in ("formula", "built"))
+    for point in dict.fromkeys(each.stated for each in compared):
+        of_point = [each for each in compared if each.stated == point]
+        by_source = ([each for each in of_point if each.ours.source == source] for source in ("formula", "built"))
         published = f"{point.value} at d = {point.degree}" if point.degree else point.value
-        ours = f"{float(our_number(point, sizes[0])):.6g}" if point.degree else ""
-        tallies = [_tally(point, some) for some in by_source]
+        ours = f"{float(our_number(point, of_point[0].ours)):.6g}" if point.degree else ""
+        tallies = list(map(_tally, by_source))
         rows.append([point.section, point.network, point.metric, published, ours, *tallies])
     return Table(["section", "network", "metric", "published", "ours", "by formula", "built and counted"], rows)
 
 
-def _tally(point: PublishedCount, sizes: Sequence[Size]) -> str:
+def _tally(compared: Sequence[CheckedCount]) -> str:
     """Return how many values of d agree, and which differ."""
-    differing = [str(size.degree) for size in sizes if not agrees(point, size)]
-    if not sizes:
+    differing = [str(each.ours.degree) for each in compared if each.verdict == DIFFERS]
+    if not compared:
         return "none"
-    agreeing = f"{len(sizes) - len(differing)} of {len(sizes)} agree"
+    agreeing = f"{len(compared) - len(differing)} of {len(compared)} agree"
     return f"{agreeing}; d = {', '.join(differing)} differ" if differing else agreeing
 
 
@@ -170,7 +170,8 @@ def _panel(panel: Axes, sizes: Sequence[Size], metric: str, height: Callable[[Si
             linewidth=0.9,
             label=network,
         )
-    stated = [(size.degree, point.at(size.degree)) for point, size in comparisons(computed) if point.metric == metric]
+    checked = [(each.stated, each.ours.degree) for each in comparisons(computed) if each.stated.metric == metric]
+    stated = [(degree, point.at(degree)) for point, degree in checked]
     panel.plot(
         [degree for degree, _ in stated],
         [float(number) for _, number in stated],

@@ -20,8 +20,8 @@ from isoplane.objectives import CIRCUITS, Lexicographic
 from isoplane.runs.config.setup import fleet_of
 from isoplane.runs.drawing.panels import panels
 from isoplane.runs.figures.figure import Compute, Figure
-from isoplane.runs.figures.searches import searches_of
-from isoplane.runs.figures.table import Statement, Table, statement_table
+from isoplane.runs.figures.searches import search_of
+from isoplane.runs.figures.table import Checked, Statement, Table, statement_table, verdict
 from isoplane.runs.folder.folder_lock import RECORDS
 from isoplane.search import CircuitSpace
 
@@ -57,7 +57,7 @@ STYLES = {
 
 def check(data: Mapping[str, Any], *, periodic: bool) -> Compute:
     """Require settings of searches and numbers of circuits in range."""
-    searches, fleet_context = searches_of(data, by_dimension=False), fleet_of(data)
+    search, fleet_context = search_of(data, by_dimension=False), fleet_of(data)
     counts = circuit_counts(data["sizes"])
 
     def compute(folder: Path) -> Figure:
@@ -66,7 +66,7 @@ def check(data: Mapping[str, Any], *, periodic: bool) -> Compute:
             def find(space: CircuitSpace) -> Design:
                 print(f"at most {space.max_circuits} circuits, placement {space.placement}", file=sys.stderr)
                 objective = Lexicographic("completion", COMPONENTS, CIRCUITS, space.workload)
-                return searches.best(space, objective, fleet, folder).design
+                return search(space, objective, fleet, folder, None).design
 
             points = list(curve_points(counts, find, periodic=periodic))
         return replace(figure_of(points), places={"records": RECORDS})
@@ -104,7 +104,7 @@ def _packets(by_curve: dict[str, list[Point]]) -> Statement:
     relative = {factor: by_curve[f"packets only, U x {factor:g}"][0].relative for factor in FACTORS}
     values = ", ".join(f"{value:.2f} at U x {factor:g}" for factor, value in relative.items())
     grows = relative[REDUCED] >= STRONG_RISE * relative[1.0]
-    return Statement("packets only takes far longer with slower uplinks", values, grows)
+    return Checked("packets only takes far longer with slower uplinks", values, verdict(grows))
 
 
 def _hybrid(name: str, by_curve: dict[str, list[Point]]) -> list[Statement]:
@@ -114,25 +114,25 @@ def _hybrid(name: str, by_curve: dict[str, list[Point]]) -> list[Statement]:
     narrow = [point for point in by_curve[f"{name}, U x {REDUCED:g}"] if point.circuits > 0]
     most = max(slower.relative / usual.relative for slower, usual in zip(narrow, with_circuits, strict=True))
     return [
-        Statement(
+        Checked(
             f"{name} takes longer than packets only with few circuits",
             f"{first.relative:.2f} with {first.circuits}",
-            first.relative > 1,
+            verdict(first.relative > 1),
         ),
-        Statement(
+        Checked(
             f"{name} takes less time with more circuits",
             f"{first.relative:.2f} with {first.circuits}, {last.relative:.2f} with {last.circuits}",
-            last.relative < first.relative,
+            verdict(last.relative < first.relative),
         ),
-        Statement(
+        Checked(
             f"{name} reaches the packet network with full bisection",
             f"{last.relative:.3f} ({last.relative_by_packets:.3f} by packets) for {full.relative:.3f}",
-            last.completion_ns <= full.completion_ns,
+            verdict(last.completion_ns <= full.completion_ns),
         ),
-        Statement(
+        Checked(
             f"{name} hardly slows down with slower uplinks",
             f"at most {most:.3f} times as long at U x {REDUCED:g}",
-            most <= SLIGHT_RISE,
+            verdict(most <= SLIGHT_RISE),
         ),
     ]
 
@@ -140,7 +140,8 @@ def _hybrid(name: str, by_curve: dict[str, list[Point]]) -> list[Statement]:
 def _never_above(name: str, by_curve: dict[str, list[Point]]) -> Statement:
     pairs = list(zip(by_curve[f"best for {name}"], by_curve[name], strict=True))
     least, most = (choose(theirs.relative / ours.relative for ours, theirs in pairs) for choose in (min, max))
-    return Statement(f"ours is never above {name}", f"{name} takes {least:.2f} to {most:.2f} times as long", least >= 1)
+    ours = f"{name} takes {least:.2f} to {most:.2f} times as long"
+    return Checked(f"ours is never above {name}", ours, verdict(least >= 1))
 
 
 def draw(points: Sequence[Point]) -> Drawing:

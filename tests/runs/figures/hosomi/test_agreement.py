@@ -2,9 +2,10 @@ from fractions import Fraction
 
 import pytest
 
-from isoplane.runs.figures.hosomi.agreement import AGREES, DIFFERS, MET, NOT_MET, agreement, no_worse, pair, points_of
+from isoplane.runs.figures.hosomi.agreement import MET, NOT_MET, agreement, no_worse, pair, points_of
 from isoplane.runs.figures.hosomi.design_figures import FIGURES
 from isoplane.runs.figures.hosomi.outcomes import SIZES, Outcome, changes, verdicts
+from isoplane.runs.figures.table import AGREES, DIFFERS
 from isoplane.runs.published import Published
 from tests.cases import for_each
 
@@ -14,11 +15,11 @@ def stated(value, precision, metric="delay_paper"):
 
 
 def row(network, n, metric, value):
-    return network, n, metric, Fraction(value)
+    return (network, n, metric), Fraction(value)
 
 
 def verdict_of(judged, network, metric, n=8):
-    (found,) = (v for v in judged if (v.point.network, v.point.n, v.point.metric) == (network, n, metric))
+    (found,) = (v for v in judged if (v.stated.network, v.stated.n, v.stated.metric) == (network, n, metric))
     return found
 
 
@@ -35,7 +36,7 @@ def verdict_of(judged, network, metric, n=8):
 )
 def test_a_formula_agrees_within_the_precision_on_both_sides(ours, precision, verdict):
     judged = agreement(stated("601", precision), Fraction(ours))
-    assert (judged.verdict, judged.difference) == (verdict, Fraction(ours) - 601)
+    assert (judged.verdict, judged.ours) == (verdict, Fraction(ours))
 
 
 @for_each(
@@ -78,7 +79,7 @@ def test_fig_3_judges_each_network_by_its_own_rule():
         for network, numbers in values.items()
         for metric, value in zip(FIGURES["fig3"].metrics, numbers, strict=True)
     ]
-    judged = FIGURES["fig3"].verdicts(rows)
+    judged = FIGURES["fig3"].verdicts(dict(rows))
     assert [v.verdict for v in judged] == [
         *("agrees", "agrees"),
         *("not met", "beaten"),  # 3.2 hops are above 3.13, 5.2 above 5.12
@@ -98,7 +99,7 @@ def test_fig_3_judges_each_network_by_its_own_rule():
 def test_fig_3_measures_changes_from_our_identical_planes(aspl, traffic, verdicts):
     rows = [row("D-HC", 12, "aspl", 6), row("D-HC", 12, "max_traffic", 4)]
     rows += [row("DI-HC", 12, "aspl", aspl), row("DI-HC", 12, "max_traffic", traffic)]
-    judged = FIGURES["fig3"].verdicts(rows)
+    judged = FIGURES["fig3"].verdicts(dict(rows))
     assert tuple(v.verdict for v in judged) == verdicts
     assert judged[0].ours == 100 * (Fraction(aspl) / 6 - 1)
 
@@ -107,12 +108,12 @@ def test_fig_5_gives_both_numbers_of_a_pair_one_verdict_and_only_reports_parts()
     rows = [row("D-HC", 12, "switch delay", 540), row("D-HC", 12, "cable delay", 335)]
     rows += [row("DI-HC", 12, "switch delay", 450), row("DI-HC", 12, "cable delay", 500)]
     rows += [row("DI-HC", 12, "delay_paper", 1080), row("DI-HC", 12, "max_traffic / 4", "1.19")]
-    judged = FIGURES["fig5"].verdicts(rows)
+    judged = FIGURES["fig5"].verdicts(dict(rows))
     # 1080 / 1.19 = 907.6 lies between 1086.5 / 1.205 = 901.7 and 1087.5 / 1.195 = 910.0
     assert verdict_of(judged, "DI-HC", "delay_paper", 12).verdict == "met"
     assert verdict_of(judged, "DI-HC", "max_traffic / 4", 12).verdict == "met"
     cable = verdict_of(judged, "DI-HC", "cable delay change", 12)
-    assert (cable.ours, cable.difference, cable.verdict) == (165, -7, "reported")  # 500 - 335, published 172
+    assert (cable.ours, cable.verdict) == (165, "reported")  # 500 - 335, published 172
     assert len(judged) == 4
 
 
@@ -150,17 +151,17 @@ def test_changes_are_relative_to_the_identical_planes():
 def test_the_published_changes_agree_with_themselves_and_larger_errors_than_the_published_ones_are_not_met():
     judged = verdicts(published_outcomes(error=0.4))
     assert len(judged) == 16 + 6
-    assert {verdict.verdict for verdict in judged if verdict.point.figure == "Fig 9"} == {AGREES}
-    assert {verdict.verdict for verdict in judged if verdict.point.metric.startswith("mean")} == {MET}
-    larger = {verdict.point.metric: verdict for verdict in verdicts(published_outcomes(error=2.9))}
+    assert {verdict.verdict for verdict in judged if verdict.stated.figure == "Fig 9"} == {AGREES}
+    assert {verdict.verdict for verdict in judged if verdict.stated.metric.startswith("mean")} == {MET}
+    larger = {verdict.stated.metric: verdict for verdict in verdicts(published_outcomes(error=2.9))}
     for metric in ("mean error of max_traffic against simulation", "mean error of delay against simulation"):
         assert larger[metric].verdict == NOT_MET
         assert float(larger[metric].ours) == pytest.approx(2.9)
     # Errors are judged only if all published sizes are present.
-    assert all(verdict.point.figure == "Fig 9" for verdict in verdicts(published_outcomes(0.1)[:6]))
+    assert all(verdict.stated.figure == "Fig 9" for verdict in verdicts(published_outcomes(0.1)[:6]))
 
 
 def test_a_change_of_the_opposite_sign_differs():
     found = [outcome_of("D-HC", 12, 1.0, 1.0, 1000, 1000), outcome_of("DI-HC", 12, 1.2, 1.19, 990, 990)]
-    judged = {verdict.point.metric: verdict.verdict for verdict in verdicts(found)}
+    judged = {verdict.stated.metric: verdict.verdict for verdict in verdicts(found)}
     assert judged == {"simulated throughput change": AGREES, "simulated latency change": DIFFERS}  # published: +7.4

@@ -15,7 +15,7 @@ from isoplane.runs.figures.hosomi.design_figures import FIGURES
 from isoplane.runs.figures.hosomi.design_figures import SIZES as RANGE
 from isoplane.runs.figures.hosomi.designs import IDENTICAL, designs
 from isoplane.runs.figures.hosomi.designs import NETWORKS as DESIGNS
-from isoplane.runs.figures.hosomi.measures import COST_PARTS, DELAY_PARTS, measures, rows_of
+from isoplane.runs.figures.hosomi.measures import COST_PARTS, DELAY_PARTS, measures, values_of
 from tests.cases import for_each
 from tests.strategies import bases_up_to
 
@@ -30,9 +30,9 @@ STATED = {"fig3": 12, "fig5": 32, "fig6": 6, "fig7": 24, "fig8": 10}
 def reproduce(name, sizes, folder):
     """Write a figure of designs without a search, and return its verdicts."""
     figure = FIGURES[name]
-    rows = rows_of(designs(sizes, figure.networks, solve_design), figure.metrics)
-    figure.figure(rows).write(folder, name)
-    return figure.verdicts(rows)
+    values = values_of(designs(sizes, figure.networks, solve_design), figure.metrics)
+    figure.figure(values).write(folder, name)
+    return figure.verdicts(values)
 
 
 @pytest.fixture(scope="module")
@@ -61,8 +61,8 @@ def test_a_figure_is_written_with_all_its_numbers_and_compared_with_those_that_t
     assert (folder / f"{figure}.png").read_bytes().startswith(b"\x89PNG")
     assert ET.parse(folder / f"{figure}.svg").getroot().tag.endswith("svg")
     assert len(list(folder.iterdir())) == 4
-    others = [verdict.verdict for verdict in verdicts if verdict.point.network not in IDENTICAL]
-    assert {verdict.verdict for verdict in verdicts if verdict.point.network in IDENTICAL} <= {"agrees"}
+    others = [verdict.verdict for verdict in verdicts if verdict.stated.network not in IDENTICAL]
+    assert {verdict.verdict for verdict in verdicts if verdict.stated.network in IDENTICAL} <= {"agrees"}
     assert figure != "fig7" or set(others) == {"reported"}  # cables are those of one of many equally good designs
     rows = table(folder / f"{figure}-published.csv")
     assert len(verdicts) == len(rows) == STATED[figure]

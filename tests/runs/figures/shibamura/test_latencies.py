@@ -92,7 +92,7 @@ def rows(figure, latency_of, half_width=1.0):
 
 
 def judge(figure, latency_of, half_width=1.0):
-    return {(v.claim.subject, v.claim.base): v for v in checked_claims(figure, rows(figure, latency_of, half_width))}
+    return {(v.stated.subject, v.stated.base): v for v in checked_claims(figure, rows(figure, latency_of, half_width))}
 
 
 @for_each(
@@ -115,13 +115,13 @@ def test_a_statement_without_an_interval_is_judged_at_the_worst_interval():
     latency_ns = {2: 300, 10: 450, 50: 300, 100: 300}
     found = judge("fig5", lambda figure, _, interval: 1000 if figure == "fig4" else latency_ns[interval])
     verdict = found["fig5 2-D torus", "fig4 2-D torus"]
-    assert (verdict.interval_us, verdict.ours, verdict.verdict) == (10, 0.45, "holds")
+    assert (verdict.note, verdict.ours, verdict.verdict) == ("10 us", 0.45, "holds")
     assert found["fig5 RDT", "fig4 RDT"].verdict == "fails"  # 0.45 is not a small change
 
 
 def test_the_graphs_have_the_published_diameters_and_degrees():
     found = judge("fig4", lambda figure, network, interval: 2000 if network == "2-D torus" else 1000)
-    graphs = [verdict for verdict in found.values() if not verdict.claim.base]
+    graphs = [verdict for verdict in found.values() if not verdict.stated.base]
     assert {verdict.verdict for verdict in found.values()} == {"holds"}
     assert len(graphs) == 5  # diameter and degree of a network have the same subject
 

@@ -91,9 +91,9 @@ def test_all_statements_but_sizes_and_the_loss_on_virtual_machines_hold(figure):
     assert found
     failing = ["in FT, both orders stay below the limit"] if figure == "fig15" else []
     if figure in ("fig10", "fig11", "fig12"):
-        failing = [each.statement for each in found if "the measured one, within a quarter" in each.statement]
+        failing = [each.stated for each in found if "the measured one, within a quarter" in each.stated]
         assert len(failing) == 2
-    assert [each.statement for each in found if not each.holds] == failing
+    assert [each.stated for each in found if not each.holds] == failing
 
 
 def test_a_statement_on_a_size_holds_within_a_quarter_of_what_was_measured():
@@ -108,7 +108,7 @@ def test_a_statement_on_a_size_holds_within_a_quarter_of_what_was_measured():
             )
             for run in old
         ]
-        size = next(each for each in statements("fig10", [*old, *new]) if "saving of communication" in each.statement)
+        size = next(each for each in statements("fig10", [*old, *new]) if "saving of communication" in each.stated)
         assert size.holds == holds
 
 
@@ -133,7 +133,7 @@ def with_orders_exchanged(found):
 @for_each("figure", ["fig10", "fig14", "fig15"])
 def test_statements_fail_if_the_orders_are_exchanged(figure):
     found = list(statements(figure, with_orders_exchanged(all_runs(figure))))
-    assert not any(each.holds for each in found if "stay below" not in each.statement)
+    assert not any(each.holds for each in found if "stay below" not in each.stated)
     assert str(statement_table(found, ["verdict"])).count("fails") >= len(found) - 1
 
 
@@ -156,7 +156,7 @@ def test_runs_checks_statements_drawing_and_page_are_written(tmp_path):
         assert float(row["total_s"]) == pytest.approx(run.total_ns / 1e9, abs=1e-6)
     page = (tmp_path / "fig12.html").read_text()
     assert "3 of 5 statements of the paper hold in the model" in page
-    assert all(each.statement in page for each in statements("fig12", runs))
+    assert all(each.stated in page for each in statements("fig12", runs))
 
 
 @for_each(

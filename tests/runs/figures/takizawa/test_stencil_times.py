@@ -41,7 +41,7 @@ def test_points_have_the_times_that_follow_from_the_busiest_links(torus):
 
 
 def test_every_statement_of_the_paper_holds_on_a_torus(torus):
-    assert [verdict.statement for verdict in torus[1] if not verdict.holds and "ours" not in verdict.statement] == []
+    assert [verdict.stated for verdict in torus[1] if not verdict.holds and "ours" not in verdict.stated] == []
     assert len(torus[1]) == 1 + 2 * 5
 
 
