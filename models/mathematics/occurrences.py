@@ -1,4 +1,4 @@
-"""Which occurrence of its value each element is."""
+"""Which occurrence of its value each element is, and the elements of each value."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,3 +23,21 @@ def occurrences(values: NDArray[np.integer]) -> NDArray[np.int64]:
     number = np.empty(len(values), dtype=np.int64)
     number[order] = np.arange(len(values)) - np.searchsorted(ascending, ascending)
     return number
+
+
+def members(group: NDArray[np.integer], groups: int = 0) -> list[NDArray[np.int64]]:
+    """Return the indices of the elements of each group from 0, ascending.
+
+    Parameters
+    ----------
+    group : int[elements]
+        The group of each element.
+    groups
+        Number of groups, if the last ones may be empty.
+
+    Examples
+    --------
+    >>> [each.tolist() for each in members(np.array([1, 0, 1]), 3)]
+    [[1], [0, 2], []]
+    """
+    return np.split(np.argsort(group, kind="stable"), np.cumsum(np.bincount(group, minlength=groups))[:-1])

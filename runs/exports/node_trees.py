@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from isoplane.models import InputError, Network
 from isoplane.models.arrays import Ints
 from isoplane.models.cabling.floor_plan import Floor
+from isoplane.models.mathematics.occurrences import members
 from isoplane.models.paths.nearest_plane import switch_hops
 from isoplane.models.planes.plane import Cabling
 from isoplane.models.policy import plane_weights, with_empty_queues
@@ -39,10 +40,10 @@ def rack_tree(network: Network, floor: Floor) -> NodeTree:
     if not links.all():
         raise InputError(f"format=slurm: node {links.argmin()} has no link; expected a link of each node")
     used, rack = np.unique(floor.of_nodes, return_inverse=True)
-    tree = [([floor.names[each] for each in used.tolist()], _members(rack))]
+    tree = [([floor.names[each] for each in used.tolist()], members(rack))]
     numbers, row = np.unique(floor.row[used], return_inverse=True)
     if 1 < len(numbers) < len(used):
-        tree.append(([f"row{number}" for number in numbers.tolist()], _members(row)))
+        tree.append(([f"row{number}" for number in numbers.tolist()], members(row)))
     if len(tree[-1][1]) > 1:
         tree.append((["floor"], [np.arange(len(tree[-1][1]))]))
     return tree
@@ -73,21 +74,16 @@ def distance_tree(network: Network) -> NodeTree:
             "allowed with slurm_tree=racks"
         )
     distances, counts = _distances(network, np.sort(first)), np.ones(len(first), dtype=np.int64)
-    levels = [] if 1 < network.nodes == len(first) else [_members(rank[group.ravel()])]
+    levels = [] if 1 < network.nodes == len(first) else [members(rank[group.ravel()])]
     while len(counts) > 1:
         parent = _near_groups(distances / (counts[:, None] * counts))
-        levels.append(_members(parent))
+        levels.append(members(parent))
         order = np.argsort(parent, kind="stable")
         begins = np.searchsorted(parent[order], np.arange(parent.max() + 1))
         # Sums and not means, which groups of different sizes would weight wrongly.
         distances = np.add.reduceat(np.add.reduceat(distances[order][:, order], begins, axis=0), begins, axis=1)
         counts = np.add.reduceat(counts[order], begins)
     return [([f"level{level}-{group}" for group in range(len(groups))], groups) for level, groups in enumerate(levels)]
-
-
-def _members(group: Ints) -> list[Ints]:
-    """Return the members of each group."""
-    return np.split(np.argsort(group, kind="stable"), np.cumsum(np.bincount(group))[:-1])
 
 
 def _switch_rows(plane: Cabling) -> Ints:

@@ -1,7 +1,6 @@
 """The ways of all pairs of nodes, some sources at a time, and lines of integers for each of them."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,37 +29,22 @@ def check_pairs(network: Network, format_name: str, max_nodes: int, instead: str
     require_ways_of_pairs(network)
 
 
-@dataclass(frozen=True, eq=False)
-class PairWays:
-    """The ways of pairs of nodes: a row for each way of each pair, ascending by source, destination and plane.
-
-    Parameters
-    ----------
-    ways
-        The ways of representative pairs: nodes with single links to the same switches have the same ways.
-    index : int64[rows]
-        The way of each row, as an index into `ways`.
-    source, destination, source_link, destination_link : int64[rows]
-        The nodes, and their links in the plane.
-    """
-
-    ways: PathShares
-    index: Ints
-    source: Ints
-    destination: Ints
-    source_link: Ints
-    destination_link: Ints
-
-    @property
-    def plane(self) -> Ints:
-        """The plane of each row."""
-        return self.ways.plane[self.index]
-
-
-def pair_ways(network: Network) -> Iterator[PairWays]:
+def pair_ways(network: Network) -> Iterator[tuple[PathShares, Ints, tuple[Ints, Ints], tuple[Ints, Ints]]]:
     """Yield the ways of all pairs of different nodes, some sources at a time.
 
-    Under ``adaptive``, these are the ways with empty queues.
+    There is a row for each way of each pair, ascending by source, destination and plane. Under ``adaptive``, these are
+    the ways with empty queues.
+
+    Yields
+    ------
+    PathShares
+        The ways of representative pairs: nodes with single links to the same switches have the same ways.
+    int64[rows]
+        The way of each row, as an index into these.
+    tuple of int64[rows]
+        The nodes: source and destination.
+    tuple of int64[rows]
+        Their links in the plane.
     """
     starts = np.stack([plane.starts for plane in network.planes])
     sender, of_node, receiver, end_of_node = _groups(network)
@@ -87,8 +71,8 @@ def pair_ways(network: Network) -> Iterator[PairWays]:
             ways.destination_link - starts[ways.plane, rep_destination[ways.pair]],
         )
         plane = ways.plane[index]
-        links = (starts[plane, node] + rank[index] for node, rank in zip((source, destination), ranks, strict=True))
-        yield PairWays(ways, index, source, destination, *links)
+        links = starts[plane, source] + ranks[0][index], starts[plane, destination] + ranks[1][index]
+        yield ways, index, (source, destination), links
 
 
 def _groups(network: Network) -> tuple[Ints, Ints, Ints, Ints]:

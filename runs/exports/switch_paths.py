@@ -1,6 +1,5 @@
 """The routes of a plane, written out as whole paths from switch to switch."""
 
-from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -62,11 +61,3 @@ def sources_of(plane: Plane) -> list[int]:
 def _divided(values: Ints, start: Ints) -> list[list[int]]:
     flat, bounds = values.tolist(), start.tolist()
     return [flat[low:high] for low, high in pairwise(bounds)]
-
-
-def nodes_of_targets(plane: Plane) -> Iterator[list[int]]:
-    """Yield the nodes of each target of `plane_targets`."""
-    targets, index = plane_targets(plane)
-    order = np.argsort(index, kind="stable")
-    bounds = np.searchsorted(index[order], np.arange(len(targets) + 1))
-    return iter(_divided(plane.node[order], bounds))

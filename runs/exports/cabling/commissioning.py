@@ -6,6 +6,7 @@ import numpy as np
 
 from isoplane.models.arrays import Bools, Ints
 from isoplane.models.files.exact_text import counted
+from isoplane.models.mathematics.occurrences import members
 
 from .cables import PlacedCables
 
@@ -21,10 +22,10 @@ def commissioning_rows(placed: PlacedCables) -> Iterator[tuple[str | int, ...]]:
     planes, racks = len(placed.first) - 1, len(placed.floor.names)
     is_inside = placed.end_racks[:, 0] == placed.end_racks[:, 1]
     later = placed.end_racks.max(axis=1)  # the rack with which a cable is connected
-    switches = _by_rack(placed.rack[: placed.nodes_from], racks)
-    nodes = _by_rack(placed.rack[placed.nodes_from :], racks)
-    inside, outside = (_by_rack(later, racks, chosen) for chosen in (is_inside, ~is_inside))
-    joins = _joins(placed, 2 * later + ~is_inside)
+    switches = members(placed.rack[: placed.nodes_from], racks)
+    nodes = members(placed.rack[placed.nodes_from :], racks)
+    work_step = 2 * later + ~is_inside
+    cables, joins = members(work_step, 2 * racks), _joins(placed, work_step)
     plane = placed.plane_of(np.arange(placed.nodes_from))
     count, step, up = np.zeros(planes, dtype=np.int64), 0, 0
     for rack, name in enumerate(placed.floor.names):
@@ -35,7 +36,7 @@ def commissioning_rows(placed: PlacedCables) -> Iterator[tuple[str | int, ...]]:
         )
         step += 1
         yield step, name, f"mount {work}", sum(mounted), 0, up, f"power at {counted(sum(mounted), 'device')}"
-        for title, at in (("inside the rack", inside[rack]), ("to racks built before", outside[rack])):
+        for title, at in (("inside the rack", cables[2 * rack]), ("to racks built before", cables[2 * rack + 1])):
             if not len(at):
                 continue
             # A cable inside a part changes nothing; one that joins two leaves one part less.
@@ -58,10 +59,3 @@ def _joins(placed: PlacedCables, step: Ints) -> Bools:
     joins = np.zeros(len(step), dtype=np.bool_)
     joins[between[graph.spanning_tree(step[between].tolist(), return_tree=False)]] = True
     return joins
-
-
-def _by_rack(rack: Ints, racks: int, chosen: Bools | None = None) -> list[Ints]:
-    """Return the indices of each rack, some or all."""
-    at = np.arange(len(rack)) if chosen is None else np.flatnonzero(chosen)
-    at = at[np.argsort(rack[at], kind="stable")]
-    return np.split(at, np.searchsorted(rack[at], np.arange(1, racks)))

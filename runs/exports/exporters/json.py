@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from isoplane.models import Plane
 from isoplane.models.checks import check_bool
 from isoplane.models.device_names import node_name, switch_name
+from isoplane.models.mathematics.occurrences import members
 
 from ..device_graph import Columns, device_graph, rows
 from ..exporter import Exported, Exporter, Files, as_bytes
-from ..switch_paths import nodes_of_targets, plane_targets, require_few_routes, sources_of, switch_paths
+from ..switch_paths import plane_targets, require_few_routes, sources_of, switch_paths
 
 SCHEMA_VERSION = 1
 
@@ -56,7 +57,9 @@ def _routes(planes: tuple[Plane, ...]) -> Iterator[str]:
 
 
 def _target_names(plane: Plane) -> list[list[str]]:
-    return [[node_name(node) for node in nodes] for nodes in nodes_of_targets(plane)]
+    """Return the names of the nodes of each target."""
+    _, target_of_link = plane_targets(plane)
+    return [[node_name(node) for node in plane.node[links].tolist()] for links in members(target_of_link)]
 
 
 def _array(name: str, items: Iterable[str]) -> Iterator[str]:

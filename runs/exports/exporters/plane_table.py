@@ -20,11 +20,11 @@ def files(exported: Exported) -> Files:
 
 def _chunks(network: Network, rails: Sequence[Ints]) -> Iterator[bytes]:
     yield HEADING
-    for rows in pair_ways(network):
-        ports = (at_links(rails, rows.plane, link) for link in (rows.source_link, rows.destination_link))
-        shares = rows.ways.weight[rows.index], rows.ways.denominator[rows.index]
-        columns = (rows.destination, rows.plane, *ports, *shares)
-        yield number_rows([("", rows.source), *((",", column) for column in columns)])
+    for ways, index, (source, destination), links in pair_ways(network):
+        plane = ways.plane[index]
+        ports = (at_links(rails, plane, link) for link in links)
+        columns = (destination, plane, *ports, ways.weight[index], ways.denominator[index])
+        yield number_rows([("", source), *((",", column) for column in columns)])
 
 
 EXPORTER = Exporter("plane and rails of each pair of nodes", None, files, kinds=PACKETS)

@@ -26,13 +26,13 @@ def files(exported: Exported) -> Files:
 def _chunks(network: Network, rails: Sequence[Ints]) -> Iterator[bytes]:
     yield HEADING
     last_ports = [node_ports(plane) for plane in network.planes]
-    for rows in pair_ways(network):
-        between, count = _ports_between(network, rows.ways)
-        ports, rail = between[:, rows.index], at_links(rails, rows.plane, rows.source_link)
-        last = at_links(last_ports, rows.plane, rows.destination_link)
-        ports[count[rows.index], np.arange(len(rail))] = last
+    for ways, index, (source, destination), (first, last) in pair_ways(network):
+        between, count = _ports_between(network, ways)
+        ports, plane = between[:, index], ways.plane[index]
+        ports[count[index], np.arange(len(index))] = at_links(last_ports, plane, last)
         separators = [","] + [" "] * (len(ports) - 1)
-        columns = [("", rows.source), (",", rows.destination), (",", rail), *zip(separators, ports, strict=True)]
+        rail = at_links(rails, plane, first)
+        columns = [("", source), (",", destination), (",", rail), *zip(separators, ports, strict=True)]
         yield number_rows(columns)
 
 

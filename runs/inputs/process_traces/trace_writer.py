@@ -8,7 +8,7 @@ import numpy as np
 
 from isoplane.models import InputError
 from isoplane.models.arrays import Ints
-from isoplane.models.mathematics.occurrences import occurrences
+from isoplane.models.mathematics.occurrences import members, occurrences
 from isoplane.models.workloads import PhasedWorkload, ProgramWorkload, Workload
 from isoplane.models.workloads.programs import Kind, Operations, Program
 from isoplane.models.workloads.programs.operations import exchange
@@ -46,10 +46,8 @@ def trace_files(processes: int, operations: Operations) -> Iterator[tuple[str, l
     # Different from those of the messages between the same processes around it.
     tags = occurrences(operations.source * processes + operations.destination) % TAGS
     never_awaited = _never_awaited(operations)
-    order = np.argsort(operations.process, kind="stable")
-    starts = np.searchsorted(operations.process[order], np.arange(processes + 1))
-    for process, name in enumerate(names):
-        own = order[starts[process] : starts[process + 1]]
+    of_processes = members(operations.process, processes)
+    for process, (name, own) in enumerate(zip(names, of_processes, strict=True)):
         kinds, values = (column[own].tolist() for column in (operations.kind, operations.value))
         actions = _Own(process, kinds, values, never_awaited.get(process, []), operations, tags).actions()
         yield name, [f"{process} {action}" for action in ("init", *actions, "finalize")]

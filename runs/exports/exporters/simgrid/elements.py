@@ -10,6 +10,7 @@ from isoplane.models.arrays import Ints
 from isoplane.models.cabling.cable_list import interface_ports, node_ports
 from isoplane.models.checks import exact_number
 from isoplane.models.device_names import node_name, switch_name
+from isoplane.models.mathematics.occurrences import members
 from isoplane.models.planes.links import CABLE, PlaneLinks, link_kinds
 
 from .platform_zones import PlatformZones
@@ -61,10 +62,9 @@ def _host(node: int) -> str:
 
 def _zone_lines(zones: PlatformZones, names: list[str], elements: list[str]) -> Iterator[str]:
     """Yield each zone: hosts, the links of nodes, a gateway for each port of a node, and the routes to it and back."""
-    members = np.split(np.argsort(zones.zone, kind="stable"), np.cumsum(np.bincount(zones.zone))[:-1])
     rails = [ports.tolist() for ports in interface_ports(zones.network.cabling)]
     planes = list(zip(zones.network.plane_links, rails, strict=True))
-    for zone, (nodes, routes) in enumerate(zip(members, routes_within(zones, names), strict=True)):
+    for zone, (nodes, routes) in enumerate(zip(members(zones.zone), routes_within(zones, names), strict=True)):
         ends = [end for links, ports in planes for end in _ends(links, ports, nodes.tolist())]
         yield f'    <zone id="Z{zone}" routing="Full">'
         yield from (f"      {_host(node)}" for node in nodes.tolist())

@@ -1,6 +1,6 @@
 """Pictures in SVG: the graph of each small plane, and the floor plan with all cables."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from io import BytesIO
 
 import matplotlib as mpl
@@ -37,11 +37,7 @@ def _bytes(figure: Figure) -> Iterable[bytes]:
     buffer = BytesIO()
     with mpl.rc_context({"svg.hashsalt": "isoplane"}):
         figure.savefig(buffer, format="svg", metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
-    return _chunks(buffer)
-
-
-def _chunks(buffer: BytesIO) -> Iterator[bytes]:
-    yield buffer.getvalue()
+    return [buffer.getvalue()]
 
 
 EXPORTER = Exporter("pictures of small planes, and of the floor with all cables", None, files)
