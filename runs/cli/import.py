@@ -46,11 +46,11 @@ def run(config: DictConfig) -> int:
         written = write_fabric(fabric, folder, rated)
         # Read back as every other verb will read it, so that an error appears here.
         family = Fabric.read({"file": folder / FABRIC})
-    for number, each in enumerate(fabric.placed):
-        plane, title = each.plane, importer_named(each.part.kind).title
+    for number, (part, plane) in enumerate(zip(fabric.parts, fabric.planes, strict=True)):
+        title = importer_named(part.kind).title
         sizes = ((plane.switches, "switch"), (len(plane.cables), "cable"), (len(plane.nodes), "link"))
         print(f"plane {number}: {title}, {', '.join(counted(*size) for size in sizes)} of nodes")
-        for line in slow_link_lines(each.part):
+        for line in slow_link_lines(part):
             print(f"plane {number}: {line}")
     for note in fabric.notes:
         print(note)
@@ -61,7 +61,7 @@ def run(config: DictConfig) -> int:
 
 
 def _family(fabric: ImportedFabric) -> Fabric:
-    return Fabric(planes=tuple(each.plane for each in fabric.placed), names=fabric.device_names())
+    return Fabric(planes=tuple(fabric.planes), names=fabric.device_names())
 
 
 def _given(path: Path) -> GivenDevices:

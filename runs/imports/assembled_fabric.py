@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,35 +32,19 @@ from .node_adapters import NodeEnd, adapter_ports, are_default, port_numbers, wi
 
 
 @dataclass(frozen=True, eq=False)
-class PlacedPlane:
-    """A plane of an imported fabric, with the names and ids of its devices.
-
-    Parameters
-    ----------
-    part
-        The devices and links.
-    plane
-        The plane, without tables.
-    node_links
-        The end at the node of each link of a node, in the order of the plane.
-    adapters
-        The number of its adapter.
-    """
-
-    part: Part
-    plane: FabricPlane
-    node_links: tuple[NodeEnd, ...]
-    adapters: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, eq=False)
 class ImportedFabric:
     """An imported fabric.
 
     Parameters
     ----------
-    placed
-        Its planes.
+    parts
+        The devices and links of its planes.
+    planes
+        Its planes, without tables.
+    node_links
+        The end at the node of each link of a node, for each plane in its order.
+    adapters
+        The number of the adapter of each of these.
     nodes
         Names of nodes, by id.
     tables
@@ -68,9 +53,12 @@ class ImportedFabric:
         What the files have that is not in the fabric, in words.
     """
 
-    placed: tuple[PlacedPlane, ...]
+    parts: Sequence[Part]
+    planes: Sequence[FabricPlane]
+    node_links: Sequence[Sequence[NodeEnd]]
+    adapters: Sequence[Sequence[int]]
     nodes: tuple[str, ...]
-    tables: tuple[NDArray[np.integer], ...] = field(default=())
+    tables: tuple[NDArray[np.integer], ...] = ()
     notes: tuple[str, ...] = ()
 
     def named_devices(self) -> Iterator[tuple[str, str]]:
@@ -85,7 +73,7 @@ class ImportedFabric:
         for device, known in (*((device, [name]) for name, device in names if not is_guid(name)), *aliases.items()):
             for name in known:
                 users.setdefault(name_key(name), set()).add(device)
-        left_out = {name for each in self.placed for name in each.part.shared}
+        left_out = {name for part in self.parts for name in part.shared}
         for name, device in names:
             for alias, shown in ((name, device), *sorted(aliases.get(device, {}).items())):
                 key = name_key(alias)
@@ -96,16 +84,16 @@ class ImportedFabric:
     def device_names(self) -> DeviceNames:
         """Return the names of all devices, with what `named_devices` yields."""
         aliases = tuple(sorted(self.named_devices()))
-        return DeviceNames(tuple(each.part.switches for each in self.placed), self.nodes, aliases)
+        return DeviceNames(tuple(part.switches for part in self.parts), self.nodes, aliases)
 
     def _aliases(self) -> dict[str, dict[str, str]]:
         """Return the GUIDs and descriptions of each device, with the device or its adapter."""
         found: dict[str, dict[str, set[str]]] = {}
         adapters = self._adapters()
-        for number, each in enumerate(self.placed):
+        for number, part in enumerate(self.parts):
             devices = {name: node_name(node) for node, name in enumerate(self.nodes)}  # of any plane
-            devices |= {name: switch_name(number, switch) for switch, name in enumerate(each.part.switches)}
-            for alias, (name, adapter) in each.part.aliases.items():
+            devices |= {name: switch_name(number, switch) for switch, name in enumerate(part.switches)}
+            for alias, (name, adapter) in part.aliases.items():
                 if name in devices:
                     shown = adapters.get((name, adapter), devices[name])
                     found.setdefault(devices[name], {}).setdefault(alias, set()).add(shown)
@@ -124,11 +112,9 @@ class ImportedFabric:
         In the order of planes and links. GUIDs of several ports, which simulated planes may have, are left out.
         """
         ids = {name: number for number, name in enumerate(self.nodes)}
-        guids = [{end: guid for guid, end in each.part.guids.items()} for each in self.placed]
+        guids = [{end: guid for guid, end in part.guids.items()} for part in self.parts]
         links = [
-            (known.get(end), ids[end.node])
-            for each, known in zip(self.placed, guids, strict=True)
-            for end in each.node_links
+            (known.get(end), ids[end.node]) for known, ends in zip(guids, self.node_links, strict=True) for end in ends
         ]
         found: dict[int, list[str]] = {}
         for (guid, node), rail in zip(links, self._rails().tolist(), strict=True):
@@ -138,16 +124,15 @@ class ImportedFabric:
 
     def _rails(self) -> NDArray[np.int64]:
         """Return the port of its node for each link of a node, in the order of planes."""
-        stated = [plane.node_adapter_ports for plane in (each.plane for each in self.placed)]
+        stated = [plane.node_adapter_ports for plane in self.planes]
         known = [ports for ports in stated if ports is not None]
-        node = np.concatenate([each.plane.node for each in self.placed])
+        node = np.concatenate([plane.node for plane in self.planes])
         return rails_of(node, np.concatenate(known) if known else None)
 
     def _adapters(self) -> dict[tuple[str, str], str]:
         """Return the devices of adapters, by node and adapter, of nodes with several; none for one name of several."""
         first: dict[tuple[str, str], dict[int, int]] = {}
-        numbers = [number for each in self.placed for number in each.adapters]
-        ends = [end for each in self.placed for end in each.node_links]
+        ends, numbers = chain(*self.node_links), chain(*self.adapters)
         for end, number, rail in zip(ends, numbers, self._rails().tolist(), strict=True):
             ports = first.setdefault((end.node, end.adapter), {})
             ports[number] = min(rail, ports.get(number, rail))
@@ -160,9 +145,9 @@ class ImportedFabric:
         }
 
     def _names(self) -> Iterator[tuple[str, str]]:
-        count = Counter(name for each in self.placed for name in each.part.switches)
-        for number, each in enumerate(self.placed):
-            for switch, name in enumerate(each.part.switches):
+        count = Counter(name for part in self.parts for name in part.switches)
+        for number, part in enumerate(self.parts):
+            for switch, name in enumerate(part.switches):
                 yield name if count[name] == 1 else f"{name} (plane {number})", switch_name(number, switch)
         for node, name in enumerate(self.nodes):
             yield name, node_name(node)
@@ -191,21 +176,18 @@ def assembled(parts: Sequence[Part], given: GivenDevices | None = None) -> Impor
     if given is not None:
         parts, nodes = given.ordered(parts, nodes)
     node_ids = {name: number for number, name in enumerate(nodes)}
-    placed = [_placed(part, node_ids) for part in with_node_ports(parts)]
-    ports = adapter_ports([each.node_links for each in placed])
-    is_stated = not are_default([each.plane.node for each in placed], ports)
-    return ImportedFabric(
-        tuple(_with_adapters(each, found, is_stated) for each, found in zip(placed, ports, strict=True)), nodes
-    )
+    parts = with_node_ports(parts)
+    placed = [_placed(part, node_ids) for part in parts]
+    planes, node_links = [plane for plane, _ in placed], [ends for _, ends in placed]
+    ports = adapter_ports(node_links)
+    if not are_default([plane.node for plane in planes], ports):
+        stated = ([(adapter, port) for adapter, port in found.tolist()] for found in ports)
+        planes = [replace(plane, adapter_ports=tuple(own)) for plane, own in zip(planes, stated, strict=True)]
+    return ImportedFabric(parts, planes, node_links, [found[:, 0].tolist() for found in ports], nodes)
 
 
-def _with_adapters(placed: PlacedPlane, ports: NDArray[np.int64], is_stated: bool) -> PlacedPlane:
-    """Return a plane with the numbers of adapters, and their ports if it has to state them."""
-    stated = tuple((adapter, port) for adapter, port in ports.tolist()) if is_stated else None
-    return replace(placed, plane=replace(placed.plane, adapter_ports=stated), adapters=tuple(ports[:, 0].tolist()))
-
-
-def _placed(part: Part, node_ids: Mapping[str, int]) -> PlacedPlane:
+def _placed(part: Part, node_ids: Mapping[str, int]) -> tuple[FabricPlane, list[NodeEnd]]:
+    """Return a plane without the ports of adapters, and the end at the node of each link of a node."""
     source, switch_ids = part.source, {name: number for number, name in enumerate(part.switches)}
     ports = port_numbers(source, (*part.cables, *part.attached))
     cable_ports, node_ports = ports[: len(part.cables)], ports[len(part.cables) :]
@@ -231,7 +213,7 @@ def _placed(part: Part, node_ids: Mapping[str, int]) -> PlacedPlane:
         node_rates_gbps=_numbers([link.rate_gbps for link in attached]),
         node_delays_ns=_delays(part, attached),
     )
-    return PlacedPlane(part, plane, tuple(ends[i] for i in order))
+    return plane, [ends[i] for i in order]
 
 
 def _numbers(values: Sequence[Fraction | None]) -> tuple[int | float | None, ...] | None:

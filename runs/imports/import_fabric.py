@@ -117,8 +117,7 @@ def write_fabric(fabric: ImportedFabric, folder: Path, rated: Sequence[RatedRout
     """
     planes: list[dict[str, Any]] = []
     written = []
-    for number, each in enumerate(fabric.placed):
-        plane = each.plane
+    for number, plane in enumerate(fabric.planes):
         if fabric.tables:
             sha256, content = table_content(fabric.tables[number])
             plane = replace(plane, tables=sha256)

@@ -7,13 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError
+from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.models.files.forwarding_tables import NO_ENTRY
 from isoplane.models.routing.imported import imported_table
 
-from .assembled_fabric import ImportedFabric, PlacedPlane
+from .assembled_fabric import ImportedFabric
 from .discovery.forwarding_dump import Destination, SwitchTable, read_dump
+from .fabric_parts import Part
 from .importer import Source
-from .node_adapters import MAX_PORT
+from .node_adapters import MAX_PORT, NodeEnd
 
 Ints = NDArray[np.integer]
 
@@ -37,13 +39,13 @@ def with_tables(fabric: ImportedFabric, sources: Sequence[Source]) -> ImportedFa
         plane = _plane_of(fabric, source, first, set(tables))
         if plane in tables:
             raise source.wrong(first.line, f"tables of plane {plane} again", "one file for each plane")
-        tables[plane] = _PlaneTables(fabric.placed[plane], source).all_ports()
-        built = fabric.placed[plane].plane
+        built = fabric.planes[plane]
+        tables[plane] = _PlaneTables(fabric.parts[plane], built, fabric.node_links[plane], source).all_ports()
         try:
             imported_table(built.topology, tables[plane], built.node_switch)
         except InputError as error:
             raise InputError(f"tables={source.path}: {error}") from error
-    missing = set(range(len(fabric.placed))) - set(tables)
+    missing = set(range(len(fabric.planes))) - set(tables)
     if missing:
         raise InputError(f"tables={sources[0].path}: none of plane {min(missing)}; expected one file for each plane")
     return replace(fabric, tables=tuple(tables[plane] for plane in sorted(tables)))
@@ -51,10 +53,8 @@ def with_tables(fabric: ImportedFabric, sources: Sequence[Source]) -> ImportedFa
 
 def _plane_of(fabric: ImportedFabric, source: Source, table: SwitchTable, taken: set[int]) -> int:
     """Return the plane of a switch; of several with the same GUIDs or names, the first that is not taken."""
-    found = []
-    for number, each in enumerate(fabric.placed):
-        if each.part.name_of(table.guid, table.name) in each.part.switches:
-            found.append(number)
+    named = ((number, part.name_of(table.guid, table.name), part) for number, part in enumerate(fabric.parts))
+    found = [number for number, name, part in named if name in part.switches]
     if not found:
         raise source.wrong(table.line, f"switch {table.name}", "a switch of the fabric")
     return next((number for number in found if number not in taken), found[0])
@@ -63,16 +63,16 @@ def _plane_of(fabric: ImportedFabric, source: Source, table: SwitchTable, taken:
 class _PlaneTables:
     """Looks up the devices of a plane in a dump."""
 
-    def __init__(self, placed: PlacedPlane, source: Source) -> None:
-        self.source, self.part, self.names = source, placed.part, placed.part.switches
+    def __init__(self, part: Part, plane: FabricPlane, node_links: Sequence[NodeEnd], source: Source) -> None:
+        self.source, self.part, self.names = source, part, part.switches
         self.switch_ids = {name: number for number, name in enumerate(self.names)}
-        self.link_names = placed.node_links
-        self.links: dict[tuple[str, str, int], int] = {link: index for index, link in enumerate(placed.node_links)}
+        self.link_names = node_links
+        self.links: dict[tuple[str, str, int], int] = {link: index for index, link in enumerate(node_links)}
         self.links_of: dict[str, list[int]] = {}
-        for index, (name, *_) in enumerate(placed.node_links):
+        for index, (name, *_) in enumerate(node_links):
             self.links_of.setdefault(name, []).append(index)
-        self.node_at = np.array([link[1:] for link in placed.plane.nodes])
-        cables = np.array(placed.plane.cables, dtype=np.int64).reshape(-1, 4)
+        self.node_at = np.array([link[1:] for link in plane.nodes])
+        cables = np.array(plane.cables, dtype=np.int64).reshape(-1, 4)
         self.is_cabled = np.zeros((len(self.names), MAX_PORT + 1), dtype=np.bool_)
         self.is_cabled[cables[:, [0, 2]], cables[:, [1, 3]]] = True
         self.link_of: dict[Destination, int] = {}

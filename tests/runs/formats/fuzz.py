@@ -55,7 +55,7 @@ def _import(kind: str) -> Callable[[Path], object]:
         file = source_of("file", path)
         assert [importer_named(name).accepts(file) for name in importer_names()]  # none of them fails
         fabric = imported([file], kind, None)
-        return Fabric(planes=tuple(each.plane for each in fabric.placed)), [*fabric.named_devices()]
+        return Fabric(planes=tuple(fabric.planes)), [*fabric.named_devices()]
 
     return read
 

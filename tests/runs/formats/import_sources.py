@@ -21,4 +21,4 @@ def source(text, name="fabric.txt", option="file"):
 
 def planes_of(*texts, kind=None, nodes_per_switch=None, name="fabric.txt"):
     fabric = imported([source(text, name) for text in texts], kind, nodes_per_switch)
-    return tuple(each.plane for each in fabric.placed), fabric
+    return tuple(fabric.planes), fabric

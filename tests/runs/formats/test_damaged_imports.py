@@ -156,7 +156,7 @@ def test_a_listing_of_mixed_rates_states_that_of_each_link(seed):
         at_node = {
             (switch, port): rate for (_, switch, port), rate in zip(plane.nodes, plane.node_rates_gbps, strict=True)
         }
-        names = fabric.placed[0].part.switches
+        names = fabric.parts[0].switches
         for ((name, port), (other, _)), rate in rates.items():
             if other.startswith("N"):
                 assert Fraction(str(at_node[names.index(name), port])) == gbps_of(rate)
@@ -214,7 +214,7 @@ STAR = [(("S0", port), (f"N{port}", 1)) for port in range(1, 5)] + [(("S0", 9), 
 def test_a_link_below_the_rate_of_most_is_named_with_its_ports():
     rates = dict.fromkeys(STAR, "4xHDR") | {STAR[2]: "1xSDR", STAR[4]: "4xEDR"}
     _, fabric = planes_of(with_rates(discovery_text(STAR), rates))
-    assert list(slow_link_lines(fabric.placed[0].part)) == ["1xSDR among 4xHDR: S0 port 3 - N3 port 1"]
+    assert list(slow_link_lines(fabric.parts[0])) == ["1xSDR among 4xHDR: S0 port 3 - N3 port 1"]
 
 
 def test_the_lower_of_two_rates_counts_and_is_told():

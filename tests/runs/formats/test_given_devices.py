@@ -40,10 +40,10 @@ def named(fabric):
 def ends(fabric):
     """The cables of all planes and links of nodes, by name."""
     found = set()
-    for each in fabric.placed:
-        switches = each.part.switches
-        found |= {frozenset((switches[a], switches[b])) for a, _, b, _ in each.plane.cables}
-        found |= {frozenset((switches[switch], fabric.nodes[node])) for node, switch, _ in each.plane.nodes}
+    for part, plane in zip(fabric.parts, fabric.planes, strict=True):
+        switches = part.switches
+        found |= {frozenset((switches[a], switches[b])) for a, _, b, _ in plane.cables}
+        found |= {frozenset((switches[switch], fabric.nodes[node])) for node, switch, _ in plane.nodes}
     return found
 
 
@@ -52,7 +52,7 @@ def test_a_name_and_a_guid_of_one_device_may_not_disagree():
     numbers = guids(["S0", "S1", "N0", "N1"])
     devices = {"S0": "P0-S1", "S1": "P0-S0", "N0": "N1", "N1": "N0"}
     agreeing = {**devices, hex(numbers["S0"]): "P0-S1", hex(numbers["N0"]): "N1:2"}
-    assert given(agreeing, discovery_text(cables)).placed[0].part.switches == ("S1", "S0")
+    assert given(agreeing, discovery_text(cables)).parts[0].switches == ("S1", "S0")
     message = f"names=names.csv: S0 is P0-S1, but {numbers['S0']:#x} P0-S0; expected one device"
     disagreeing = {**agreeing, hex(numbers["S0"]): "P0-S0"}
     require_refusal(lambda: given(disagreeing, discovery_text(cables)), message)
@@ -105,10 +105,10 @@ def test_adapters_without_a_host_are_counted_and_the_others_are_rails_of_their_h
     (warning,) = fabric.notes
     assert warning.startswith("warning: 3 of 6 nodes are adapters without the name of a host, such as 'MT4123 ")
     assert ", beside 3 hosts. Adapters of one host become one node by names= with one device for all" in warning
-    (plane,) = fabric.placed
-    node = [fabric.nodes[each] for each in plane.plane.node]
+    (plane,) = fabric.planes
+    node = [fabric.nodes[each] for each in plane.node]
     assert [node.count(name) for name in ("h1", "node07", "login")] == [2, 2, 1]
-    assert rails_of(plane.plane.node, plane.plane.node_adapter_ports).max() == 2
+    assert rails_of(plane.node, plane.node_adapter_ports).max() == 2
 
 
 def test_a_file_of_names_joins_adapters_and_its_own_names_give_the_same_fabric_again():
@@ -123,7 +123,7 @@ def test_a_file_of_names_joins_adapters_and_its_own_names_give_the_same_fabric_a
     names = dict(joined.named_devices())
     assert {names[hex(NUMBERS[name])].partition(":")[0] for name in ("N2", "N3")} == {kept}
     again = given(names, listing(discovery_text))
-    assert [each.plane for each in again.placed] == [each.plane for each in joined.placed]
+    assert list(again.planes) == list(joined.planes)
     assert dict(again.named_devices()) == names
 
 
@@ -173,8 +173,8 @@ def test_what_the_tools_list_is_the_fabric_that_runs_and_routes_are_those_that_p
     for listing, tables in (("found.txt", "opensm-lfts.dump"), ("opensm-subnet.lst", "fts.txt"), ("net", "fts.txt")):
         fabric = imported([source_of("file", tmp_path / listing)], None, None)
         fabric = with_tables(fabric, [source_of("tables", tmp_path / tables)])
-        assert fabric.placed[0].plane.nodes == copied_fabric(network, "up_down").planes[0].nodes
-        found = {frozenset(((a, p), (b, q))) for a, p, b, q in fabric.placed[0].plane.cables}
+        assert fabric.planes[0].nodes == copied_fabric(network, "up_down").planes[0].nodes
+        found = {frozenset(((a, p), (b, q))) for a, p, b, q in fabric.planes[0].cables}
         copied = copied_fabric(network, "up_down").planes[0].cables
         assert found == {frozenset(((a, p), (b, q))) for a, p, b, q in copied}
         fabrics.append(fabric)

@@ -133,7 +133,7 @@ def test_an_astra_sim_network_is_the_product_of_its_dimensions(tmp_path):
     text = "topology: [Ring, FullyConnected, Switch]\nnpus_count: [4, 3, 2]\nbandwidth: [200, 100.5, 50]\n"
     file.write_text(text + "latency: [50, 500.0, 2000]\n", encoding="utf-8")
     fabric = imported([Source(file, file.read_bytes())], None, None)
-    plane, names = fabric.placed[0].plane, fabric.placed[0].part.switches
+    plane, names = fabric.planes[0], fabric.parts[0].switches
     found = {}
     for (a, _, b, _), rate, delay in zip(plane.cables, plane.rates_gbps, plane.delays_ns, strict=True):
         found[frozenset((names[a], names[b]))] = (rate, delay)
