@@ -3,6 +3,10 @@
 from collections.abc import Sequence
 from math import comb
 
+import numpy as np
+
+from isoplane.models.arrays import Ints
+
 from .distance_bound import sum_bound
 
 
@@ -44,7 +48,7 @@ def load_length_bound(hops: int, planes: Sequence[Sequence[int]], ranges: Sequen
     Let a_1 ≥ a_2 ≥ ... ≥ a_m be the lengths of a plane and P its total load. By Abel summation Σ load_k a_k is
     Σ (a_k - a_(k+1)) · (load of the k longest) + a_m P. The k longest carry at least the minimum load of k links, and
     at least P less the maximum load of m - k links. Both planes together carry 2 · hops; the bound is the minimum over
-    the split between them, of which it is a convex function, found by bisection.
+    the split between them.
 
     Parameters
     ----------
@@ -65,32 +69,21 @@ def load_length_bound(hops: int, planes: Sequence[Sequence[int]], ranges: Sequen
     max_shift = min(high - hops, hops - low)
     if max_shift < 0:
         return None
-    steps_of_planes = [_length_steps(sorted(lengths, reverse=True), ranges) for lengths in planes]
-    shortest = [min(lengths) for lengths in planes]
-
-    def total(shift: int) -> int:
-        loads = (hops + shift, hops - shift)
-        return sum(
-            load * length + sum(step * max(floor, load - ceiling) for step, floor, ceiling in steps)
-            for load, length, steps in zip(loads, shortest, steps_of_planes, strict=True)
-        )
-
-    left, right = -max_shift, max_shift
-    while left < right:
-        middle = (left + right) // 2
-        # A convex function is level only at its minimum, so equal values may go either way.
-        if total(middle) <= total(middle + 1):
-            right = middle
-        else:
-            left = middle + 1
-    return total(left)
+    # Piecewise linear and convex in the shift, so the minimum is at an end, or where a maximum of two numbers changes.
+    shifts, plane_steps = [np.array([-max_shift, max_shift])], []
+    for sign, lengths in zip((1, -1), planes, strict=True):
+        step, floor, ceiling = _length_steps(sorted(lengths, reverse=True), ranges)
+        plane_steps.append((step, floor, ceiling))
+        shifts.append(sign * (floor + ceiling - hops))
+    shift = np.clip(np.concatenate(shifts), -max_shift, max_shift)
+    total = np.zeros(len(shift), dtype=np.int64)
+    for load, lengths, (step, floor, ceiling) in zip((hops + shift, hops - shift), planes, plane_steps, strict=True):
+        total += load * min(lengths) + np.maximum(floor, load[:, None] - ceiling) @ step
+    return int(total.min())
 
 
-def _length_steps(lengths: Sequence[int], ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int, int]]:
-    """Return (a_k - a_(k+1), minimum load of k links, maximum load of the others) for each k with a_k > a_(k+1)."""
-    m = len(lengths)
-    return [
-        (lengths[k - 1] - lengths[k], ranges[k][0], ranges[m - k][1])
-        for k in range(1, m)
-        if lengths[k - 1] > lengths[k]
-    ]
+def _length_steps(lengths: Sequence[int], ranges: Sequence[tuple[int, int]]) -> tuple[Ints, Ints, Ints]:
+    """Return a_k - a_(k+1), the minimum load of k links and the maximum load of the others, for k = 1..m-1."""
+    low, high = np.array(ranges, dtype=np.int64).T
+    descending = np.array(lengths, dtype=np.int64)
+    return descending[:-1] - descending[1:], low[1:-1], high[-2:0:-1]
