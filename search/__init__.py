@@ -8,9 +8,9 @@ if TYPE_CHECKING:
     from isoplane.fleet.threads import Fleet, Threads
     from isoplane.objectives.bounds import BoundSource
 
-    from .circuits.circuit_rule import CircuitRule
     from .circuits.methods import CircuitMethods
     from .circuits.program_circuits import ProgramCircuits
+    from .circuits.rule_rounds import CircuitRule
     from .circuits.space import CircuitSpace
     from .core.checkpoint import Checkpoint
     from .core.methods import Methods, methods_of

@@ -259,7 +259,7 @@ def test_a_file_that_breaks_a_rule_is_detected(path, source):
         ("search/programs/a.py", "from ...objectives import x\nimport ortools"),
         ("search/programs/solvers/gurobi.py", "def f():\n    import gurobipy"),
         ("runs/cli/a.py", "import hydra, omegaconf\nfrom isoplane.search import x\nfrom ..records import y"),
-        ("runs/records/a.py", "from isoplane.objectives.reference import measure\nfrom isoplane import models"),
+        ("runs/records/a.py", "from isoplane.objectives.reference import cube_metrics\nfrom isoplane import models"),
         ("search/a.py", "import rayleigh, hydrant"),
     ],
 )

@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING
 from isoplane.models.imports import handed_on
 
 if TYPE_CHECKING:
-    from .bound_source import BoundSource
     from .cube_times import cube_time_bounds
     from .distance_bound import sum_bound
-    from .enumerations import stored_enumeration
+    from .enumerations import BoundSource, stored_enumeration
     from .load_inequalities import load_ranges_by_sum
     from .loads import max_load_bound
     from .metric_bounds import enumeration_behind, metric_bound, score_bounds

@@ -10,11 +10,10 @@ from ..cubes.costs import fixed_cents
 from ..cubes.exact import CABLE_METRICS
 from ..scoring.divisors import cube_shape
 from ..scoring.objective import Lexicographic
-from .bound_source import BoundSource
 from .cable_bounds import plane1_weight_bound, plane_links
 from .delays import delay_bound, delay_paper_bound
 from .distance_bound import sum_bound
-from .enumerations import stored_enumeration
+from .enumerations import BoundSource, stored_enumeration
 from .loads import max_load_bound
 
 

@@ -4,9 +4,9 @@ Deliberately slow and simple; it shares no code with the kernels and imports onl
 """
 
 from .cables import network_cost_cents, plane_cables
+from .cubes import CubeReference, cube_metrics, measure_cubes
 from .general import GeneralReference, general_metrics, measure_general
 from .graph import ReferenceMismatch, distances, plane_graph
-from .measure import CubeReference, measure, measure_exact
 from .metrics import reference_circuit_metrics, reference_exact, reference_metrics
 from .routes import routed_loads
 
@@ -14,10 +14,10 @@ __all__ = [
     "CubeReference",
     "GeneralReference",
     "ReferenceMismatch",
+    "cube_metrics",
     "distances",
     "general_metrics",
-    "measure",
-    "measure_exact",
+    "measure_cubes",
     "measure_general",
     "network_cost_cents",
     "plane_cables",

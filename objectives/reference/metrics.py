@@ -7,9 +7,9 @@ from isoplane.models.families.hybrid import tree_in
 from isoplane.models.family_kinds.cube import has_kernels
 from isoplane.models.workloads import Workload
 
+from .cubes import cube_metrics, measure_cubes
 from .fluid_times import overlay_times, tree_times
 from .general import general_metrics, measure_general
-from .measure import measure, measure_exact
 
 Exact = dict[str, int | None]
 MetricValues = dict[str, int | float | None]
@@ -54,11 +54,11 @@ def reference_exact(network: Network) -> Exact:
 
 def _of(network: Network) -> tuple[Callable[[Network], Exact], Callable[[Network], MetricValues]]:
     """Return what computes the exact integers and the metrics of a network."""
-    return (_exact_of_cubes, measure) if has_kernels(network) else (_exact_of_any, general_metrics)
+    return (_exact_of_cubes, cube_metrics) if has_kernels(network) else (_exact_of_any, general_metrics)
 
 
 def _exact_of_cubes(network: Network) -> Exact:
-    cubes = measure_exact(network)
+    cubes = measure_cubes(network)
     return {
         "sum_of_distances": cubes.sum_of_distances,
         "max_load": cubes.max_load,

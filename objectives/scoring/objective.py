@@ -80,7 +80,7 @@ class Evaluator(ABC):
 
 @dataclass(frozen=True)
 class Lexicographic:
-    """Minimise components in lexicographic order, each a product of exact integers.
+    """The objective of a search: components to minimise in lexicographic order, each a product of exact integers.
 
     Parameters
     ----------

@@ -1,21 +1,22 @@
-"""Designs that rules for circuits produce, as rounds and as starts of a search."""
+"""Designs that rules for circuits produce, as the rounds of a strategy and as starts of a search."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
+from dataclasses import dataclass
 from math import inf
 from threading import Event
 
 from isoplane.fleet.threads import POLL_INTERVAL_S
-from isoplane.models import Circuits, OpticalFamily, Placement
+from isoplane.models import Circuits, InputError, OpticalFamily, Placement
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Lexicographic
 
 from ..core.space import Candidate
-from ..core.strategy import Round
+from ..core.strategy import Round, Strategy, Task, require_space
 from ..programs.integer_program import TimeLeft
 from ..programs.local_search import CHAINS, LocalSearch, order
 from ..programs.traffic import traffic_of
@@ -83,6 +84,50 @@ def rule_candidates(space: CircuitSpace, rule: str, seconds_left: TimeLeft = lam
         for placement in space.placements
         for circuits in assign(space.hybrid, space.workload, placement, space.max_circuits)
     ]
+
+
+@dataclass(frozen=True)
+class CircuitRule(Strategy):
+    """Circuits assigned by a rule, for each of the named placements of the space.
+
+    Parameters
+    ----------
+    rule
+        ``round_robin``, the rule of the paper; ``matching``; ``greedy``, the best of a sequence of growing sets; or
+        ``balanced``, a short search that minimises only the bottleneck time.
+
+    Raises
+    ------
+    InputError
+        If the rule is unknown.
+
+    References
+    ----------
+    `isoplane.search.circuits.rules`, and `balanced`.
+
+    Examples
+    --------
+    >>> CircuitRule("round_robin").name
+    'round_robin'
+    """
+
+    rule: str
+
+    def __post_init__(self) -> None:
+        if self.rule not in RULES:
+            raise InputError(f"strategy.rule={self.rule}: expected {', '.join(RULES)}")
+
+    @property
+    def name(self) -> str:
+        """Name of the strategy in records."""
+        return self.rule
+
+    def rounds(self, task: Task) -> Generator[Round, None, None]:
+        """Yield one round per set of circuits and placement."""
+        candidates = rule_candidates(require_space(task, CircuitSpace, self.name), self.rule)
+        candidates += [] if task.start is None else [task.start]
+        for evaluations, candidate in enumerate(candidates, 1):
+            yield Round(evaluations, (candidate,))
 
 
 def rule_rounds(

@@ -33,7 +33,7 @@ from isoplane.models.placement import Placement, by_groups
 from isoplane.models.policy import check_policy
 from isoplane.models.topologies import graph
 from isoplane.objectives import exact_metrics
-from isoplane.objectives.reference import measure
+from isoplane.objectives.reference import cube_metrics
 from tests.cases import for_each, require_refusal
 from tests.models.families.members import PAIR
 
@@ -84,7 +84,7 @@ CUBES = [
     (lambda: port_aggregate(dual_cube(3, (3, 5, 7), nodes_per_switch=3)), "expected an even number for Port-Aggregate"),
     (lambda: replace(dual_cube(3, (3, 5, 7)).family, policy=(2, 1)).require_kernels(), "[2, 1]: expected nearest"),
     (lambda: exact_metrics(THREE_PLANES), "network.planes=3: expected an integer from 1 to 2"),
-    (lambda: measure(THREE_PLANES), "network.planes=3: expected an integer from 1 to 2"),
+    (lambda: cube_metrics(THREE_PLANES), "network.planes=3: expected an integer from 1 to 2"),
     (lambda: BasisVariable(3).within("x", [3, 5, 7]), "network.x=[3, 5, 7]: the search determines them; expected null"),
     (lambda: CircuitsVariable(1, 4).within("x", 5), "network.x=5: expected an integer from 0 to 4"),
     (lambda: CircuitsVariable(1, 4).within("x", [[0, 4]]), "the search determines them; expected their maximum number"),

@@ -12,8 +12,8 @@ from isoplane.models.site.prices import PART_CLASSES
 from isoplane.objectives import exact_metrics
 from isoplane.objectives.costs.bill import Bill, Part, bill_of, price_draws, price_range
 from isoplane.objectives.general import general_exact
+from isoplane.objectives.reference.cubes import measure_cubes
 from isoplane.objectives.reference.links import cables_of
-from isoplane.objectives.reference.measure import measure_exact
 from tests.cases import for_each, require_refusal
 from tests.strategies import bases_up_to
 
@@ -57,7 +57,7 @@ def test_the_total_is_the_price_of_the_reference(seed, rails, prices):
 def test_the_total_of_cubes_is_that_of_the_kernels_and_of_their_reference(connections, folded, nodes, prices):
     site = {"nodes_per_switch": nodes, "layout": Layout(aspects=()), "prices": prices}
     network = dual_cube(connections.n, connections.generators, folded, **site)
-    assert bill_of(network).total_cents == exact_metrics(network).cost_cents == measure_exact(network).cost_cents
+    assert bill_of(network).total_cents == exact_metrics(network).cost_cents == measure_cubes(network).cost_cents
 
 
 def watts_by_hand(network, prices):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from isoplane.models import Cube, Layout, Network, PriceList, Site, SwitchModel, dual_cube, port_aggregate
 from isoplane.objectives import evaluate_batch, exact_metrics, metrics
-from isoplane.objectives.reference import measure, measure_exact
+from isoplane.objectives.reference import cube_metrics, measure_cubes
 from tests.cases import for_each, require_refusal
 from tests.strategies import bases_up_to, random_basis
 
@@ -23,7 +23,7 @@ SITES = st.sampled_from(
         {"nodes_per_switch": 6},
     ]
 )
-NAMES = list(measure(dual_cube(2, (1, 3))))
+NAMES = list(cube_metrics(dual_cube(2, (1, 3))))
 CABLE_NAMES = NAMES[4:]
 CUSTOM = {
     "layout": Layout(switches_per_rack=2, racks_across=16, racks_deep=8),
@@ -35,8 +35,8 @@ CUSTOM = {
 
 def assert_matches_the_reference(network):
     exact = exact_metrics(network)
-    assert asdict(exact) == asdict(measure_exact(network))
-    found, expected = metrics(network, exact), measure(network)
+    assert asdict(exact) == asdict(measure_cubes(network))
+    found, expected = metrics(network, exact), cube_metrics(network)
     assert list(found) == list(expected)
     assert [repr(value) for value in found.values()] == [repr(value) for value in expected.values()]
 
@@ -76,7 +76,7 @@ def test_arrays_hold_the_metrics_of_the_reference(n, folded, site):
     generators = rows(n, 10, seed=n)
     found = evaluate_batch(generators, folded, **site)
     for index, row in enumerate(generators.tolist()):
-        expected = measure(dual_cube(n, tuple(row), folded, **site))
+        expected = cube_metrics(dual_cube(n, tuple(row), folded, **site))
         # Arrays round more than once; everything else is exact.
         assert {name: getattr(found, name)[index] for name in NAMES} == pytest.approx(expected, rel=1e-14)
         for name in ("sum_of_distances", "max_load", "aspl", "max_traffic"):

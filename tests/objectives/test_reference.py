@@ -17,9 +17,9 @@ from isoplane.models import (
 )
 from isoplane.objectives.reference import (
     ReferenceMismatch,
+    cube_metrics,
     distances,
-    measure,
-    measure_exact,
+    measure_cubes,
     plane_cables,
     plane_graph,
     routed_loads,
@@ -62,7 +62,7 @@ def test_cables_counted_one_by_one_match_the_table(connections, folded):
     ],
 )
 def test_identical_planes_have_their_known_sums_and_loads(n, folded, sum_of_distances, max_load):
-    metrics = measure(identical(n, folded, layout=None))
+    metrics = cube_metrics(identical(n, folded, layout=None))
     assert (metrics["sum_of_distances"], metrics["max_load"]) == (sum_of_distances, max_load)
     assert metrics["aspl"] == sum_of_distances / 2**n
     assert metrics["max_traffic"] == 2 * 2**n / max_load
@@ -80,7 +80,7 @@ def test_identical_planes_have_their_known_sums_and_loads(n, folded, sum_of_dist
 def test_identical_planes_have_the_published_lengths_delays_and_costs(
     n, folded, cable_length_m, delay_paper_ns, cost_kusd
 ):
-    metrics = measure(identical(n, folded))
+    metrics = cube_metrics(identical(n, folded))
     assert round(metrics["cable_length_m"], 2) == cable_length_m
     assert round(metrics["delay_paper_ns"]) == delay_paper_ns
     assert cost_kusd is None or round(metrics["cost_usd_per_node"] / 1000, 2) == cost_kusd
@@ -88,7 +88,7 @@ def test_identical_planes_have_the_published_lengths_delays_and_costs(
 
 @for_each(("n", "folded"), [(3, False), (8, True)])
 def test_the_published_delay_is_exact_if_all_links_carry_the_same_load(n, folded):
-    metrics, loads = measure(identical(n, folded)), measure_exact(identical(n, folded)).loads
+    metrics, loads = cube_metrics(identical(n, folded)), measure_cubes(identical(n, folded)).loads
     equal = len({load for plane in loads for load in plane}) == 1
     assert equal
     assert metrics["delay_ns"] == metrics["delay_paper_ns"]
@@ -114,25 +114,25 @@ def test_the_exact_delay_is_the_mean_over_the_real_routes_of_all_pairs():
             found = [route_ns(network, cube, source, destination) for cube in network.family.planes]
             nearest = [delay_ns for hops, delay_ns in found if hops == min(found)[0]]
             total_ns += sum(nearest) / len(nearest)
-    assert measure(network)["delay_ns"] == pytest.approx(total_ns / 256, rel=1e-12)
+    assert cube_metrics(network)["delay_ns"] == pytest.approx(total_ns / 256, rel=1e-12)
 
 
 @given(bases_up_to(6), st.booleans())
 def test_without_cable_delay_a_packet_takes_90_ns_per_hop(connections, folded):
     switch = SwitchModel(cable_delay_ns_per_m=0)
-    metrics = measure(dual_cube(connections.n, connections.generators, folded, switch=switch))
+    metrics = cube_metrics(dual_cube(connections.n, connections.generators, folded, switch=switch))
     expected_ns = 90 * metrics["sum_of_distances"] / 2**connections.n + 131
     assert metrics["delay_ns"] == metrics["delay_paper_ns"] == pytest.approx(expected_ns, rel=1e-12)
 
 
 def test_a_switch_model_finer_than_a_picosecond_is_not_rounded():
-    metrics = measure(identical(8, switch=SwitchModel(delay_ns=90, cable_delay_ns_per_m=4.7501)))
+    metrics = cube_metrics(identical(8, switch=SwitchModel(delay_ns=90, cable_delay_ns_per_m=4.7501)))
     assert metrics["delay_ns"] == pytest.approx((5.5 * 4.7501 + 90) * 4 + 131, rel=1e-15)
 
 
 def test_port_aggregate_has_the_distances_of_one_larger_cube():
     single = port_aggregate(identical(8))
-    metrics = measure(single)
+    metrics = cube_metrics(single)
     assert metrics["aspl"] == 4.5  # (n + 1) / 2
     assert metrics["max_load"] == 2 * 256  # both packets of half of the 512 offsets
     # 512 switches with 9 + 4 ports for 1024 nodes; 485 for the NIC, 2 node cables
@@ -143,7 +143,7 @@ def test_port_aggregate_has_the_distances_of_one_larger_cube():
 
 def test_metrics_follow_from_the_exact_integers():
     network = dual_cube(4, (3, 5, 9, 14), folded=True)
-    exact, metrics = measure_exact(network), measure(network)
+    exact, metrics = measure_cubes(network), cube_metrics(network)
     assert exact.max_load == max(map(max, exact.loads)) == metrics["max_load"]
     assert metrics["cable_length_m"] == exact.cable_length_mm / (1000 * 10 * 16)  # 10 links at each of 16 switches
     assert metrics["delay_ns"] == exact.delay / (2 * 256 * 1000)  # 2·4^n, picoseconds

@@ -42,7 +42,7 @@ class CubeReference:
     cost_cents: int | None = None
 
 
-def measure_exact(network: Network) -> CubeReference:
+def measure_cubes(network: Network) -> CubeReference:
     """Return the exact integers of a network.
 
     delay = Σ_k load_k·(hop·2^n + cable·S_k) + endpoint·2·4^n and
@@ -64,7 +64,7 @@ def measure_exact(network: Network) -> CubeReference:
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> exact = measure_exact(dual_cube(2, (1, 3)))
+    >>> exact = measure_cubes(dual_cube(2, (1, 3)))
     >>> exact.sum_of_distances, exact.loads, exact.cable_length_mm
     (3, ((1, 2), (1, 2)), 16000)
     >>> exact.delay, exact.delay_paper, exact.cost_cents
@@ -100,7 +100,7 @@ def _delays(units: DelayUnits, switches: int, walked: Loads, lengths_mm: list[in
     return hop_delays + units.endpoint * 2 * switches**2, published + units.endpoint * links * switches**2
 
 
-def measure(network: Network) -> dict[str, int | float | None]:
+def cube_metrics(network: Network) -> dict[str, int | float | None]:
     """Return the metrics of a network under the names of a record, in its order.
 
     Hops for ``aspl`` and ``sum_of_distances``, packets for ``max_load``, metres, nanoseconds and US$ as the names
@@ -122,12 +122,12 @@ def measure(network: Network) -> dict[str, int | float | None]:
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> metrics = measure(dual_cube(8, tuple(1 << i for i in range(8))))
+    >>> metrics = cube_metrics(dual_cube(8, tuple(1 << i for i in range(8))))
     >>> metrics["aspl"], metrics["max_load"], metrics["cable_length_m"], metrics["delay_paper_ns"]
     (4.0, 128, 5.5, 601.0)
     """
     cubes = _kernel_cubes(network)
-    exact, switches = measure_exact(network), cubes.plane_switches
+    exact, switches = measure_cubes(network), cubes.plane_switches
     links = sum(len(cube.links) for cube in cubes.planes)
     per_ns = network.site.switch.units().per_ns
     return {
