@@ -14,8 +14,8 @@ from isoplane.models.placement import Placement
 from isoplane.objectives import relative_gap
 from isoplane.objectives.fluid.circuit_bounds import bottleneck_bound_ns
 
+from .bisection import may_count
 from .branch_and_check import BranchAndCheck, CircuitTimes
-from .counting import may_count
 from .local_search import CHAINS, LocalSearch, order
 from .solvers.solver import Solver
 from .solvers.solver_handle import SolverHandle

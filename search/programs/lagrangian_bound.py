@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from .counting import bisect, may_count
+from .bisection import bisect, may_count
 from .integer_program import TimeLeft
 from .traffic import ScaledTraffic
 

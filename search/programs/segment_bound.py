@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from .counting import bisect, may_count
+from .bisection import bisect, may_count
 from .integer_program import IntegerProgram, Solve, TimeLeft
 from .traffic import ScaledTraffic
 

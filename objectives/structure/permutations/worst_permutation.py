@@ -13,8 +13,8 @@ from isoplane.models.paths.node_classes import GroupLinks, NodeGroups, node_grou
 from isoplane.models.planes.route_steps import first_ports
 from isoplane.objectives.general import LinkLoads, all_to_all_loads
 
-from ..route_use import Mask, RouteUse, route_use
 from .group_matching import completed, match_groups, matching_limit, paired_nodes
+from .route_use import Mask, RouteUse, route_use
 
 MAX_STEPS = 1 << 20  # hops of all routes between groups of nodes: about a second, and 50 MB
 HEAVIEST_LINKS, NEAREST_SENDERS, NEAREST_ENDS = 8, 512, 512
