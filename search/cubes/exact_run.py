@@ -12,7 +12,7 @@ from .exact_proof import ProofCounts, proof_of
 from .exact_units import Chunk, ChunkResult, ExactPlan, search_chunk, search_of
 from .space import Generators
 
-# A call on the fleet has at most MAX_GROWTH times the units of the last call, because units differ in cost.
+# A chunk has at most MAX_GROWTH times as many units as the last one, because units differ in cost.
 MAX_GROWTH = 2
 
 
