@@ -177,31 +177,6 @@ class FailureModel:
         )
 
 
-def without_cables(network: Network, failed: ArrayLike) -> Remaining:
-    """Return what remains of a network after the failure of some cables, numbered as in `FailureModel`.
-
-    Examples
-    --------
-    >>> from ..families.torus import Torus
-    >>> path = without_cables(Network(Torus(shape=(5,))), [1])  # switches 0 to 4 of a ring without the cable of 0 and 4
-    >>> path.network.planes[0].routes.next_port[0].tolist()
-    [65535, 0, 0, 0, 0]
-    """
-    return FailureModel(network).after(cables=failed)
-
-
-def without_switches(network: Network, failed: ArrayLike) -> Remaining:
-    """Return what remains of a network after the failure of some switches, numbered consecutively over the planes.
-
-    Examples
-    --------
-    >>> from ..families._dual_cube import dual_cube
-    >>> without_switches(dual_cube(3, (3, 5, 7)), [0, 8 + 5]).network.plane_switches  # no node is lost
-    (7, 7)
-    """
-    return FailureModel(network).after(switches=failed)
-
-
 def _split(name: str, numbers: ArrayLike, sizes: list[int]) -> list[Ints]:
     """Return consecutive numbers over the planes as numbers within each plane."""
     distinct, total = np.unique(np.asarray(numbers, dtype=np.int64)), sum(sizes)

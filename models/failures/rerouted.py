@@ -1,14 +1,12 @@
 """Forwarding tables after failures: routes that still arrive are kept, the others take shortest paths."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import _native
 from ..planes.routes import ARRIVED, Routes
-from ..planes.topology import Topology
 from ..routing.hop_classes import hop_class_rule
+from ..routing.table import LoadedTable
 
 COLUMNS_PER_BLOCK = 256  # transposed together: their cache lines stay in the cache
 ENTRIES_PER_CALL = 1 << 18  # bounds the time of a native call, which blocks interrupts
@@ -17,36 +15,6 @@ MAX_EFFORT = 1 << 22  # after which no sweep begins: entries passed, and those c
 EFFORT_OF_COMPARISON = 25
 MIN_GAIN_PERCENT = 1  # by which a sweep must lower the highest load for another sweep to follow
 HEAVY_PERCENT = 70  # of the highest load: routes move away from links above it
-
-
-@dataclass(frozen=True, eq=False)
-class LoadedTable:
-    """A forwarding table with the all-to-all traffic that it carries.
-
-    Parameters
-    ----------
-    topology
-        The switches and their cables, connected.
-    next_port : uint16[switches, columns]
-        The next ports; `rerouted` accepts any value where there is none. A transposed array, whose columns are
-        contiguous, is read fastest.
-    target_switch : int32[columns]
-        The destination switch of each column.
-    senders : int64[switches]
-        Node links of each switch: switch s sends ``senders[s] * receivers[c]`` packets, or that times
-        ``share[c, s]``, along column c.
-    receivers : int64[columns]
-        Node links that packets reach by each column.
-    share : uint16[columns, switches]
-        Parts of the packets from each switch that take this plane, if there are others; None if all do.
-    """
-
-    topology: Topology
-    next_port: NDArray[np.uint16]
-    target_switch: NDArray[np.int32]
-    senders: NDArray[np.int64]
-    receivers: NDArray[np.int64]
-    share: NDArray[np.uint16] | None = None
 
 
 def rerouted(table: LoadedTable, limit: int = 0, column: NDArray[np.int32] | None = None) -> Routes:

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from ..arrays import Bools, Ints
 from ..planes.plane import Plane
 from ..planes.topology import Topology
-from .rerouted import LoadedTable, rerouted
+from ..routing.table import LoadedTable
+from .rerouted import rerouted
 
 
 def remaining_part(plane: Plane, ends: tuple[Ints, Ints], cables: Ints, switches: Ints) -> tuple[Topology, Bools]:

@@ -18,7 +18,7 @@ from .grids.vector import vector_routing
 from .groups.dragonfly import dragonfly_detours, dragonfly_heaviest_loads, dragonfly_minimal
 from .groups.megafly import megafly_heaviest_load, megafly_minimal
 from .hop_classes import hop_classes
-from .table import explicit_table, forwarding_table
+from .table import forwarding_table
 from .trees.leaf_spine import leaf_spine_routes
 from .trees.up_choices import check_up_routing, destination_hashes, require_d_mod_k, up_choices
 from .trees.xgft_routes import xgft_heaviest_load, xgft_routes
@@ -46,7 +46,6 @@ __all__ = [
     "dragonfly_detours",
     "dragonfly_heaviest_loads",
     "dragonfly_minimal",
-    "explicit_table",
     "forwarding_table",
     "hop_classes",
     "hops",

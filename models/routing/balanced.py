@@ -1,7 +1,5 @@
 """Shortest-path tables whose heaviest link is as light as local search can make it."""
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -11,7 +9,7 @@ from ..errors import InputError
 from ..planes.routes import Routes
 from ..planes.topology import Topology
 from ..steps import step
-from .table import COLUMNS_PER_CALL, forwarding_table
+from .table import COLUMNS_PER_CALL, LoadedTable, forwarding_table
 
 MOVES_PER_PAIR = 24  # of switches: about as many as still improve random regular graphs
 MIN_MOVES, MAX_MOVES = 1 << 21, 1 << 28
@@ -65,40 +63,23 @@ def balanced_table(topology: Topology, weight: ArrayLike | None = None, seed: in
     routes = forwarding_table(topology)
     assert routes.next_port is not None
     # In place: `routes` holds the same array.
-    balance(topology, nodes, Columns(np.arange(topology.switches, dtype=np.int32), nodes, routes.next_port), seed)
+    balance(LoadedTable(topology, routes.next_port, np.arange(topology.switches, dtype=np.int32), nodes, nodes), seed)
     return routes
 
 
-class Columns(NamedTuple):
-    """Columns of a table, each with its target switch and the nodes there that packets reach by it.
-
-    Arrays are ``int32[columns]``, ``int64[columns]`` and ``uint16[switches, columns]``.
-    """
-
-    target: NDArray[np.int32]
-    receivers: NDArray[np.int64]
-    next_port: NDArray[np.uint16]
-
-
 def balance(
-    topology: Topology,
-    senders: NDArray[np.int64],
-    columns: Columns,
-    seed: int = 1,
-    depth: NDArray[np.int32] | None = None,
-    min_moves: int | None = None,
+    table: LoadedTable, seed: int = 1, depth: NDArray[np.int32] | None = None, min_moves: int | None = None
 ) -> int:
     """Spread the traffic of a table over the links in place, as `balanced_table` does; return the heaviest load.
 
     No route becomes longer or shorter. With the depths of `up_down_table`, the table is one of up*/down* routes, and
-    remains so. Switches send to each column as many packets as they have nodes, for each receiver. Small tables have
-    `min_moves`, by default 2^21.
+    remains so. Small tables have `min_moves`, by default 2^21.
     """
     min_moves = MIN_MOVES if min_moves is None else min_moves
-    balancer = balancer_of(topology, senders, columns, seed, depth)
-    pairs = columns.next_port.size
-    unit = max(1, int(np.gcd.reduce(senders)) * int(np.gcd.reduce(columns.receivers)))  # it divides all traffic
-    least = unit * -(-balancer.total // (unit * max(1, int((topology.peer >= 0).sum()))))
+    balancer = balancer_of(table, seed, depth)
+    pairs = table.next_port.size
+    unit = max(1, int(np.gcd.reduce(table.senders)) * int(np.gcd.reduce(table.receivers)))  # it divides all traffic
+    least = unit * -(-balancer.total // (unit * max(1, int((table.topology.peer >= 0).sum()))))
     moves = min(max(MOVES_PER_PAIR * pairs, min_moves), MAX_MOVES)
     is_small = MOVES_PER_PAIR * pairs < min_moves
     heaviest, since = balancer.heaviest, 0
@@ -114,18 +95,18 @@ def balance(
     return balancer.heaviest
 
 
-def balancer_of(
-    topology: Topology,
-    senders: NDArray[np.int64],
-    columns: Columns,
-    seed: int = 1,
-    depth: NDArray[np.int32] | None = None,
-) -> _native.TableBalancer:
+def balancer_of(table: LoadedTable, seed: int = 1, depth: NDArray[np.int32] | None = None) -> _native.TableBalancer:
     """Return the native search over a table, with its loads."""
     balancer = _native.TableBalancer(
-        topology.peer, np.ascontiguousarray(senders), columns.target, columns.receivers, columns.next_port, seed, depth
+        table.topology.peer,
+        np.ascontiguousarray(table.senders),
+        table.target_switch,
+        table.receivers,
+        table.next_port,
+        seed,
+        depth,
     )
-    count = len(columns.target)
+    count = len(table.target_switch)
     with step("loads of routes") as measured:
         for start in range(0, count, COLUMNS_PER_CALL):
             balancer.measure(start, min(COLUMNS_PER_CALL, count - start))

@@ -9,8 +9,8 @@ from ..planes.route_walk import hops
 from ..planes.routes import NO_ROUTE, Routes, check_table_size
 from ..planes.shared_tables import shared_tables
 from ..planes.topology import Topology
-from .balanced import Columns, balance, balancer_of
-from .table import forwarding_table
+from .balanced import balance, balancer_of
+from .table import LoadedTable, forwarding_table
 from .up_down import depths, up_down_hops, up_down_table
 
 MAX_ROOTS = 16
@@ -54,26 +54,26 @@ def balanced_up_down(topology: Topology, node_switch: NDArray[np.integer]) -> Ro
     topology.require_connected()
     target, receivers = _columns(topology, node_switch)
     senders = np.bincount(node_switch, minlength=topology.switches)
-    best: tuple[int, NDArray[np.int32], Columns] | None = None
+    best: tuple[int, NDArray[np.int32], LoadedTable] | None = None
     for roots in (_top(topology, np.unique(node_switch)), _best_root(topology, senders)):
         depth = depths(topology, roots)
-        columns = Columns(target, receivers, _spread(topology, depth, target, receivers))
+        table = LoadedTable(topology, _spread(topology, depth, target, receivers), target, senders, receivers)
         # Below several roots, a pair may have no common switch above it.
-        if (columns.next_port[senders > 0] == NO_ROUTE).any():
+        if (table.next_port[senders > 0] == NO_ROUTE).any():
             continue
-        heaviest = balancer_of(topology, senders, columns).heaviest
+        heaviest = balancer_of(table).heaviest
         # Strictly: the top of a tree, which is tried first, wins ties.
         if best is None or heaviest < best[0]:
-            best = heaviest, depth, columns
+            best = heaviest, depth, table
     assert best is not None  # from a single root every switch is reached
-    _, depth, columns = best
-    balance(topology, senders, columns, depth=depth, min_moves=MIN_MOVES)
+    _, depth, table = best
+    balance(table, depth=depth, min_moves=MIN_MOVES)
     if len(target) == len(node_switch):
-        return shared_tables(columns.next_port, target)
+        return shared_tables(table.next_port, target)
     return Routes(
         "table",
         np.arange(topology.switches, dtype=np.int32),
-        next_port=columns.next_port,
+        next_port=table.next_port,
         column=np.searchsorted(target, node_switch).astype(np.int32),
         target_switch=target,
     )
@@ -158,5 +158,5 @@ def _best_root(topology: Topology, senders: Ints) -> Ints:
     roots = roots[: max(1, min(MAX_ROOTS, ROOT_PAIRS // topology.switches**2))]
     every = np.arange(topology.switches, dtype=np.int32)
     tables = (up_down_table(topology, depths(topology, root)) for root in roots)
-    load = [balancer_of(topology, senders, Columns(every, senders, table)).heaviest for table in tables]
+    load = [balancer_of(LoadedTable(topology, table, every, senders, senders)).heaviest for table in tables]
     return roots[[int(np.argmin(load))]]

@@ -1,12 +1,11 @@
-"""Forwarding tables: shortest-path routes on any graph, and explicitly given tables."""
+"""Forwarding tables: shortest-path routes on any graph, and the traffic that tables carry."""
+
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import NDArray
 
 from .. import _native
-from ..checks import check_int
-from ..errors import InputError
-from ..planes.route_walk import hops
 from ..planes.routes import ARRIVED, Routes, check_table_size
 from ..planes.topology import Topology
 from ..steps import step
@@ -35,43 +34,31 @@ def forwarding_table(topology: Topology) -> Routes:
     return Routes("table", np.arange(topology.switches, dtype=np.int32), next_port=table)
 
 
-def explicit_table(topology: Topology, next_port: ArrayLike) -> Routes:
-    """Return the routes of a given table, after checking that every route arrives.
+@dataclass(frozen=True, eq=False)
+class LoadedTable:
+    """A forwarding table with the all-to-all traffic that it carries.
 
     Parameters
     ----------
     topology
-        The switches and their cables.
-    next_port
-        A row per switch with the port for each destination; the diagonal is ignored.
-
-    Raises
-    ------
-    InputError
-        If it is not a valid table, or a route does not arrive; the message names source and destination.
-
-    Examples
-    --------
-    >>> from ..topologies import graph
-    >>> explicit_table(graph([(0, 1), (1, 2)]), [[-1, 0, 0], [0, -1, 1], [0, 0, -1]]).next_port[2].tolist()
-    [0, 0, 65535]
+        The switches and their cables, connected.
+    next_port : uint16[switches, columns]
+        The next ports; `rerouted` accepts any value where there is none, and reads a transposed array, whose columns
+        are contiguous, fastest.
+    target_switch : int32[columns]
+        The destination switch of each column.
+    senders : int64[switches]
+        Node links of each switch: switch s sends ``senders[s] * receivers[c]`` packets, or that times
+        ``share[c, s]``, along column c.
+    receivers : int64[columns]
+        Node links that packets reach by each column.
+    share : uint16[columns, switches]
+        Parts of the packets from each switch that take this plane, if there are others; None if all do.
     """
-    check_table_size(topology.switches)
-    try:
-        table = np.array(next_port)
-    except ValueError as error:
-        raise InputError("next_port: rows of different lengths; expected one port per switch") from error
-    if table.shape != (topology.switches, topology.switches) or not np.issubdtype(table.dtype, np.integer):
-        raise InputError(
-            f"next_port: an array of {table.dtype} of shape {table.shape}; expected integers for "
-            f"{topology.switches} x {topology.switches} switches"
-        )
-    np.fill_diagonal(table, 0)
-    wrong = np.argwhere((table < 0) | (table >= topology.ports))
-    if len(wrong):
-        switch, destination = wrong[0]
-        check_int(f"next_port[{switch}][{destination}]", int(table[switch, destination]), 0, topology.ports - 1)
-    np.fill_diagonal(table, ARRIVED)
-    routes = Routes("table", np.arange(topology.switches, dtype=np.int32), next_port=table.astype(np.uint16))
-    hops(topology, routes)
-    return routes
+
+    topology: Topology
+    next_port: NDArray[np.uint16]
+    target_switch: NDArray[np.int32]
+    senders: NDArray[np.int64]
+    receivers: NDArray[np.int64]
+    share: NDArray[np.uint16] | None = None

@@ -6,7 +6,7 @@ from ..checks import check_int, decimal_number, exact_number
 from ..errors import InputError
 from .message_list import MAX_BYTES, check_count
 from .program_workload import Parameter, ProgramWorkload
-from .programs import Kind, Operations, Program
+from .programs import COMPUTE, SEND, WAIT, Operations, Program
 
 SCHEDULES = ("gpipe", "1f1b")
 MAX_US = 10**9
@@ -92,10 +92,10 @@ def _operations(stages: int, batches: int, message_bytes: int, delays_ps: list[i
         for direction, batch in _passes(stages - 1 - stage, batches, schedule):
             before, after = (stage - 1, stage + 1) if direction == 0 else (stage + 1, stage - 1)
             if 0 <= before < stages:
-                rows.append((stage, Kind.WAIT, int(number[direction, before, batch])))
-            rows.append((stage, Kind.COMPUTE, delays_ps[direction]))
+                rows.append((stage, WAIT, int(number[direction, before, batch])))
+            rows.append((stage, COMPUTE, delays_ps[direction]))
             if 0 <= after < stages:
-                rows.append((stage, Kind.SEND, int(number[direction, stage, batch])))
+                rows.append((stage, SEND, int(number[direction, stage, batch])))
     process, kind, value = np.array(rows, dtype=np.int64).T
     lower = np.repeat(np.arange(stages - 1), batches)
     source, destination = np.concatenate([lower, lower + 1]), np.concatenate([lower + 1, lower])

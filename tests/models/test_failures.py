@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import Network, Plane, Site, Timing, dual_cube
-from isoplane.models.failures.failure_model import FailureModel, without_cables, without_switches
+from isoplane.models.failures.failure_model import FailureModel
 from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.leaf_spine import LeafSpine
@@ -132,7 +132,7 @@ def test_routes_without_a_failed_cable_do_not_change():
     # Links that carry no more than before the failure are not relieved; packets detour around one cable of a 5-ring.
     ring = Network(Torus(shape=(5,), nodes_per_switch=1, node_cable_m=1.0, datelines=False, routing="shortest"))
     before = ring.planes[0].routes.next_port
-    (plane,) = without_cables(ring, [0]).network.planes  # 0 - 1
+    (plane,) = FailureModel(ring).after(cables=[0]).network.planes  # 0 - 1
     after = plane.routes.next_port
     assert (plane.topology.peer >= 0).sum() == 8
     kept = [(2, 3), (3, 2), (2, 4), (4, 2), (3, 4), (4, 3), (1, 2), (2, 1), (0, 4), (4, 0), (0, 3), (3, 0)]
@@ -146,7 +146,7 @@ def test_the_smaller_set_of_nodes_without_a_common_plane_is_lost():
     plane = Plane(
         topology, np.zeros((3, 2)), np.array([0, 0, 2, 1, 1], dtype=np.int32), 1000, routes=forwarding_table(topology)
     )
-    found = without_switches(assembled("two", (plane, plane)), [0, 3 + 2])
+    found = FailureModel(assembled("two", (plane, plane))).after(switches=[0, 3 + 2])
     assert found.nodes.tolist() == [0, 1, 3, 4]
     assert [np.diff(each.starts).tolist() for each in found.network.planes] == [[0, 0, 1, 1], [1, 1, 1, 1]]
 
@@ -154,8 +154,8 @@ def test_the_smaller_set_of_nodes_without_a_common_plane_is_lost():
 def test_a_plane_without_a_share_does_not_connect_nodes():
     (plane,) = Network(Torus(shape=(4,), node_cable_m=1.0)).planes
     network = assembled("two", (plane, plane), (1, 0))
-    assert without_switches(network, [0, 1, 2, 3]).network is None
-    assert without_switches(network, [4, 5, 6, 7]).network.policy == (1,)
+    assert FailureModel(network).after(switches=[0, 1, 2, 3]).network is None
+    assert FailureModel(network).after(switches=[4, 5, 6, 7]).network.policy == (1,)
 
 
 def test_rates_and_delays_follow_their_cables_and_nodes():
@@ -163,11 +163,11 @@ def test_rates_and_delays_follow_their_cables_and_nodes():
     rate = 100 + np.add.outer(np.arange(4), np.zeros(2, dtype=int)) + np.where(topology.peer >= 0, topology.peer, 0)
     timing = Timing(rate, np.arange(1, 5), rate * 2, np.arange(4) * 3, np.arange(4) * 7)
     plane = Plane(topology, rate * 0, np.arange(4, dtype=np.int32), 0, timing=timing, routes=forwarding_table(topology))
-    (left,) = without_switches(assembled("ring", (plane,)), [1]).network.planes
+    (left,) = FailureModel(assembled("ring", (plane,))).after(switches=[1]).network.planes
     assert left.timing.node_rate_mbps.tolist() == [1, 3, 4]
     assert left.timing.node_delay_ps.tolist() == [0, 6, 9]
     assert left.timing.switch_delay_ps.tolist() == [0, 14, 21]
     assert sorted(left.timing.rate_mbps.ravel().tolist()) == [0, 0, 103, 103, 105, 105]  # 0 - 3 and 2 - 3
     direct = replace(plane, node_cable_mm=None, timing=Timing(rate))
-    (left,) = without_switches(assembled("direct", (direct,)), [1]).network.planes
+    (left,) = FailureModel(assembled("direct", (direct,))).after(switches=[1]).network.planes
     assert (left.node_cable_mm, left.timing.node_rate_mbps.tolist()) == (0, [105] * 3)  # the fastest link, 2 - 3

@@ -21,7 +21,7 @@ from isoplane.models import (
     dual_cube,
     uniform_attachment,
 )
-from isoplane.models.failures.failure_model import FailureModel, without_cables, without_switches
+from isoplane.models.failures.failure_model import FailureModel
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.families.torus import Torus
@@ -147,10 +147,13 @@ PLANES = [
     (lambda: PlanesFamily.read({}), "^network.family=given_planes: planes given as objects; expected a family"),
     (lambda: PlanesFamily("a", (RING,), "best"), "^network.policy='best': expected nearest"),
     (lambda: PlanesFamily("a", (RING,), (1, 1)), "^network.policy=(1, 1): expected nearest"),
-    (lambda: without_cables(GRID, [24]), "^cables=24: expected an integer from 0 to 23"),
-    (lambda: without_switches(GRID, [-1, 3]), "^switches=-1: expected an integer from 0 to 11"),
+    (lambda: FailureModel(GRID).after(cables=[24]), "^cables=24: expected an integer from 0 to 23"),
+    (lambda: FailureModel(GRID).after(switches=[-1, 3]), "^switches=-1: expected an integer from 0 to 11"),
     (lambda: FailureModel(Network(Hybrid())), "^network.family=hybrid: circuits between nodes; expected"),
-    (lambda: without_switches(GRID, range(12)).connected_network, "^network.nodes: none can communicate; expected"),
+    (
+        lambda: FailureModel(GRID).after(switches=range(12)).connected_network,
+        "^network.nodes: none can communicate; expected",
+    ),
     (lambda: TREE.route_links(np.array([-1]), np.array([0]), 0), "node link -1"),
     (lambda: TREE.route_links(np.array([16]), np.array([0]), 0), "node link 16: expected "),
     (lambda: TREE.route_links(np.array([[0]]), np.array([0]), 0), "shape (1, 1)"),

@@ -89,7 +89,7 @@ def skeleton(
         )
     module = _module(benchmark)
     if iterations is None:
-        iterations = module.iterations(problem_class)
+        iterations = module.ITERATIONS[problem_class]
     check_int("workload.iterations", iterations, 1, MAX_ITERATIONS)
     rate = exact_number("workload.gflops", gflops)
     _check_fixed(benchmark, iterations, rate)

@@ -3,7 +3,17 @@
 from .dependencies import message_list_of
 from .message_counts import MessageCounts
 from .message_graph import MessageGraph
-from .operations import Kind, Operations
+from .operations import COMPUTE, SEND, WAIT, Operations
 from .program import Collective, Program
 
-__all__ = ["Collective", "Kind", "MessageCounts", "MessageGraph", "Operations", "Program", "message_list_of"]
+__all__ = [
+    "COMPUTE",
+    "SEND",
+    "WAIT",
+    "Collective",
+    "MessageCounts",
+    "MessageGraph",
+    "Operations",
+    "Program",
+    "message_list_of",
+]

@@ -10,7 +10,7 @@ from isoplane.models.arrays import Ints
 from isoplane.models.errors import InputError
 
 from ..message_list import MessageList
-from .operations import Kind, Operations
+from .operations import COMPUTE, SEND, WAIT, Operations
 from .topological_order import topological_order
 
 Mask = NDArray[np.bool_]
@@ -45,7 +45,7 @@ def message_list_of(processes: int, operations: Operations, eager_bytes: int = 0
     >>> message_list_of(2, joined([there, back])).dependency.tolist()
     [0]
     """
-    computed = np.where(operations.kind == Kind.COMPUTE, operations.value, 0).astype(np.float64)
+    computed = np.where(operations.kind == COMPUTE, operations.value, 0).astype(np.float64)
     # In floating point, since sums of the integers could overflow before they are compared.
     longest_ps = np.bincount(operations.process, computed, minlength=1).max()
     if longest_ps > MAX_COMPUTED_PS:
@@ -75,17 +75,17 @@ class _Blocks:
     def of(cls, operations: Operations, eager_bytes: int) -> "_Blocks":
         """Return the blocks of operations."""
         process, kind, value = operations.process, operations.kind, operations.value
-        sent = np.where(kind == Kind.COMPUTE, 0, value)  # of computing any message, which is not used
+        sent = np.where(kind == COMPUTE, 0, value)  # of computing any message, which is not used
         is_own = np.zeros(len(kind), dtype=bool)
         if operations.messages:
             is_own = (process == operations.source[sent]) & (process != operations.destination[sent])
             is_own &= operations.size_bytes[sent] <= eager_bytes
-        kept = np.flatnonzero(~((kind == Kind.WAIT) & is_own) & ~((kind == Kind.COMPUTE) & (value == 0)))
+        kept = np.flatnonzero(~((kind == WAIT) & is_own) & ~((kind == COMPUTE) & (value == 0)))
         # Stable: the order of the operations of a process is its program.
         order = kept[np.argsort(process[kept], kind="stable")]
         process, kind, value = process[order], kind[order], value[order]
         begins = np.ones(len(order), dtype=bool)
-        begins[1:] = (process[1:] != process[:-1]) | ((kind[1:] == Kind.WAIT) & (kind[:-1] != Kind.WAIT))
+        begins[1:] = (process[1:] != process[:-1]) | ((kind[1:] == WAIT) & (kind[:-1] != WAIT))
         return cls(process, kind, value, order, np.cumsum(begins) - 1)
 
     @property
@@ -106,17 +106,17 @@ class _Blocks:
     @cached_property
     def waits(self) -> Ints:
         """The operations that wait."""
-        return np.flatnonzero(self.kind == Kind.WAIT)
+        return np.flatnonzero(self.kind == WAIT)
 
     @cached_property
     def sends(self) -> Ints:
         """The operations that send."""
-        return np.flatnonzero(self.kind == Kind.SEND)
+        return np.flatnonzero(self.kind == SEND)
 
     @cached_property
     def offset_ps(self) -> Ints:
         """Time that a process has computed in a block before each operation."""
-        computed = np.where(self.kind == Kind.COMPUTE, self.value, 0)
+        computed = np.where(self.kind == COMPUTE, self.value, 0)
         before = np.cumsum(computed) - computed
         return before - before[self.start][self.block] if len(before) else before
 
@@ -124,7 +124,7 @@ class _Blocks:
     def computed_ps(self) -> Ints:
         """Time that a process computes in each block."""
         computed = np.zeros(self.count, dtype=np.int64)
-        np.add.at(computed, self.block, np.where(self.kind == Kind.COMPUTE, self.value, 0))
+        np.add.at(computed, self.block, np.where(self.kind == COMPUTE, self.value, 0))
         return computed
 
     def has_send_at_end(self) -> Mask:

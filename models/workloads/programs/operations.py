@@ -2,20 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from isoplane.models.arrays import Ints
 
-
-class Kind(IntEnum):
-    """Kind of an operation, with the meaning of its value."""
-
-    SEND = 0  # the number of a message, which the process begins to send
-    WAIT = 1  # the number of a message, of whose arrival the process waits
-    COMPUTE = 2  # a time in picoseconds
+# Kinds of operations: a process begins to send a message or waits for its arrival, which the value numbers, or computes
+# for a time in picoseconds.
+SEND, WAIT, COMPUTE = range(3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +25,7 @@ class Operations:
     source, destination, size_bytes : int64[messages]
         The messages; each is sent by one operation.
     process, kind, value : int64[operations]
-        The operations, of a `Kind` each.
+        The operations: of each its process, its kind, `SEND`, `WAIT` or `COMPUTE`, and the value that belongs to it.
 
     Examples
     --------
@@ -52,7 +47,7 @@ class Operations:
 
     def repeated(self, times: int) -> "Operations":
         """Return the operations executed several times, with separate messages each time."""
-        shift = np.arange(times)[:, None] * np.where(self.kind == Kind.COMPUTE, 0, self.messages)
+        shift = np.arange(times)[:, None] * np.where(self.kind == COMPUTE, 0, self.messages)
         source, destination, size, process, kind = (np.tile(column, times) for column in self._columns())
         return Operations(source, destination, size, process, kind, (self.value + shift).ravel())
 
@@ -65,7 +60,7 @@ def joined(parts: Sequence[Operations]) -> Operations:
     """Return operations one after another: those of each process in the order of the parts."""
     numbered, first = [], 0
     for part in parts:
-        numbered.append(np.where(part.kind == Kind.COMPUTE, part.value, part.value + first))
+        numbered.append(np.where(part.kind == COMPUTE, part.value, part.value + first))
         first += part.messages
     none = np.zeros(0, dtype=np.int64)
     columns = zip((none,) * 5, *(part._columns() for part in parts), strict=True)
@@ -95,7 +90,7 @@ def exchange(
     message = np.arange(len(source))
     others = np.flatnonzero(source != destination)  # a message to oneself is awaited once
     process = np.concatenate([source, source[others], destination])
-    kind = np.repeat([Kind.SEND, Kind.WAIT, Kind.WAIT], [len(message), len(others), len(message)]).astype(np.int64)
+    kind = np.repeat([SEND, WAIT, WAIT], [len(message), len(others), len(message)]).astype(np.int64)
     value = np.concatenate([message, others, message])
     stage = np.repeat([0, 0 if blocking else 1, 2], [len(message), len(others), len(message)])
     # By phase, stage and message; last by kind, since a send comes before the wait for the same message.
@@ -122,7 +117,7 @@ def wavefront(
     message, everyone = np.arange(len(source)), np.arange(len(level))
     process = np.concatenate([destination, everyone, source, source])
     counts = [len(message), len(everyone), len(message), len(message)]
-    kind = np.repeat([Kind.WAIT, Kind.COMPUTE, Kind.SEND, Kind.WAIT], counts).astype(np.int64)
+    kind = np.repeat([WAIT, COMPUTE, SEND, WAIT], counts).astype(np.int64)
     value = np.concatenate([message, np.full(len(everyone), delay_ps), message, message])
     stage, rank = np.repeat([0, 1, 2, 2], counts), np.concatenate([message, everyone, message, message])
     order = np.lexsort((kind, rank, stage, level[process]))
@@ -133,5 +128,5 @@ def computing(processes: int, delay_ps: int) -> Operations:
     """Return the operations of processes that all compute for some time."""
     none = np.zeros(0, dtype=np.int64)
     everyone = np.arange(processes)
-    kind, value = (np.full_like(everyone, number) for number in (Kind.COMPUTE, delay_ps))
+    kind, value = (np.full_like(everyone, number) for number in (COMPUTE, delay_ps))
     return Operations(none, none, none, everyone, kind, value)

@@ -83,7 +83,7 @@ def transform_runs(problem_class: str, servers: Sequence[int], gflops: Fraction)
     >>> run.message_bytes, run.exchanges, run.exchange_ns
     (8388608, 22, 20973900)
     """
-    operations, transforms = ft.operations(problem_class), ft.iterations(problem_class) + 2
+    operations, transforms = ft.operations(problem_class), ft.ITERATIONS[problem_class] + 2
     for exchange in exchanges_of(servers):
         message_bytes = 16 * ft.points(problem_class) // exchange.servers**2
         problem = Problem(problem_class, exchange.servers, transforms, gflops)

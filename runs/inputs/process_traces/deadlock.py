@@ -4,7 +4,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from isoplane.models.workloads.programs import Kind, Operations
+from isoplane.models.workloads.programs import SEND, WAIT, Operations
 
 
 def blocked_operation(operations: Operations) -> int:
@@ -32,11 +32,11 @@ def blocked_operation(operations: Operations) -> int:
         process = ready.pop()
         for row in rows[process][position[process] :]:
             message = int(operations.value[row])
-            if operations.kind[row] == Kind.SEND:
+            if operations.kind[row] == SEND:
                 sent[message] = True
                 # Whoever waits is looked at again only when its message is sent, so that the time is linear.
                 ready += awaited_by.pop(message, [])
-            elif operations.kind[row] == Kind.WAIT and not sent[message]:
+            elif operations.kind[row] == WAIT and not sent[message]:
                 awaited_by[message].append(process)
                 break
             position[process] += 1

@@ -13,7 +13,7 @@ from isoplane.models.arrays import Ints
 from isoplane.models.checks import check_int, exact_number
 from isoplane.models.workloads import TraceWorkload
 from isoplane.models.workloads.message_list import MAX_BYTES, MessageList
-from isoplane.models.workloads.programs import Collective, Kind, Operations, message_list_of
+from isoplane.models.workloads.programs import COMPUTE, SEND, WAIT, Collective, Operations, message_list_of
 
 from .deadlock import blocked_operation
 from .places import MAX_PROCESSES, Place, lines_of, require
@@ -42,11 +42,11 @@ class _Process:
 
     number: int
     default_type: str | None = None
-    parts: list[list[tuple[Kind, int | _Request]]] = field(default_factory=lambda: [[]])
+    parts: list[list[tuple[int, int | _Request]]] = field(default_factory=lambda: [[]])
     collectives: list[tuple[Place, Collective]] = field(default_factory=list)
     pending: dict[Key, list[_Request]] = field(default_factory=lambda: defaultdict(list))
 
-    def add(self, kind: Kind, value: int | _Request) -> None:
+    def add(self, kind: int, value: int | _Request) -> None:
         """Add an operation."""
         self.parts[-1].append((kind, value))
 
@@ -126,12 +126,12 @@ class _Reader:
             self._wait(place, process, name, arguments)
         elif name in ("compute", "sleep"):
             require(place, name, arguments, 1, 1)
-            process.add(Kind.COMPUTE, self._time_ps(place, name, arguments[0]))
+            process.add(COMPUTE, self._time_ps(place, name, arguments[0]))
         elif name in COLLECTIVES or name in VARYING:
             collective, flops = collective_of(place, name, arguments, len(self.processes), process.default_type)
             process.collectives.append((place, collective))
             process.parts.append([])
-            process.add(Kind.COMPUTE, self._time_ps(place, "compute", flops))
+            process.add(COMPUTE, self._time_ps(place, "compute", flops))
         else:
             raise place.error(f"action {name}", ", ".join(KNOWN))
 
@@ -146,9 +146,9 @@ class _Reader:
         request = _Request(place, size)
         (self.receives if receives else self.sends)[key].append(request)
         if not receives:
-            process.add(Kind.SEND, request)
+            process.add(SEND, request)
         if name in ("send", "recv"):
-            process.add(Kind.WAIT, request)
+            process.add(WAIT, request)
         else:
             process.pending[key].append(request)
 
@@ -161,14 +161,14 @@ class _Reader:
             require(place, name, arguments, 0, 1)  # perhaps with the number of requests
             for requests in process.pending.values():
                 for request in requests:
-                    process.add(Kind.WAIT, request)
+                    process.add(WAIT, request)
             process.pending.clear()
             return
         requests = process.pending.get(self._request_of(place, name, arguments), [])
         if not requests:
             raise place.error(f"wait {' '.join(arguments)}", "an isend or irecv of that pair and tag before it")
         # Requests with the same ends and tag end in the order of their posting.
-        process.add(Kind.WAIT, requests.pop(0))
+        process.add(WAIT, requests.pop(0))
 
     def _request_of(self, place: Place, name: str, arguments: list[str]) -> Key:
         """Return the source, destination and tag of the request that an action names."""

@@ -10,7 +10,7 @@ from isoplane.models import InputError
 from isoplane.models.arrays import Ints
 from isoplane.models.mathematics.occurrences import members, occurrences
 from isoplane.models.workloads import PhasedWorkload, ProgramWorkload, Workload
-from isoplane.models.workloads.programs import Kind, Operations, Program
+from isoplane.models.workloads.programs import COMPUTE, SEND, WAIT, Operations, Program
 from isoplane.models.workloads.programs.operations import exchange
 
 LIST = "traces.txt"
@@ -83,7 +83,7 @@ def operations_of(workload: Workload) -> Operations:
 def _never_awaited(operations: Operations) -> dict[int, list[int]]:
     """Return the messages whose arrivals no process waits for, by destination."""
     awaited = np.zeros(operations.messages, dtype=bool)
-    waits = np.flatnonzero(operations.kind == Kind.WAIT)
+    waits = np.flatnonzero(operations.kind == WAIT)
     message = operations.value[waits]
     awaited[message[operations.destination[message] == operations.process[waits]]] = True
     found: dict[int, list[int]] = {}
@@ -107,7 +107,7 @@ class _Own:
     def arrivals(self) -> list[bool]:
         """Whether each operation waits for a message from another process."""
         ends = zip(self.kinds, self.values, strict=True)
-        return [kind == Kind.WAIT and self._is_to_me(value) and not self._is_from_me(value) for kind, value in ends]
+        return [kind == WAIT and self._is_to_me(value) and not self._is_from_me(value) for kind, value in ends]
 
     @cached_property
     def posted(self) -> dict[int, list[int]]:
@@ -126,9 +126,9 @@ class _Own:
             yield from map(self._post, self.never_awaited)
         for index, (kind, value) in enumerate(zip(self.kinds, self.values, strict=True)):
             yield from map(self._post, self.posted.get(index, []))
-            if kind == Kind.COMPUTE:
+            if kind == COMPUTE:
                 yield f"compute {value / 1000:.3f}".rstrip("0").rstrip(".")
-            elif kind == Kind.SEND:
+            elif kind == SEND:
                 name = "send" if self._blocks(index) else "isend"
                 yield f"{name} {self.operations.destination[value]} {self._tag_and_size(value)}"
             elif self._is_to_me(value) and self._is_from_me(value):
@@ -140,7 +140,7 @@ class _Own:
         """Return whether an operation is a send to another process that the next one waits for."""
         value = self.values[index]
         following = list(zip(self.kinds[index : index + 2], self.values[index : index + 2], strict=True))
-        return following == [(Kind.SEND, value), (Kind.WAIT, value)] and not self._is_to_me(value)
+        return following == [(SEND, value), (WAIT, value)] and not self._is_to_me(value)
 
     def _is_to_me(self, message: int) -> bool:
         return bool(self.operations.destination[message] == self.process)

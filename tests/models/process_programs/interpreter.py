@@ -1,6 +1,6 @@
 """An independent interpreter of operations, one process after another, and the earliest times of message lists."""
 
-from isoplane.models.workloads.programs import Kind
+from isoplane.models.workloads.programs import COMPUTE, SEND
 
 
 def interpreted(processes, operations, latency_ps, eager_bytes=0):
@@ -17,9 +17,9 @@ def interpreted(processes, operations, latency_ps, eager_bytes=0):
         for process, left in enumerate(waiting):
             while left:
                 kind, value = left[0]
-                if kind == Kind.COMPUTE:
+                if kind == COMPUTE:
                     clock[process] += value
-                elif kind == Kind.SEND:
+                elif kind == SEND:
                     sent[value] = clock[process]
                     arrived[value] = sent[value] + latency_ps[value]
                 elif ends[value][0] == process != ends[value][1] and operations.size_bytes[value] <= eager_bytes:

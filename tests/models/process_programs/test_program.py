@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models.workloads.programs import Kind, MessageCounts, Operations, Program, message_list_of
+from isoplane.models.workloads.programs import COMPUTE, SEND, WAIT, MessageCounts, Operations, Program, message_list_of
 from isoplane.models.workloads.programs.operations import joined
 
 from .interpreter import earliest, interpreted
@@ -75,18 +75,18 @@ def programs(draw):
     for _ in range(draw(st.integers(1, 25))):
         choice = draw(st.integers(0, 4))
         if choice == 0:
-            operations.append((draw(st.integers(0, processes - 1)), Kind.COMPUTE, draw(st.integers(0, 9))))
+            operations.append((draw(st.integers(0, processes - 1)), COMPUTE, draw(st.integers(0, 9))))
         elif choice < 3 or not pending:
             message = len(source)
             source.append(draw(st.integers(0, processes - 1)))
             destination.append(draw(st.integers(0, processes - 1)))
-            operations.append((source[-1], Kind.SEND, message))
-            pending += [(source[-1], Kind.WAIT, message)] * draw(st.booleans())
-            pending += [(destination[-1], Kind.WAIT, message)] * (destination[-1] != source[-1])
+            operations.append((source[-1], SEND, message))
+            pending += [(source[-1], WAIT, message)] * draw(st.booleans())
+            pending += [(destination[-1], WAIT, message)] * (destination[-1] != source[-1])
         else:
             operations.append(pending.pop(draw(st.integers(0, len(pending) - 1))))
     if not source:
-        source, destination, operations = [0], [1], [*operations, (0, Kind.SEND, 0)]
+        source, destination, operations = [0], [1], [*operations, (0, SEND, 0)]
     columns = [np.array(column, dtype=np.int64) for column in zip(*operations, strict=True)]
     ends = (np.array(source), np.array(destination), 1 + np.arange(len(source)))
     latency = [draw(st.integers(0, 20)) if a != b else 0 for a, b in zip(source, destination, strict=True)]

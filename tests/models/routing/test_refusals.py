@@ -20,7 +20,6 @@ from isoplane.models.routing import (
     detour_channel_cycle,
     dragonfly_detours,
     dragonfly_minimal,
-    explicit_table,
     forwarding_table,
     hop_classes,
     hops,
@@ -86,6 +85,11 @@ def changed(entries):
 
 def as_paths(starts, ports):
     return Paths(np.array(starts, dtype=np.uint32), np.array(ports, dtype=np.uint16))
+
+
+def table(next_port):
+    """A table of all pairs of three switches."""
+    return Routes("table", np.arange(3, dtype=np.int32), next_port=np.array(next_port, dtype=np.uint16))
 
 
 def without_cable(topology, switch, port):
@@ -186,12 +190,8 @@ TABLES = [
     (lambda: balanced_table(torus((4,)), [1, 1]), "weight: expected 4 integers from 0 to 1024"),
     (lambda: balanced_table(torus((4,)), [1, -1, 1, 1]), "weight: expected 4 integers from 0 to 1024"),
     (lambda: balanced_table(torus((4,)), [1, 1, 1, 5000]), "weight: expected 4 integers from 0 to 1024"),
-    (lambda: explicit_table(PATH, [[0, 0], [0, 0]]), "int64 of shape (2, 2); expected integers for 3 x 3 switches"),
-    (lambda: explicit_table(PATH, [[0, 0, 0], [0, 0], [0]]), "rows of different lengths; expected one port per switch"),
-    (lambda: explicit_table(PATH, [[0, 0, 0], [0, 0, 2], [0, 0, 0]]), "[1][2]=2: expected an integer from 0 to 1"),
-    (lambda: explicit_table(PATH, [[0, -1, 0], [0, 0, 1], [0, 0, 0]]), "[0][1]=-1: expected an integer from 0 to 1"),
-    (lambda: explicit_table(PATH, np.zeros((3, 3), dtype=int)), "from 0 to 2 returns to switch 1; expected routes"),
-    (lambda: explicit_table(PATH, [[0, 0, 1], [0, 0, 1], [0, 0, 0]]), "takes port 1 of switch 0; expected ports with"),
+    (lambda: hops(PATH, table([[0, 0, 0]] * 3)), "from 0 to 2 returns to switch 1; expected routes"),
+    (lambda: hops(PATH, table([[0, 0, 1], [0, 0, 1], [0, 0, 0]])), "takes port 1 of switch 0; expected ports with"),
     (lambda: shared_tables([0, 1], [0, 0]), "next_port: an array of shape (2,) for 2 nodes; expected a row per switch"),
     (lambda: shared_tables([[0, 1]], [0]), "an array of shape (1, 2) for 1 nodes; expected a row per switch, with one"),
     (lambda: shared_tables([[0, -1]], [0, 0]), "next_port: int64 from -1 to 0; expected integers from 0 to 65535"),

@@ -4,20 +4,21 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models.failures.rerouted import LoadedTable, heaviest_load, rerouted
+from isoplane.models.failures.rerouted import heaviest_load, rerouted
 from isoplane.models.routing import (
     ARRIVED,
+    Routes,
     balanced_between_nodes,
     balanced_table,
     balanced_up_down,
     channel_cycle,
     destination_hashes,
-    explicit_table,
     forwarding_table,
     hops,
     up_choices,
     up_down,
 )
+from isoplane.models.routing.table import LoadedTable
 from isoplane.models.routing.up_down import depths
 from isoplane.models.topologies import graph, mesh, rdt, torus
 from tests.cases import for_each
@@ -42,12 +43,10 @@ def test_the_next_port_is_the_lowest_one_that_leads_closer(topology):
             assert table[source, destination] == (closer[0] if source != destination else ARRIVED)
 
 
-def test_an_explicit_table_is_used_unchanged():
-    topology = torus((4,))
-    given_table = [[9, 0, 1, 1], [1, 9, 0, 0], [0, 1, 9, 0], [0, 0, 1, 9]]  # the long way from 1 to 0 and to 3
-    routes = explicit_table(topology, given_table)
-    assert routes.next_port.diagonal().tolist() == [ARRIVED] * 4
-    assert hops(topology, routes).tolist() == [[0, 1, 2, 1], [1, 0, 1, 2], [2, 1, 0, 1], [1, 2, 1, 0]]
+def test_hops_are_those_of_the_table_where_it_takes_the_long_way():
+    next_port = np.array([[9, 0, 1, 1], [1, 9, 0, 0], [0, 1, 9, 0], [0, 0, 1, 9]], dtype=np.uint16)
+    routes = Routes("table", np.arange(4, dtype=np.int32), next_port=next_port)
+    assert hops(torus((4,)), routes).tolist() == [[0, 1, 2, 1], [1, 0, 1, 2], [2, 1, 0, 1], [1, 2, 1, 0]]
 
 
 def test_a_table_of_4096_switches_takes_less_than_40_megabytes():

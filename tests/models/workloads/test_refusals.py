@@ -23,7 +23,7 @@ from isoplane.models.workloads import (
     tree_all_reduce,
 )
 from isoplane.models.workloads.npb import skeleton
-from isoplane.models.workloads.programs import Kind, Operations, Program, message_list_of
+from isoplane.models.workloads.programs import SEND, WAIT, Operations, Program, message_list_of
 from isoplane.models.workloads.programs.operations import computing, exchange, joined
 from tests.cases import for_each, require_refusal
 
@@ -133,7 +133,7 @@ CHAIN = {
     "dependency": [0, 1],
 }
 NO_MESSAGES = {"dependency_start": [0], **{key: [] for key in CHAIN}}
-KINDS = [Kind.WAIT, Kind.SEND, Kind.WAIT, Kind.SEND]
+KINDS = [WAIT, SEND, WAIT, SEND]
 WAITING = Operations(*map(np.array, ([0, 1], [1, 0], [8, 8], [0, 0, 1, 1], KINDS, [1, 0, 0, 1])))
 
 

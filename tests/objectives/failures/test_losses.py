@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 
 from isoplane.models import Network, Site, dual_cube
-from isoplane.models.failures.failure_model import without_cables, without_switches
+from isoplane.models.failures.failure_model import FailureModel
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.mesh import Mesh
 from isoplane.models.families.rdt import RecursiveDiagonalTorus
@@ -46,7 +46,7 @@ def test_a_lost_middle_of_a_path_takes_the_smaller_part():
 
 def test_losses_are_those_of_the_reference():
     network = dual_cube(3, (3, 5, 7), nodes_per_switch=2, layout=None)
-    found = [measure_general(without_switches(network, [switch]).network).peak_load for switch in range(16)]
+    found = [measure_general(FailureModel(network).after(switches=[switch]).network).peak_load for switch in range(16)]
     relative = [measure_general(network).peak_load / Fraction(peak) for peak in found]
     lost = switch_lost(network)
     assert lost.max_lost_nodes == 0
@@ -100,14 +100,14 @@ def measures(network):
 @for_each("network", NETWORKS)
 def test_means_and_worst_cases_are_those_of_the_reference_over_the_same_draws(network):
     draws, seed, cables = 4, 7, network.family.cables
-    intact = measures(without_cables(network, []).connected_network)
+    intact = measures(FailureModel(network).after(cables=[]).connected_network)
     before = Baseline(network)
     assert (before.rerouted.aspl, before.rerouted.diameter, before.rerouted.throughput) == intact
     assert (before.intact.aspl, before.intact.diameter, before.intact.throughput) == measures(network)
     for summary in cable_failures(network, (0.05, 0.2), draws, seed):
         count = max(1, round(summary.share * cables))
         drawn = [np.random.default_rng([seed, draw]).permutation(cables)[:count] for draw in range(draws)]
-        remaining = [without_cables(network, failed) for failed in drawn]
+        remaining = [FailureModel(network).after(cables=failed) for failed in drawn]
         found = [measures(each.network) for each in remaining if each.lost == 0]
         assert (summary.failed, summary.draws, summary.disconnected) == (count, draws, draws - len(found))
         for index, (given, worst) in enumerate(

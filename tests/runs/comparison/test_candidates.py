@@ -115,9 +115,8 @@ def fat_trees(places, ports):
 def extended(places, ports):
     """Trees of two levels, and those of three of the fewest pods: more cost more."""
     for tree in leaf_spines(places, ports):
-        yield ExtendedFatTree(
-            (tree.nodes_per_leaf, tree.leaves), (1, tree.spines), cables_per_pair=tree.cables_per_pair
-        )
+        children, parents, _ = tree.tree
+        yield ExtendedFatTree(children, parents, cables_per_pair=tree.cables_per_pair)
     for m1, m2, m3 in product(range(1, ports), range(1, ports), range(2, ports + 1)):
         if not m1 * m2 * (m3 - 1) < places <= m1 * m2 * m3:
             continue

@@ -10,22 +10,18 @@ from ..multipartition import Multipartition, program_of, square_counts
 from ..problem import Problem
 
 # Points along each axis, and time steps, by class.
-SIZES = {"S": (12, 60), "W": (24, 200), "A": (64, 200), "B": (102, 200), "C": (162, 200), "D": (408, 250)}
-
-
-def iterations(problem_class: str) -> int:
-    """Return the number of timed iterations."""
-    return SIZES[problem_class][1]
+SIZES = {"S": 12, "W": 24, "A": 64, "B": 102, "C": 162, "D": 408}
+ITERATIONS = {"S": 60, "W": 200, "A": 200, "B": 200, "C": 200, "D": 250}
 
 
 def processes(problem_class: str) -> tuple[int, ...]:
     """Return the allowed numbers of processes: squares, with at least three points for each cell along an axis."""
-    return square_counts(SIZES[problem_class][0])
+    return square_counts(SIZES[problem_class])
 
 
 def operations(problem_class: str) -> Fraction:
     """Return the operations of a time step, as the benchmark counts them (bt.f, "mflops")."""
-    n = SIZES[problem_class][0]
+    n = SIZES[problem_class]
     return Fraction("3478.8") * n**3 - Fraction("17655.7") * n**2 + Fraction("28023.7") * n
 
 
@@ -38,7 +34,7 @@ def program(problem: Problem) -> Program:
     ----------
     NPB 3.3.1, BT: copy_faces.f, x_solve.f, header.h, verify.f.
     """
-    n = SIZES[problem.problem_class][0]
+    n = SIZES[problem.problem_class]
     cells = Multipartition(n, problem.processes)
     buffer = np.full((cells.p, problem.processes), (n // cells.p + 1) ** 2)
     lines = [(8 * 30 * buffer, 8 * 5 * buffer)] * 3

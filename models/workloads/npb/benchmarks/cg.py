@@ -9,21 +9,11 @@ from isoplane.models.workloads.programs import Program
 
 from ..problem import Problem, powers_of_two
 
-# Rows of the matrix, iterations, and nonzeros that determine those of a row, by class.
-SIZES = {
-    "S": (1400, 15, 7),
-    "W": (7000, 15, 8),
-    "A": (14000, 15, 11),
-    "B": (75000, 75, 13),
-    "C": (150000, 75, 15),
-    "D": (1500000, 100, 21),
-}
+# Rows of the matrix, nonzeros that determine those of a row, and iterations, by class.
+SIZES = {"S": 1400, "W": 7000, "A": 14000, "B": 75000, "C": 150000, "D": 1500000}
+NONZEROS = {"S": 7, "W": 8, "A": 11, "B": 13, "C": 15, "D": 21}
+ITERATIONS = {"S": 15, "W": 15, "A": 15, "B": 75, "C": 75, "D": 100}
 INNER = 25
-
-
-def iterations(problem_class: str) -> int:
-    """Return the number of timed iterations."""
-    return SIZES[problem_class][1]
 
 
 def processes(problem_class: str) -> tuple[int, ...]:
@@ -33,7 +23,7 @@ def processes(problem_class: str) -> tuple[int, ...]:
 
 def operations(problem_class: str) -> int:
     """Return the operations of an iteration, as the benchmark counts them (cg.f, "mflops")."""
-    rows, _, nonzeros = SIZES[problem_class]
+    rows, nonzeros = SIZES[problem_class], NONZEROS[problem_class]
     return 2 * rows * (3 + nonzeros * (nonzeros + 1) + INNER * (5 + nonzeros * (nonzeros + 1)) + 3)
 
 
@@ -77,7 +67,7 @@ class _Grid:
     """The grid of processes, and the parts of vectors that they exchange."""
 
     def __init__(self, problem: Problem) -> None:
-        size = SIZES[problem.problem_class][0]
+        size = SIZES[problem.problem_class]
         levels = problem.processes.bit_length() - 1
         self.rows = 1 << levels // 2
         self.columns = problem.processes // self.rows

@@ -9,14 +9,10 @@ from ..problem import Problem
 
 # Mean number of samples of a source, their deviation, and the number of sources, by class.
 SIZES = {letter: (1728 << 3 * k, 128 << k, 4 << k) for k, letter in enumerate("SWABCD")}
+ITERATIONS = dict.fromkeys(SIZES, 1)
 GRAPHS = ("BH", "WH", "SH")
 DOUBLES = 4  # per sample
 SEED = 314159265
-
-
-def iterations(problem_class: str) -> int:
-    """Return the number of timed iterations: one, whatever the class."""
-    return 1
 
 
 def processes(problem_class: str, graph: str) -> tuple[int, ...]:

@@ -6,12 +6,8 @@ from ..problem import MAX_PROCESSES, Problem
 
 # Log2 of the number of pairs, by class.
 SIZES = {"S": 24, "W": 25, "A": 28, "B": 30, "C": 32, "D": 36}
+ITERATIONS = dict.fromkeys(SIZES, 1)
 BATCH_LOG2 = 16
-
-
-def iterations(problem_class: str) -> int:
-    """Return the number of timed iterations: one, whatever the class."""
-    return 1
 
 
 def processes(problem_class: str) -> tuple[int, ...]:

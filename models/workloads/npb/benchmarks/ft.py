@@ -1,6 +1,6 @@
 """FT, the fast Fourier transform in three dimensions: all-to-all exchanges of all processes, or along a grid."""
 
-from math import log
+from math import log, prod
 
 import numpy as np
 
@@ -10,18 +10,14 @@ from ..problem import Problem, powers_of_two
 
 # Points along x, y and z, and iterations, by class.
 SIZES = {
-    "S": (64, 64, 64, 6),
-    "W": (128, 128, 32, 6),
-    "A": (256, 256, 128, 6),
-    "B": (512, 256, 256, 20),
-    "C": (512, 512, 512, 20),
-    "D": (2048, 1024, 1024, 25),
+    "S": (64, 64, 64),
+    "W": (128, 128, 32),
+    "A": (256, 256, 128),
+    "B": (512, 256, 256),
+    "C": (512, 512, 512),
+    "D": (2048, 1024, 1024),
 }
-
-
-def iterations(problem_class: str) -> int:
-    """Return the number of timed iterations."""
-    return SIZES[problem_class][3]
+ITERATIONS = {"S": 6, "W": 6, "A": 6, "B": 20, "C": 20, "D": 25}
 
 
 def processes(problem_class: str) -> tuple[int, ...]:
@@ -31,8 +27,7 @@ def processes(problem_class: str) -> tuple[int, ...]:
 
 def points(problem_class: str) -> int:
     """Return the number of points."""
-    x, y, z, _ = SIZES[problem_class]
-    return x * y * z
+    return prod(SIZES[problem_class])
 
 
 def operations(problem_class: str) -> float:

@@ -5,12 +5,8 @@ from isoplane.models.workloads.programs import Program
 from ..key_counts import CLASSES, sent_keys
 from ..problem import Problem, powers_of_two
 
+ITERATIONS = dict.fromkeys(CLASSES, 10)
 KEY_BYTES = 4
-
-
-def iterations(problem_class: str) -> int:
-    """Return the number of timed iterations: ten, whatever the class."""
-    return 10
 
 
 def processes(problem_class: str) -> tuple[int, ...]:

@@ -12,13 +12,9 @@ from isoplane.models.workloads.programs import Program
 from ..problem import MAX_PROCESSES, Problem
 
 # Points along each axis, and time steps, by class.
-SIZES = {"S": (12, 50), "W": (33, 300), "A": (64, 250), "B": (102, 250), "C": (162, 250), "D": (408, 300)}
+SIZES = {"S": 12, "W": 33, "A": 64, "B": 102, "C": 162, "D": 408}
+ITERATIONS = {"S": 50, "W": 300, "A": 250, "B": 250, "C": 250, "D": 300}
 LEAST_POINTS = 3  # of a process along an axis
-
-
-def iterations(problem_class: str) -> int:
-    """Return the number of timed iterations."""
-    return SIZES[problem_class][1]
 
 
 def grid(processes: int) -> tuple[int, int]:
@@ -35,14 +31,14 @@ def grid(processes: int) -> tuple[int, int]:
 
 def processes(problem_class: str) -> tuple[int, ...]:
     """Return the allowed numbers: x at most twice y, and at least three points for each process along both."""
-    most = SIZES[problem_class][0] // LEAST_POINTS
+    most = SIZES[problem_class] // LEAST_POINTS
     sizes = [(count, *grid(count)) for count in range(2, MAX_PROCESSES + 1)]
     return tuple(count for count, x, y in sizes if x <= 2 * y and x <= most)
 
 
 def operations(problem_class: str) -> Fraction:
     """Return the operations of a time step, as the benchmark counts them (lu.f, "mflops")."""
-    n = SIZES[problem_class][0]
+    n = SIZES[problem_class]
     return Fraction("1984.77") * n**3 - Fraction("10923.3") * n**2 + Fraction("27770.9") * n - 144010
 
 
@@ -72,7 +68,7 @@ class _Parts:
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        self.n = SIZES[problem.problem_class][0]
+        self.n = SIZES[problem.problem_class]
         self.x, self.y = grid(problem.processes)
         self.me = np.arange(problem.processes)
         self.row, self.column = self.me % self.x, self.me // self.x

@@ -10,13 +10,9 @@ from isoplane.models.workloads.programs import Program
 from ..problem import Problem, powers_of_two
 
 # Log2 of the points along each axis, and cycles, by class.
-SIZES = {"S": (5, 4), "W": (7, 4), "A": (8, 4), "B": (8, 20), "C": (9, 20), "D": (10, 50)}
+SIZES = {"S": 5, "W": 7, "A": 8, "B": 8, "C": 9, "D": 10}
+ITERATIONS = {"S": 4, "W": 4, "A": 4, "B": 20, "C": 20, "D": 50}
 OPERATIONS_PER_POINT = 58  # of a cycle, as the benchmark counts them (mg.f, "mflops")
-
-
-def iterations(problem_class: str) -> int:
-    """Return the number of timed iterations."""
-    return SIZES[problem_class][1]
 
 
 def processes(problem_class: str) -> tuple[int, ...]:
@@ -26,7 +22,7 @@ def processes(problem_class: str) -> tuple[int, ...]:
 
 def operations(problem_class: str) -> int:
     """Return the operations of a cycle."""
-    return OPERATIONS_PER_POINT << 3 * SIZES[problem_class][0]
+    return OPERATIONS_PER_POINT << 3 * SIZES[problem_class]
 
 
 def program(problem: Problem) -> Program:
@@ -79,7 +75,7 @@ class _Levels:
     """The processes that work on each level, and their neighbours."""
 
     def __init__(self, problem: Problem) -> None:
-        self.top = SIZES[problem.problem_class][0]
+        self.top = SIZES[problem.problem_class]
         log2 = problem.processes.bit_length() - 1
         first = log2 // 3
         second = (log2 - first) // 2
