@@ -16,7 +16,6 @@ from isoplane.simulator import Hardware, MessageTrace, Precision, Scenario, Traf
 from isoplane.simulator.flits.plan import detours_of
 from isoplane.simulator.flits.regions import region_nodes
 from isoplane.simulator.language import (
-    DeadlockRecovery,
     Program,
     StatementError,
     interval_ns_of,
@@ -209,7 +208,7 @@ def _can_deadlock(network: Network, hardware: Hardware, *, in_program: bool) -> 
         cycle = _channel_cycle(plane, None if detours is None else detours[number], hardware.virtual_channels)
         if cycle is not None and hardware.deadlock == "report" and in_program:
             allowed = f"Drop, for {describe_cycle(cycle, network.family.names, number)}"
-            raise StatementError("DeadlockRecovery", DeadlockRecovery.REPORT, allowed)
+            raise StatementError("DeadlockRecovery", "Report", allowed)
         if cycle is not None and hardware.deadlock == "report":
             raise InputError(
                 f"hardware.deadlock=report: {describe_cycle(cycle, network.family.names, number)}; expected "

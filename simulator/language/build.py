@@ -7,16 +7,16 @@ from isoplane.models import Cube, Network, Site, SwitchModel, family_named
 from isoplane.simulator.hardware import MAX_CHANNELS, Hardware
 from isoplane.simulator.hardware import FlowControl as HardwareFlowControl
 
-from .choices import DeadlockRecovery, FlowControl, Routing
+from .choices import FlowControl, Routing
 from .problems import StatementError
 from .program import Program
 from .topology import Mesh, Rdt, StatedTopology, Torus
 
 ROUTINGS: dict[Routing, str] = {
-    Routing.DIMENSION_ORDER: "dimension_order",
-    Routing.VECTOR_ROUTING: "vector",
-    Routing.SHORTEST_PATH: "shortest",
-    Routing.UP_DOWN: "up_down",
+    "DimensionOrder": "dimension_order",
+    "VectorRouting": "vector",
+    "ShortestPath": "shortest",
+    "UpDown": "up_down",
 }
 
 
@@ -96,9 +96,9 @@ def _require_channels(program: Program, network: Network) -> None:
 
 
 FLOWS: dict[FlowControl, HardwareFlowControl] = {
-    FlowControl.STORE_AND_FORWARD: "store_and_forward",
-    FlowControl.WORMHOLE: "wormhole",
-    FlowControl.VIRTUAL_CUT_THROUGH: "virtual_cut_through",
+    "StoreAndForward": "store_and_forward",
+    "Wormhole": "wormhole",
+    "VirtualCutThrough": "virtual_cut_through",
 }
 
 
@@ -125,7 +125,7 @@ def hardware_of(program: Program) -> Hardware:
     (Fraction(20, 1), 4, 8, 8)
     """
     clock, delay = clock_ns(program), program.hardware_delay_clocks
-    store_and_forward = program.flow_control is FlowControl.STORE_AND_FORWARD  # `Hardware` itself adds the last flit
+    store_and_forward = program.flow_control == "StoreAndForward"  # `Hardware` itself adds the last flit
     return Hardware(
         name="program",
         flow_control=FLOWS[program.flow_control],
@@ -137,7 +137,7 @@ def hardware_of(program: Program) -> Hardware:
         speedup=1,
         buffer_flits=program.buffer_flits,
         output_flits=1,
-        deadlock="drop" if program.deadlock_recovery is DeadlockRecovery.DROP else "report",
+        deadlock="drop" if program.deadlock_recovery == "Drop" else "report",
         deadlock_check_flits=program.packet_flits,
         switch=SwitchModel(
             name="program",
@@ -145,5 +145,5 @@ def hardware_of(program: Program) -> Hardware:
             cable_delay_ns_per_m=program.cable_delay.in_seconds(program.frequency_hz) * 10**9,
             endpoint_delay_ns=0,
         ),
-        routing_ns=delay * clock if program.flow_control is FlowControl.WORMHOLE else 0,
+        routing_ns=delay * clock if program.flow_control == "Wormhole" else 0,
     )

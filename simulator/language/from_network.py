@@ -10,7 +10,6 @@ from isoplane.models import ConnectionSet, Cube, InputError, Network, Plane, Swi
 from isoplane.models.checks import exact_number
 
 from .build import ROUTINGS, network_of_program
-from .choices import FlowControl, Routing
 from .program import Program
 from .rules import check, default_routing
 from .topology import Graph, Link, Mesh, Rdt, StatedTopology, Torus
@@ -70,11 +69,12 @@ def _program(topology: StatedTopology, keys: Keys, plane: Plane, switch: SwitchM
     channel = int(bits)
     packet = -(-DATA_BITS // channel) * channel
     classes = 1 if plane.routes.channels is None else plane.routes.channels.classes
-    routing = keys.get("routing", default_routing(topology).name.lower())
+    routing = keys.get("routing", "")
+    by_name = {name: word for word, name in ROUTINGS.items()} | {HOP_CLASSES: "ShortestPath"}
     program = Program(
         topology=topology,
-        routing=_routing(str(routing), topology),
-        flow_control=FlowControl.VIRTUAL_CUT_THROUGH,
+        routing=by_name.get(routing, default_routing(topology)),
+        flow_control="VirtualCutThrough",
         channel_bits=channel,
         frequency_hz=Fraction(per_ns * 10**9),
         packet_bits=packet,
@@ -92,14 +92,6 @@ def _program(topology: StatedTopology, keys: Keys, plane: Plane, switch: SwitchM
     )
     check(program)
     return program
-
-
-def _routing(name: str, topology: StatedTopology) -> Routing:
-    """Return the routing of a config."""
-    if name == HOP_CLASSES:
-        return Routing.SHORTEST_PATH
-    by_name = {keyword: routing for routing, keyword in ROUTINGS.items()}
-    return by_name.get(name, default_routing(topology))
 
 
 def _require_same(stated: Network, given: Network) -> None:

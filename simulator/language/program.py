@@ -25,9 +25,13 @@ class Program:
     topology
         ``NetworkTopology``, with its ``Generators``, ``RankTile`` or ``NetworkLink`` statements.
     routing
-        ``RoutingAlgorithm``; `default_routing` if a program states none.
+        ``RoutingAlgorithm``; `default_routing` if a program states none. All routes are fixed before a simulation
+        begins. ``DimensionOrder`` corrects one coordinate after the other, x first, or the generators of a cube in
+        ascending order. ``VectorRouting`` is the routing of an RDT. ``ShortestPath`` minimises the number of hops.
+        ``UpDown`` climbs a spanning tree before it descends, and so is deadlock-free.
     flow_control
-        ``FlowControlMethod``.
+        ``FlowControlMethod``, when a packet is forwarded: ``StoreAndForward``: as a whole; ``Wormhole``: flit by flit;
+        ``VirtualCutThrough``: flit by flit once the next buffer has room for it.
     channel_bits
         ``NetworkChannelWidth``: bits per clock and direction of a link.
     frequency_hz
@@ -42,7 +46,8 @@ class Program:
         ``VirtualChannels`` per link; ``DateLines``: whether a packet changes them as it crosses the end of a row of a
         torus, or at turns of a route of an RDT; ``HopClasses``: whether it changes them on every hop.
     deadlock_recovery
-        ``DeadlockRecovery``.
+        ``DeadlockRecovery``, what happens on a deadlock: one of its messages is dropped and counted (``Drop``), or the
+        simulation ends and reports it (``Report``).
     cable_delay
         ``NetworkCableDelay``: delay per metre of cable.
     traffic
@@ -88,7 +93,7 @@ class Program:
     virtual_channels: int = 1
     date_lines: bool = False
     hop_classes: bool = False
-    deadlock_recovery: DeadlockRecovery = DeadlockRecovery.DROP
+    deadlock_recovery: DeadlockRecovery = "Drop"
     cable_delay: Duration = CABLE_DELAY
     traffic: Traffic = UNIFORM
     message_creation_max: int | None = None

@@ -16,13 +16,13 @@ from isoplane.simulator.hardware import (
 )
 from isoplane.simulator.traffic.traffic import MAX_MESSAGE_BYTES, MAX_RANGE
 
-from .choices import FlowControl, Pattern, Routing
+from .choices import Routing
 from .problems import StatementError, require_integer
 from .program import Program
 from .topology import Graph, Mesh, Rdt, StatedTopology, Torus, switches_of
 from .units import FREQUENCIES, MAX_SECONDS, Duration, format_quantity, is_exact
 
-WITH_DATE_LINES = ((Torus, Routing.DIMENSION_ORDER), (Rdt, Routing.VECTOR_ROUTING))
+WITH_DATE_LINES = ((Torus, "DimensionOrder"), (Rdt, "VectorRouting"))
 MAX_HZ = 10**12
 MAX_MESSAGES = 1 << 31
 MAX_DELAY_CLOCKS = 10**6  # leaves room for the clocks to receive a packet, within the horizon of the engine
@@ -33,9 +33,8 @@ MAX_PERFORMANCE = 10**6
 def routings(topology: StatedTopology) -> tuple[Routing, ...]:
     """Return the routing algorithms of a topology, the default one first."""
     if isinstance(topology, Graph):
-        return (Routing.UP_DOWN, Routing.SHORTEST_PATH)
-    default = Routing.VECTOR_ROUTING if isinstance(topology, Rdt) else Routing.DIMENSION_ORDER
-    return (default, Routing.SHORTEST_PATH, Routing.UP_DOWN)
+        return ("UpDown", "ShortestPath")
+    return ("VectorRouting" if isinstance(topology, Rdt) else "DimensionOrder", "ShortestPath", "UpDown")
 
 
 def default_routing(topology: StatedTopology) -> Routing:
@@ -126,7 +125,7 @@ def _check_cables(program: Program) -> None:
 
 def _needs_table(program: Program) -> bool:
     """Whether the next port depends on more than the offset to the destination."""
-    return program.routing in (Routing.UP_DOWN, Routing.SHORTEST_PATH) or isinstance(program.topology, Mesh)
+    return program.routing in ("UpDown", "ShortestPath") or isinstance(program.topology, Mesh)
 
 
 def _check_sizes(program: Program) -> None:
@@ -149,14 +148,14 @@ def _check_sizes(program: Program) -> None:
     _check_bits("NodeBufferSize", program.buffer_bits, MAX_BUFFER_FLITS * channel)
     if program.buffer_bits % channel:
         raise StatementError("NodeBufferSize", buffer, f"a multiple of NetworkChannelWidth {channel}bit")
-    if program.flow_control is not FlowControl.WORMHOLE and program.buffer_bits < packet:
+    if program.flow_control != "Wormhole" and program.buffer_bits < packet:
         allowed = f"at least {packet}bit, a packet, under {program.flow_control}"
         raise StatementError("NodeBufferSize", buffer, allowed)
 
 
 def _check_channels(program: Program) -> None:
     require_integer("VirtualChannels", program.virtual_channels, 1, MAX_CHANNELS)
-    if program.hop_classes and program.routing is not Routing.SHORTEST_PATH:
+    if program.hop_classes and program.routing != "ShortestPath":
         raise StatementError("HopClasses", "Yes", "No, except with RoutingAlgorithm ShortestPath")
     if not program.date_lines:
         return
@@ -168,13 +167,13 @@ def _check_channels(program: Program) -> None:
 
 def _check_traffic(program: Program) -> None:
     pattern, nodes = program.traffic.pattern, program.nodes
-    if pattern in (Pattern.BIT_REVERSE, Pattern.SHUFFLE) and nodes & (nodes - 1):
+    if pattern in ("BitReverse", "Shuffle") and nodes & (nodes - 1):
         raise StatementError("TrafficPattern", pattern, f"another pattern, as {nodes} is not a power of two")
-    if pattern is Pattern.TRANSPOSE and isqrt(nodes) ** 2 != nodes:
+    if pattern == "Transpose" and isqrt(nodes) ** 2 != nodes:
         raise StatementError("TrafficPattern", pattern, f"another pattern, as {nodes} is not a square")
-    if pattern in (Pattern.TORNADO, Pattern.NEIGHBOUR) and isinstance(program.topology, (Cube, Graph)):
+    if pattern in ("Tornado", "Neighbour") and isinstance(program.topology, (Cube, Graph)):
         raise StatementError("TrafficPattern", pattern, "a pattern for a network without coordinates")
-    if pattern is Pattern.HOT_SPOT:
+    if pattern == "HotSpot":
         require_integer("TrafficPattern", program.traffic.hot_node, 0, nodes - 1, 1)
         _check_share("TrafficPattern", program.traffic.hot_share, 1, 2)
     elif program.traffic.hot_node or program.traffic.hot_share:

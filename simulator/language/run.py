@@ -17,7 +17,6 @@ from isoplane.simulator.traffic.permutations import Nodes, neighbour, reverse, s
 from isoplane.simulator.traffic.traffic import Traffic
 
 from .build import clock_ns, hardware_of, network_of_program
-from .choices import Pattern
 from .patterns import read_messages
 from .problems import StatementError
 from .program import Program
@@ -35,23 +34,23 @@ def destinations(program: Program) -> Nodes | None:
     >>> from dataclasses import replace
     >>> from . import Traffic, read_program
     >>> torus = read_program(files("isoplane.conf") / "programs" / "torus-64x64.ndl")
-    >>> destinations(replace(torus, traffic=Traffic(Pattern.TORNADO)))[:3].tolist()  # 31 steps ahead in x and in y
+    >>> destinations(replace(torus, traffic=Traffic("Tornado")))[:3].tolist()  # 31 steps ahead in x and in y
     [2015, 2016, 2017]
     """
     pattern, nodes = program.traffic.pattern, program.nodes
     ids: Nodes = np.arange(nodes, dtype=np.int64)
-    if pattern is Pattern.COMPLEMENT:
+    if pattern == "Complement":
         return np.flip(ids)
-    if pattern is Pattern.TRANSPOSE:
+    if pattern == "Transpose":
         side = isqrt(nodes)
         return side * (ids % side) + ids // side
-    if pattern is Pattern.SHUFFLE:
+    if pattern == "Shuffle":
         return shuffle(nodes)
-    if pattern is Pattern.BIT_REVERSE:
+    if pattern == "BitReverse":
         return reverse(nodes)
-    if pattern in (Pattern.TORNADO, Pattern.NEIGHBOUR):
+    if pattern in ("Tornado", "Neighbour"):
         assert isinstance(program.topology, (Torus, Mesh, Rdt))  # only these have coordinates
-        return (tornado if pattern is Pattern.TORNADO else neighbour)(program.topology.shape)
+        return (tornado if pattern == "Tornado" else neighbour)(program.topology.shape)
     return None
 
 
@@ -92,7 +91,7 @@ def traffic_of(program: Program, folder: Path = Path()) -> Traffic | MessageTrac
     table = destinations(program)
     if table is not None and (table == range(program.nodes)).all():
         raise StatementError("TrafficPattern", program.traffic.pattern, "a pattern in which nodes send to others")
-    hot = program.traffic.pattern is Pattern.HOT_SPOT
+    hot = program.traffic.pattern == "HotSpot"
     return Traffic(
         pattern="table" if table is not None else "hot_spot" if hot else "uniform",
         interval_ns=clock_ns(program) / program.creation_probability,

@@ -29,7 +29,7 @@ def settings_of(figure: str, nodes: int) -> list[Setting]:
 
     Examples
     --------
-    >>> [setting.flow_control.value for setting in settings_of("fig5", 4096)]
+    >>> [setting.flow_control for setting in settings_of("fig5", 4096)]
     ['Wormhole', 'StoreAndForward']
     """
     needed = [figure]

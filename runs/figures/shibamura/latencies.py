@@ -29,7 +29,7 @@ from .simulations import Row, simulate
 
 COLUMNS: Mapping[str, Callable[[Row], object]] = {
     "network": lambda row: row.network,
-    "flow_control": lambda row: row.setting.flow_control.value,
+    "flow_control": lambda row: row.setting.flow_control,
     "channel_bits": lambda row: row.setting.channel_bits,
     "frequency_mhz": lambda row: row.setting.frequency_mhz,
     "interval_us": lambda row: row.interval_us,

@@ -38,15 +38,15 @@ class Setting:
 
 
 SETTINGS = {
-    "fig4": Setting(FlowControl.STORE_AND_FORWARD),
-    "fig5": Setting(FlowControl.WORMHOLE),
-    "fig6": Setting(FlowControl.VIRTUAL_CUT_THROUGH),
-    "fig7": Setting(FlowControl.STORE_AND_FORWARD, channel_bits=16),
-    "fig8": Setting(FlowControl.STORE_AND_FORWARD),
-    "fig9": Setting(FlowControl.STORE_AND_FORWARD, channel_bits=64),
-    "fig10": Setting(FlowControl.STORE_AND_FORWARD, frequency_mhz=25),
-    "fig11": Setting(FlowControl.STORE_AND_FORWARD),
-    "fig12": Setting(FlowControl.STORE_AND_FORWARD, frequency_mhz=100),
+    "fig4": Setting("StoreAndForward"),
+    "fig5": Setting("Wormhole"),
+    "fig6": Setting("VirtualCutThrough"),
+    "fig7": Setting("StoreAndForward", channel_bits=16),
+    "fig8": Setting("StoreAndForward"),
+    "fig9": Setting("StoreAndForward", channel_bits=64),
+    "fig10": Setting("StoreAndForward", frequency_mhz=25),
+    "fig11": Setting("StoreAndForward"),
+    "fig12": Setting("StoreAndForward", frequency_mhz=100),
 }
 
 
@@ -71,7 +71,7 @@ def programs(setting: Setting, nodes: int = PUBLISHED_NODES) -> Iterator[tuple[s
     """
     for network, file in NETWORKS.items():
         base = parse_program((resources.files("isoplane.conf") / "programs" / file).read_bytes(), file)
-        worm = setting.flow_control is FlowControl.WORMHOLE
+        worm = setting.flow_control == "Wormhole"
         for interval_us in INTERVALS_US:
             yield (
                 network,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from typing import get_args
 
 from isoplane.models import ConnectionSet, Cube, InputError
 
@@ -147,21 +148,23 @@ def _rdt(statement: Statement, tile: Statement | None) -> Rdt:
 
 
 def _read_traffic(statement: Statement) -> Traffic:
-    allowed = " or ".join(Pattern)
+    patterns: tuple[Pattern, ...] = get_args(Pattern)
+    allowed = " or ".join(patterns)
     name = statement.word(0, allowed)
-    if name not in {pattern.value for pattern in Pattern}:
+    pattern = next((pattern for pattern in patterns if pattern == name), None)
+    if pattern is None:
         raise statement.error(0, allowed)
-    if name != Pattern.HOT_SPOT:
+    if pattern != "HotSpot":
         statement.end(1, "one pattern")
-        return Traffic(Pattern(name))
+        return Traffic(pattern)
     allowed = "HotSpot with a node and the percentage of messages that it gets, such as HotSpot 5 20%"
     node, share = statement.integer(1, allowed), statement.measure(2, "percent", allowed)
     statement.end(3, allowed)
-    return Traffic(Pattern.HOT_SPOT, node, share)
+    return Traffic(pattern, node, share)
 
 
 def _write_traffic(traffic: Traffic) -> str:
-    if traffic.pattern is not Pattern.HOT_SPOT:
+    if traffic.pattern != "HotSpot":
         return traffic.pattern
     return f"{traffic.pattern} {traffic.hot_node} {format_quantity(traffic.hot_share, '%')}"
 

@@ -1,7 +1,7 @@
 """All statements of the language, with the `Program` field and the codec of each, and the writer of programs."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
 from ..choices import DeadlockRecovery, FlowControl, Routing
 from ..program import Program
@@ -11,12 +11,12 @@ from .values import BITS, DURATION, FILE, FREQUENCY, INTEGER, LENGTHS, PERCENT, 
 
 # The field of `Program` that each statement with one value states, and the codec of its value; in the order of output.
 STATEMENTS: dict[str, tuple[str, Codec[Any]]] = {
-    "RoutingAlgorithm": ("routing", choice(Routing)),
-    "FlowControlMethod": ("flow_control", choice(FlowControl)),
+    "RoutingAlgorithm": ("routing", choice(get_args(Routing))),
+    "FlowControlMethod": ("flow_control", choice(get_args(FlowControl))),
     "VirtualChannels": ("virtual_channels", INTEGER),
     "DateLines": ("date_lines", YES_NO),
     "HopClasses": ("hop_classes", YES_NO),
-    "DeadlockRecovery": ("deadlock_recovery", choice(DeadlockRecovery)),
+    "DeadlockRecovery": ("deadlock_recovery", choice(get_args(DeadlockRecovery))),
     "NetworkChannelWidth": ("channel_bits", BITS),
     "NetworkFrequency": ("frequency_hz", FREQUENCY),
     "NetworkPacketSize": ("packet_bits", BITS),

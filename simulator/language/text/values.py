@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 from functools import partial
 from typing import TypeVar
@@ -12,7 +11,6 @@ from ..reader import Form, Word
 from ..units import FREQUENCIES, MAX_CLOCKS, MAX_SECONDS, Duration, Quantity, format_quantity, parse_quantity, units_of
 
 T = TypeVar("T")
-E = TypeVar("E", bound=StrEnum)
 
 _TIME = "a time such as 60nsec, in " + ", ".join(units_of("time"))
 _SIZE = "a size such as 32byte, in " + ", ".join(units_of("size"))
@@ -68,30 +66,28 @@ class Statement:
 Codec = tuple[Callable[[Statement], T], Callable[[T], str]]  # the reader and the writer of the value of a statement
 
 
-def choice(names: type[E]) -> Codec[E]:
-    """Return the codec of an enumeration."""
-    allowed = " or ".join(names)
+def single(read: Callable[[Statement], T], only: str, write: Callable[[T], str] = str) -> Codec[T]:
+    """Return the codec of a value of one word; `only` says so of a statement with more."""
 
-    def read(statement: Statement) -> E:
-        text = statement.word(0, allowed)
-        if text not in {name.value for name in names}:
-            raise statement.error(0, allowed)
-        statement.end(1, f"one of {allowed}")
-        return names(text)
+    def read_single(statement: Statement) -> T:
+        value = read(statement)
+        statement.end(1, only)
+        return value
 
-    return read, str
+    return read_single, write
 
 
-def _read_integer(statement: Statement) -> int:
-    number = statement.integer(0, "a number without a unit, such as 10000")
-    statement.end(1, "one number")
-    return number
+def choice(words: tuple[str, ...]) -> Codec[str]:
+    """Return the codec of a choice among words."""
+    return single(lambda statement: _read_word(statement, words), f"one of {' or '.join(words)}")
 
 
-def _read_bits(statement: Statement) -> int:
-    bits = statement.size(0, 1)
-    statement.end(1, "one size with its unit attached")
-    return bits
+def _read_word(statement: Statement, words: tuple[str, ...]) -> str:
+    allowed = " or ".join(words)
+    word = statement.word(0, allowed)
+    if word not in words:
+        raise statement.error(0, allowed)
+    return word
 
 
 def _read_lengths(statement: Statement) -> tuple[int, int]:
@@ -104,18 +100,6 @@ def _read_lengths(statement: Statement) -> tuple[int, int]:
     high = statement.size(2, 8)
     statement.end(3, allowed)
     return low, high
-
-
-def _read_frequency(statement: Statement) -> Fraction:
-    value = statement.measure(0, "frequency", "a frequency such as 50MHz, in " + ", ".join(FREQUENCIES))
-    statement.end(1, "one frequency with its unit attached")
-    return value
-
-
-def _read_share(statement: Statement) -> Fraction:
-    value = statement.measure(0, "percent", "a percentage such as 1.0%")
-    statement.end(1, "one percentage")
-    return value
 
 
 def _read_duration(statement: Statement, or_clocks: bool = True) -> Duration:
@@ -136,16 +120,7 @@ def _read_file(statement: Statement) -> str:
     word = statement.words[0] if statement.words else None
     if not isinstance(word, Word) or not word.quoted:
         raise statement.error(0, allowed)
-    statement.end(1, "one file name")
     return word.text
-
-
-def _read_answer(statement: Statement) -> bool:
-    text = statement.word(0, "Yes or No")
-    if text not in ("Yes", "No"):
-        raise statement.error(0, "Yes or No")
-    statement.end(1, "either Yes or No")
-    return text == "Yes"
 
 
 def _write_lengths(lengths: tuple[int, int]) -> str:
@@ -153,12 +128,24 @@ def _write_lengths(lengths: tuple[int, int]) -> str:
     return f"{low}byte" if low == high else f"{low}byte to {high}byte"
 
 
-INTEGER = _read_integer, str
-BITS = _read_bits, lambda bits: f"{bits}bit"
+INTEGER = single(lambda statement: statement.integer(0, "a number without a unit, such as 10000"), "one number")
+BITS = single(lambda statement: statement.size(0, 1), "one size with its unit attached", lambda bits: f"{bits}bit")
 LENGTHS = _read_lengths, _write_lengths
-FREQUENCY = _read_frequency, lambda value: format_quantity(value, *FREQUENCIES)
-PERCENT = _read_share, lambda value: format_quantity(value, "%")
+FREQUENCY = single(
+    lambda statement: statement.measure(0, "frequency", "a frequency such as 50MHz, in " + ", ".join(FREQUENCIES)),
+    "one frequency with its unit attached",
+    lambda value: format_quantity(value, *FREQUENCIES),
+)
+PERCENT = single(
+    lambda statement: statement.measure(0, "percent", "a percentage such as 1.0%"),
+    "one percentage",
+    lambda value: format_quantity(value, "%"),
+)
 DURATION = _read_duration, str
 TIME = partial(_read_duration, or_clocks=False), str
-FILE = _read_file, lambda name: f'"{name}"'
-YES_NO = _read_answer, lambda yes: "Yes" if yes else "No"
+FILE = single(_read_file, "one file name", lambda name: f'"{name}"')
+YES_NO = single(
+    lambda statement: _read_word(statement, ("Yes", "No")) == "Yes",
+    "either Yes or No",
+    lambda yes: "Yes" if yes else "No",
+)
