@@ -11,8 +11,7 @@ from isoplane.models import InputError, MessageList
 from isoplane.simulator.flits.counter_snapshot import CounterSnapshot
 from isoplane.simulator.flits.message_trace import MAX_TICKS, MessageTrace
 from isoplane.simulator.flits.simulation import Simulation
-from isoplane.simulator.flits.sliced_run import SlicedRun
-from isoplane.simulator.measure.time_series import MAX_MOMENTS, TimeSeries
+from isoplane.simulator.flits.sliced_run import MAX_MOMENTS, SlicedRun
 from isoplane.simulator.traffic.permutations import Nodes, neighbour, reverse, shuffle, tornado
 from isoplane.simulator.traffic.traffic import Traffic
 
@@ -160,14 +159,14 @@ def _run_to_end(simulation: Simulation, program: Program, on_progress: OnProgres
             totals = simulation.totals()
             on_progress(totals["messages_arrived"] + totals["messages_dropped"], simulation.max_messages)
 
-    slices, interval = SlicedRun(simulation, report_progress), interval_ns_of(program)
+    interval = interval_ns_of(program)
+    slices = SlicedRun(simulation, report_progress, interval)
     if interval is None:
         slices.run_to()
         return []
-    series = TimeSeries(simulation, slices, interval)
     try:
-        series.run_to()
-        return series.snapshots()
+        slices.run_to()
+        return slices.snapshots()
     except InputError as error:
         allowed = f"at most {MAX_MOMENTS} intervals per run"
         raise StatementError("SimulationInterval", str(program.simulation_interval), allowed) from error

@@ -14,7 +14,6 @@ from ..traffic.traffic import Traffic
 from .batches import MIN_BLOCKS, estimate
 from .report import Report, accepted_load, network_latency, report_of, senders_of
 from .steady import keeps_growing, settled_half, truncation
-from .time_series import TimeSeries
 
 SPANS_PER_LATENCY, BLOCKS_PER_SPAN = 8, 4  # spans show trends, blocks give confidence intervals
 MAX_SPANS, MIN_SPANS, EVALUATE_EVERY = 64, 32, 8  # numbers of spans: maximum, at the first test, between tests
@@ -107,13 +106,11 @@ class _Measurement:
         on_progress: OnProgress | None,
     ) -> None:
         self._run, self._precision = simulation, precision
-        self._slices = SlicedRun(
-            simulation, (lambda: on_progress(simulation.now)) if on_progress is not None else (lambda: None)
-        )
+        after_slice = (lambda: on_progress(simulation.now)) if on_progress is not None else (lambda: None)
+        self._slices, self._has_intervals = SlicedRun(simulation, after_slice, interval_ns), interval_ns is not None
         self._typical = typical_latency_ticks(simulation.network, simulation.hardware)
         self._block = -(-self._typical // (SPANS_PER_LATENCY * BLOCKS_PER_SPAN))
         self._precise_since: int | None = None  # first tick of the current series of tests that met it
-        self._series = None if interval_ns is None else TimeSeries(simulation, self._slices, interval_ns)
         traffic = simulation.traffic
         self._senders = senders_of(simulation)
         self._endless = isinstance(traffic, Traffic) and traffic.max_created is None
@@ -135,11 +132,11 @@ class _Measurement:
         return self._report(0, saturated=False, steady=False, complete=complete)
 
     def _report(self, warm_up: int, **ending: bool) -> Report:
-        series = self._snapshots if self._series is None else self._series.snapshots()
+        series = self._slices.snapshots() if self._has_intervals else self._snapshots
         return report_of(self._run, self._snapshots[warm_up * BLOCKS_PER_SPAN :], series, **ending)
 
     def _add_block(self) -> None:
-        (self._series or self._slices).run_to(self._snapshots[-1].tick + self._block)
+        self._slices.run_to(self._snapshots[-1].tick + self._block)
         # The measured part may begin or end at the end of a span, or end here.
         with_details = len(self._snapshots) % BLOCKS_PER_SPAN == 0 or self._slices.finished
         self._snapshots.append(CounterSnapshot.of(self._run, with_details=with_details))

@@ -7,11 +7,10 @@ import pytest
 
 from isoplane.models import MessageList, dual_cube
 from isoplane.simulator import Hardware, Simulation, Traffic, measure, zero_load_latency_ns
+from isoplane.simulator.flits import sliced_run
 from isoplane.simulator.flits.sliced_run import SlicedRun
 from isoplane.simulator.language import run_program
-from isoplane.simulator.measure import time_series
 from isoplane.simulator.measure.latencies import latency_table
-from isoplane.simulator.measure.time_series import TimeSeries
 from tests.cases import require_refusal
 
 from .language.programs import program_of
@@ -92,7 +91,7 @@ def test_a_table_divides_sums_by_counts_and_keeps_the_longest():
 def new_series(interval_ns):
     """A simulation in ticks of 1.28 ns, and its series."""
     simulation = Simulation(dual_cube(3, (3, 5, 7)), Hardware(), Traffic(load=0.2), seed=1)
-    return simulation, TimeSeries(simulation, SlicedRun(simulation, lambda: None), interval_ns)
+    return simulation, SlicedRun(simulation, lambda: None, interval_ns)
 
 
 def test_intervals_end_at_the_nearest_tick_and_the_last_one_with_the_run():
@@ -113,7 +112,7 @@ def test_an_interval_has_at_least_a_tick():
 
 
 def test_too_many_intervals_are_rejected(monkeypatch):
-    monkeypatch.setattr(time_series, "MAX_MOMENTS", 3)
+    monkeypatch.setattr(sliced_run, "MAX_MOMENTS", 3)
     _, series = new_series(2.56)
     require_refusal(series.run_to, "^interval_ns=2.56: expected at most 3 intervals per run$")
     program = program_of(statements="(SimulationInterval 1usec)")
