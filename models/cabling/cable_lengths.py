@@ -1,7 +1,7 @@
 """Cable lengths by layout, and cable tables: total length and price of the cables of each generator."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeVar
 
@@ -155,7 +155,8 @@ def laid_out(planes: tuple[Cables, ...], floor: Floor, prices: PriceList) -> tup
             prices.cable_for_mm(int(needed.max()))
             catalogue = prices.lengths_mm
             node_cables_mm = np.where(needed > given, catalogue[np.searchsorted(catalogue, needed)], given)
-        laid[id(plane)] = plane.with_lengths(cable_lengths_mm(plane.topology, racks, prices), node_cables_mm)
+        cable_mm = cable_lengths_mm(plane.topology, racks, prices)
+        laid[id(plane)] = replace(plane, cable_mm=cable_mm, node_cables_mm=node_cables_mm)
     return tuple(laid[id(plane)] for plane in planes)
 
 

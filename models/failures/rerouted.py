@@ -4,8 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _native
-from ..planes.routes import ARRIVED, Routes
-from ..routing.hop_classes import hop_class_rule
+from ..planes.routes import ARRIVED, Routes, hop_class_rule
 from ..routing.table import LoadedTable
 
 COLUMNS_PER_BLOCK = 256  # transposed together: their cache lines stay in the cache

@@ -8,17 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from ..family_kinds.uniform import UniformFamily
+from ..family_kinds.routed import RoutedFamily
 from ..files.graph_files import read_edges
-from ..planes.routes import Routes
 from ..planes.topology import Topology
-from ..routing import ROUTINGS, check_routing
 from ..topologies import graph, graph_cables_mm
 from ..topologies.graph import Edge
 
 
 @dataclass(frozen=True, kw_only=True)
-class Graph(UniformFamily):
+class Graph(RoutedFamily):
     """Switches connected by the edges of a graph; further parameters as in `UniformFamily`.
 
     A config names a graph file (`graph_files.read_edges`); a record holds the edges themselves.
@@ -45,7 +43,6 @@ class Graph(UniformFamily):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_routing(self.routing)
         if self.cable_m is None and any(len(edge) == 3 for edge in self.edges):
             raise InputError("network.cable_m=null: expected a length, because edges have lengths of their own")
         self.topology().require_connected()  # here, and not when it is built, so that a config is refused at once
@@ -73,10 +70,6 @@ class Graph(UniformFamily):
     def topology(self) -> Topology:
         """Return the switches and their cables; ports are in the order of the edges."""
         return graph(self.edges)
-
-    def routes(self) -> Routes:
-        """Return the routes."""
-        return ROUTINGS[self.routing](self.topology())
 
     def cables_mm(self, topology: Topology) -> NDArray[np.int64]:
         """Return the given length of the cable at each port, ``int64[switches, ports]``; edges may state their own."""

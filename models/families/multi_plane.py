@@ -130,10 +130,11 @@ class MultiPlane(Family):
             built = self.plane.build(site)
         if len(built) != 1:
             raise InputError(f"network.plane: {self.plane.title} has {len(built)} planes; expected a family of one")
-        plane = built[0].with_default_rails()
+        # Several planes cannot share the ports of adapters.
+        plane = replace(built[0], adapter_ports=None)
         if self.links_per_node > 1:
             # The starts between belong to further links of the same node.
-            plane = plane.with_starts(plane.starts[:: self.links_per_node])
+            plane = replace(plane, node_start=plane.starts[:: self.links_per_node])
         # One object for all planes, so that whatever follows from a plane is computed once.
         return (plane,) * self.planes
 

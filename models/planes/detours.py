@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ..arrays import Ints
 from ..errors import InputError
 from .route_walk import hops
-from .routes import ARRIVED, ChannelRule, Routes, check_table_size
+from .routes import ARRIVED, ChannelRule, Routes, check_table_size, hop_class_rule
 from .routing_columns import next_ports_to
 from .topology import Topology
 
@@ -130,12 +130,7 @@ def detours_by_switch(topology: Topology, routes: Routes) -> Detours:
     switches = check_table_size(topology.switches)
     if routes.next_port is None or routes.column is not None:
         raise InputError("routes: given by path or by node; expected next ports by switch, for detours")
-    rule = ChannelRule(
-        np.zeros(topology.ports, dtype=np.int32),
-        np.ones(topology.peer.shape, dtype=np.bool_),
-        classes=max(1, 2 * int(hops(topology, routes).max())),
-        start=-1,
-    )
+    rule = hop_class_rule(topology, 2 * int(hops(topology, routes).max()))
     table = next_ports_to(routes, np.arange(switches)).astype(np.uint16)
     table[np.arange(switches), np.arange(switches)] = ARRIVED
     return Detours(np.arange(switches, dtype=np.int32), table, rule)

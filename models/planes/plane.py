@@ -1,8 +1,7 @@
 """Planes: what is cabled, and its routes."""
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,18 +97,6 @@ class Cabling:
         """Return the cabling as a plane with these routes; of a plane, with these instead of its own."""
         values = {part.name: getattr(self, part.name) for part in fields(Cabling)}
         return Plane(**values, routes=routes)
-
-    def with_starts(self, node_start: NDArray[np.int64]) -> Self:
-        """Return the plane with the links of nodes divided otherwise among them."""
-        return replace(self, node_start=node_start)
-
-    def with_lengths(self, cable_mm: NDArray[np.int64], node_cables_mm: NDArray[np.int64] | None) -> Self:
-        """Return the plane with other lengths of the cables between switches and of nodes."""
-        return replace(self, cable_mm=cable_mm, node_cables_mm=node_cables_mm)
-
-    def with_default_rails(self) -> Self:
-        """Return the plane without the ports of adapters, which several planes cannot share."""
-        return replace(self, adapter_ports=None)
 
     def _check_lengths(self) -> None:
         peer = self.topology.peer

@@ -66,6 +66,23 @@ class ChannelRule:
         return dimension
 
 
+def hop_class_rule(topology: Topology, longest: int) -> ChannelRule:
+    """Return the rule by which hop k of a route has class k - 1, for routes of at most `longest` hops.
+
+    Examples
+    --------
+    >>> from ..topologies import torus
+    >>> hop_class_rule(torus((5,)), 2).classes
+    2
+    """
+    return ChannelRule(
+        np.zeros(topology.ports, dtype=np.int32),
+        np.ones(topology.peer.shape, dtype=np.bool_),
+        classes=max(1, longest),
+        start=-1,
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class Paths:
     """Source routes: whole paths, which the source writes into the packet.

@@ -2,10 +2,8 @@
 
 from dataclasses import replace
 
-import numpy as np
-
 from ..planes.route_walk import hops
-from ..planes.routes import ChannelRule, Routes
+from ..planes.routes import Routes, hop_class_rule
 from ..planes.topology import Topology
 
 
@@ -38,20 +36,3 @@ def hop_classes(topology: Topology, routes: Routes) -> Routes:
     if routes.group == "table":
         length = length[routes.sources]
     return replace(routes, channels=hop_class_rule(topology, int(length.max())))
-
-
-def hop_class_rule(topology: Topology, longest: int) -> ChannelRule:
-    """Return the rule of `hop_classes` for routes of at most `longest` hops.
-
-    Examples
-    --------
-    >>> from ..topologies import torus
-    >>> hop_class_rule(torus((5,)), 2).classes
-    2
-    """
-    return ChannelRule(
-        np.zeros(topology.ports, dtype=np.int32),
-        np.ones(topology.peer.shape, dtype=np.bool_),
-        classes=max(1, longest),
-        start=-1,
-    )

@@ -1,4 +1,4 @@
-"""Links and routes of packet networks of any family with circuits, for the simulation of transfers."""
+"""Links of packet networks of any family with circuits, for the simulation of transfers."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -7,9 +7,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import InputError, Network
+from isoplane.models import Network
 from isoplane.models.checks import exact_number, fraction_of
-from isoplane.models.paths.path_shares import paths_between
 from isoplane.models.planes.links import PlaneLinks
 
 Exact = NDArray[np.object_]  # of fractions
@@ -79,34 +78,6 @@ def _plane_links(network: Network, links: PlaneLinks) -> list[HybridLink]:
         HybridLink(kind, *end, gbps, wire_ns, delay_ns)  # type: ignore[arg-type]  # one of the kinds above
         for kind, end, gbps, wire_ns, delay_ns in zip(kinds, ends, rates, wire.tolist(), delay.tolist(), strict=True)
     ]
-
-
-def require_single_paths(network: Network) -> None:
-    """Raise unless packets can be simulated: every pair of nodes must have a single path.
-
-    Raises
-    ------
-    InputError
-        If a pair has several paths, among which messages would be divided.
-    """
-    source, destination = np.nonzero(~np.eye(network.nodes, dtype=bool))
-    paths = np.bincount(paths_between(network, source, destination, network.policy).pair)
-    several = np.flatnonzero(paths > 1)
-    if len(several):
-        pair = several[0]
-        raise InputError(
-            f"network={network.name}: {paths[pair]} paths from node {source[pair]} to node {destination[pair]}; "
-            "packets beside circuits are simulated on one path; expected a packet network of one plane, one link per "
-            "node"
-        )
-
-
-def packet_segment(network: Network, source: int, destination: int) -> list[int]:
-    """Return the links of the only path between two nodes, as indices in `packet_links`."""
-    paths = paths_between(network, np.array([source]), np.array([destination]), network.policy)
-    plane = int(paths.plane[0])
-    found: list[int] = network.route_links(paths.source_link, paths.destination_link, plane)[1].tolist()
-    return found
 
 
 def _ns(stated_ps: NDArray[np.int64] | None, units: NDArray[np.integer], per_unit: Fraction) -> "Exact":

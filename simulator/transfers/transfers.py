@@ -6,15 +6,16 @@ from itertools import chain, pairwise
 
 import numpy as np
 
-from isoplane.models import Hybrid, MessageList, Network, OpticalFamily, Site
+from isoplane.models import Hybrid, InputError, MessageList, Network, OpticalFamily, Site
 from isoplane.models.checks import fraction_of
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import tree_in
 from isoplane.models.family_kinds.distance_vector import NO_SITE, distance_vector
 from isoplane.models.family_kinds.optical import optical_of
+from isoplane.models.paths.path_shares import paths_between
 from isoplane.models.placement import Placement
 
-from .hybrid_links import HybridLink, packet_links, packet_segment, require_single_paths
+from .hybrid_links import HybridLink, packet_links
 
 
 def links_of(hybrid: OpticalFamily, circuits: Circuits, site: Site = NO_SITE) -> list[HybridLink]:
@@ -43,7 +44,7 @@ def require_simulated(network: Network) -> None:
     Raises
     ------
     InputError
-        As for `require_single_paths`.
+        If a pair of nodes has several paths, among which messages would be divided.
     """
     if network.optical_switches:
         _packet_network(optical_of(network), network.site).require_single_paths()
@@ -97,10 +98,23 @@ class _Planes:
         return packet_links(self._network)
 
     def require_single_paths(self) -> None:
-        require_single_paths(self._network)
+        network = self._network
+        source, destination = np.nonzero(~np.eye(network.nodes, dtype=bool))
+        paths = np.bincount(paths_between(network, source, destination, network.policy).pair)
+        several = np.flatnonzero(paths > 1)
+        if len(several):
+            pair = several[0]
+            raise InputError(
+                f"network={network.name}: {paths[pair]} paths from node {source[pair]} to node {destination[pair]}; "
+                "packets beside circuits are simulated on one path; expected a packet network of one plane, one link "
+                "per node"
+            )
 
     def segment(self, here: int, there: int) -> list[int]:
-        return packet_segment(self._network, here, there)
+        network = self._network
+        paths = paths_between(network, np.array([here]), np.array([there]), network.policy)
+        links: list[int] = network.route_links(paths.source_link, paths.destination_link, int(paths.plane[0]))[1].tolist()
+        return links
 
 
 @dataclass(frozen=True)
