@@ -6,6 +6,8 @@ import numpy as np
 
 from ..arrays import Ints
 from ..errors import InputError
+from ..mathematics.occurrences import sorted_unique
+from ..mathematics.spans import spans, starts_of
 from ..planes.routes import ARRIVED, NO_ROUTE, ChannelRule, Paths, Routes
 from ..planes.routing_columns import common_moves, next_ports_to, offset_between, representatives, row_count
 from ..planes.topology import Topology
@@ -49,35 +51,27 @@ def dependencies(topology: Topology, routes: Routes) -> Ints:
         # At the representative of the row, so that equal steps of equivalent switches count once.
         switch = first[routes.row[steps[0]]] if by_symmetry else steps[0]
         steps_found.append(sorted_unique(np.ravel_multi_index((switch, *steps[1:]), sizes)))
-    switch, port, channel_class, next_port, next_class = np.unravel_index(
-        sorted_unique(np.concatenate(steps_found)), sizes
-    )
+    switch, *rest = np.unravel_index(sorted_unique(np.concatenate(steps_found)), sizes)
     if by_symmetry:
         repeated, switch = _repeat_for_rows(routes, switch)
-        port, next_port = port[repeated], next_port[repeated]
-        channel_class, next_class = channel_class[repeated], next_class[repeated]
+        rest = [column[repeated] for column in rest]
+    return channels_of(topology, rule, switch, *rest)
+
+
+def channels_of(topology: Topology, rule: ChannelRule, *steps: Ints) -> Ints:
+    """Return the channels that packets hold and request in steps, as in `dependencies`."""
+    switch, port, channel_class, next_port, next_class = steps
     held = (switch * topology.ports + port) * rule.classes + channel_class
     requested = (topology.peer[switch, port] * topology.ports + next_port) * rule.classes + next_class
     return np.stack([held, requested], axis=1)
 
 
-def sorted_unique(numbers: Ints) -> Ints:
-    """Return each number once; a plain sort is many times faster than the hashing of `np.unique`."""
-    ordered = np.sort(numbers)
-    # Numbers are at least 0, so the first one differs from -1.
-    return ordered[np.diff(ordered, prepend=-1) > 0]
-
-
 def _repeat_for_rows(routes: Routes, switch: Ints) -> tuple[Ints, Ints]:
     """Return indices of steps and their switches, so that each step occurs once per switch that shares its row."""
-    order = np.argsort(routes.row, kind="stable")
+    order, count = np.argsort(routes.row, kind="stable"), np.bincount(routes.row)
     shared = routes.row[switch]
-    count = np.bincount(routes.row)
     repeated = np.repeat(np.arange(len(switch)), count[shared])
-    start = np.concatenate([[0], np.cumsum(count[shared])])[:-1]
-    rank = np.arange(len(repeated)) - start[repeated]
-    first = (np.cumsum(count) - count)[shared]
-    return repeated, order[first[repeated] + rank]
+    return repeated, order[spans(starts_of(count)[shared], count[shared])]
 
 
 def _steps_of_routes(topology: Topology, routes: Routes, rule: ChannelRule, ends: Ints) -> Iterator[Steps]:

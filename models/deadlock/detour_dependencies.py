@@ -6,12 +6,13 @@ import numpy as np
 
 from ..arrays import Ints
 from ..errors import InputError
+from ..mathematics.occurrences import sorted_unique
 from ..planes.detours import Detours
 from ..planes.route_walk import hops
 from ..planes.routes import ARRIVED, Routes
 from ..planes.routing_columns import next_ports_to
 from ..planes.topology import Topology
-from .channel_dependencies import MAX_PAIRS, Steps, class_after, first_class, sorted_unique, steps_from
+from .channel_dependencies import MAX_PAIRS, Steps, channels_of, class_after, first_class, steps_from
 
 # The last links of the first halves of detours: switch, port and class, and the region of the source.
 Arrivals = tuple[Ints, ...]
@@ -45,10 +46,7 @@ def detour_dependencies(topology: Topology, routes: Routes, detours: Detours) ->
         targets = np.arange(start, min(start + at_once, routes.columns))
         for steps in _second_halves(topology, routes, detours, arrivals, targets):
             found.append(sorted_unique(np.ravel_multi_index(steps, sizes)))
-    switch, port, channel_class, next_port, next_class = np.unravel_index(sorted_unique(np.concatenate(found)), sizes)
-    held = (switch * topology.ports + port) * rule.classes + channel_class
-    requested = (topology.peer[switch, port] * topology.ports + next_port) * rule.classes + next_class
-    return np.stack([held, requested], axis=1)
+    return channels_of(topology, rule, *np.unravel_index(sorted_unique(np.concatenate(found)), sizes))
 
 
 def _first_halves(topology: Topology, detours: Detours, sizes: tuple[int, ...]) -> tuple[list[Ints], Arrivals]:

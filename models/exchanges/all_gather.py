@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from ..arrays import Ints
 from ..checks import check_int
 from ..errors import InputError
+from ..mathematics.spans import spans
 from .all_to_all import ExchangeOrder
 
 MAX_PROCESSES = 1 << 10
@@ -123,7 +124,7 @@ def _deliver(order: GatherOrder, messages: slice, held: NDArray[np.bool_]) -> No
     """Add the chunks of the messages of a phase to the chunks that the processes hold."""
     counts = order.chunks[messages]
     number = np.repeat(np.arange(len(counts)), counts)
-    chunk = np.arange(len(number)) - np.repeat(np.cumsum(counts) - counts, counts) + order.first[messages][number]
+    chunk = spans(order.first[messages], counts)
     source, destination = order.source[messages][number], order.destination[messages][number]
     missing = np.flatnonzero(~held[source, chunk])
     if len(missing):

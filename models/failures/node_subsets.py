@@ -9,6 +9,7 @@ from ..checks import check_int
 from ..errors import InputError
 from ..family_kinds.optical import refuse_circuits
 from ..family_kinds.planes import PlanesFamily
+from ..mathematics.spans import starts_of
 from ..network import Network
 from ..paths.transmission_times import relative_rates
 from ..planes.plane import Plane
@@ -87,7 +88,7 @@ def with_links(
         node_switch=plane.node_switch[kept],
         node_port=None if plane.node_port is None else plane.node_port[kept],
         adapter_ports=None if plane.adapter_ports is None else plane.adapter_ports[kept],
-        node_start=None if (links == 1).all() else np.concatenate([[0], np.cumsum(links)]),
+        node_start=None if (links == 1).all() else starts_of(links),
         node_cable_mm=0 if plane.node_cable_mm is None and not is_direct else plane.node_cable_mm,
         node_cables_mm=None if plane.node_cables_mm is None else plane.node_cables_mm[kept],
         routes=routes if routes.column is None else replace(routes, column=routes.column[kept]),

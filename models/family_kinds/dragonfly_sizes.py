@@ -8,6 +8,7 @@ import numpy as np
 
 from ..arrays import Ints
 from ..checks import MAX_NODES_PER_SWITCH
+from ..mathematics.spans import spans
 from ..planes.routes import MAX_TABLE_SWITCHES
 from ..routing import dragonfly_heaviest_loads
 from ..site.part_costs import BY_CABLES, PartCosts
@@ -88,8 +89,8 @@ def _up_to(ranges: Ints, limit: int, costs: PartCosts) -> tuple[Ints, Ints]:
     cables = (limit - costs.switch * a * groups) // costs.cable
     per_pair = (cables - groups * (a * (a - 1) // 2)) // (groups * (groups - 1) // 2)
     counts = np.maximum(0, np.minimum(most, ((per_pair + 1) * (groups - 1) - 1) // a) + 1 - least)
-    a, groups, per_switch, least, _ = np.repeat(ranges, counts, axis=1)
-    h = least + np.arange(len(least)) - np.repeat(np.cumsum(counts) - counts, counts)
+    h = spans(least, counts)
+    a, groups, per_switch, _, _ = np.repeat(ranges, counts, axis=1)
     fewest = h == -(-(a * h // (groups - 1)) * (groups - 1) // a)  # more leave ports unused
     sizes = np.stack([a, h, groups, per_switch])[:, fewest]
     return sizes, _costs(sizes[0], sizes[1], sizes[2], costs)

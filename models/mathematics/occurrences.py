@@ -1,4 +1,4 @@
-"""Which occurrence of its value each element is, and the elements of each value."""
+"""Which occurrence of its value each element is, the elements of each value, and each value once."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,3 +41,16 @@ def members(group: NDArray[np.integer], groups: int = 0) -> list[NDArray[np.int6
     [[1], [0, 2], []]
     """
     return np.split(np.argsort(group, kind="stable"), np.cumsum(np.bincount(group, minlength=groups))[:-1])
+
+
+def sorted_unique(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return each number once, ascending; a plain sort is many times faster than the hashing of `np.unique`.
+
+    Parameters
+    ----------
+    numbers : int64[numbers]
+        Integers of at least 0.
+    """
+    ordered = np.sort(numbers)
+    # Numbers are at least 0, so the first one differs from -1.
+    return ordered[np.diff(ordered, prepend=-1) > 0]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..arrays import Ints
+from ..mathematics.spans import spans, starts_of
 from ..planes.routing_columns import common_moves, representatives
 
 if TYPE_CHECKING:
@@ -141,8 +142,7 @@ def _padded_values(plane: "Plane", values: Ints) -> Ints:
 def _links_of(plane: "Plane", nodes: Ints, values: Ints) -> GroupLinks:
     """Return the values of the links of some nodes."""
     counts = np.diff(plane.starts)[nodes]
-    start = np.concatenate([[0], np.cumsum(counts)])
-    return GroupLinks(start, values[np.arange(start[-1]) + np.repeat(plane.starts[nodes] - start[:-1], counts)])
+    return GroupLinks(starts_of(counts), values[spans(plane.starts[nodes], counts)])
 
 
 def switch_classes(network: "Network") -> tuple[Ints, Ints] | None:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Ints
 from ..errors import InputError
+from ..mathematics.spans import starts_of
 from .plane import Plane
 from .route_steps import route_steps
 
@@ -85,7 +86,7 @@ class PlaneLinks:
         for route, _, _ in steps:
             # A route occurs once per step: repeated indices would be counted only once.
             lengths[route] += 1
-        start = np.concatenate([[0], np.cumsum(lengths)])
+        start = starts_of(lengths)
         link = np.empty(start[-1], dtype=np.int64)
         for step, (route, switch, port) in enumerate(steps):
             link[start[route] + links_per_end + step] = self.first + self._port_link[switch, port]

@@ -7,6 +7,8 @@ import numpy as np
 from ..arrays import Ints
 from ..checks import check_int
 from ..errors import InputError
+from ..mathematics.occurrences import sorted_unique
+from ..mathematics.spans import spans, starts_of
 from .message_list import MAX_BYTES, MAX_NODES, MessageList, check_count
 from .phase_barriers import between_barriers
 
@@ -137,12 +139,9 @@ def _own_earlier_messages(step: Ints, source: Ints, destination: Ints) -> tuple[
     order = np.lexsort((message, process))
     own, key = message[order], (process * steps + step[message])[order]
     sent = source * steps + step
-    ascending = np.sort(sent)  # for tens of millions of messages 20 times as fast as `np.unique`, which hashes
-    senders = ascending[np.diff(ascending, prepend=-1) > 0]
+    senders = sorted_unique(sent)
     last = np.searchsorted(senders, sent) - 1
     has_sent = (last >= 0) & (senders[last] // steps == source)
     begin = np.searchsorted(key, np.where(has_sent, senders[last], source * steps))
     count = np.searchsorted(key, sent) - begin
-    starts: Ints = np.concatenate([[0], np.cumsum(count)])
-    dependency: Ints = own[np.repeat(begin - starts[:-1], count) + np.arange(starts[-1])]
-    return starts, dependency
+    return starts_of(count), own[spans(begin, count)]

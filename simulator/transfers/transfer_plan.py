@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import accumulate, chain
+from itertools import chain
 from math import lcm
 
 import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, MessageList
+from isoplane.models.mathematics.spans import starts_of
 
 from .._native import TransferPlan
 from ..flits.message_trace import inverse
@@ -107,5 +108,5 @@ def _require_ticks_fit(
 
 def _concatenate(lists: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the start of each list in their concatenation, and the concatenation."""
-    starts = np.array([0, *accumulate(map(len, lists))], dtype=np.int64)
+    starts = starts_of(np.array([len(each) for each in lists], dtype=np.int64))
     return starts, np.array(list(chain.from_iterable(lists)), dtype=np.int64)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from isoplane.models.arrays import Ints
 from isoplane.models.errors import InputError
+from isoplane.models.mathematics.spans import spans
 
 from ..message_list import MessageList
 from .operations import COMPUTE, SEND, WAIT, Operations
@@ -278,6 +279,4 @@ class _Compiled:
 def _ranges(ascending: Ints, wanted: Ints) -> tuple[Ints, Ints]:
     """Return all places in an ascending array that hold a wanted number, after the indices of that number."""
     low, high = np.searchsorted(ascending, wanted), np.searchsorted(ascending, wanted, side="right")
-    index = np.repeat(np.arange(len(wanted)), high - low)
-    first = np.cumsum(high - low) - (high - low)
-    return index, low[index] + np.arange(len(index)) - first[index]
+    return np.repeat(np.arange(len(wanted)), high - low), spans(low, high - low)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from isoplane.models.arrays import Ints
+from isoplane.models.mathematics.spans import spans
 
 
 def topological_order(keys: Ints, dependent: Ints, dependency: Ints) -> Ints:
@@ -46,8 +47,7 @@ def topological_order(keys: Ints, dependent: Ints, dependency: Ints) -> Ints:
     while len(ready):
         level[ready] = current
         counts = start[ready + 1] - start[ready]
-        first = np.repeat(start[ready] - (np.cumsum(counts) - counts), counts)
-        reached, times = np.unique(dependents[first + np.arange(len(first))], return_counts=True)
+        reached, times = np.unique(dependents[spans(start[ready], counts)], return_counts=True)
         # np.unique has counted repeated dependents, of which an indexed subtraction would see only one.
         missing[reached] -= times
         ready, current = reached[missing[reached] == 0], current + 1
