@@ -1,6 +1,5 @@
 """Forwarding in hybrid networks: distance-vector routing on nominal bandwidth."""
 
-from dataclasses import dataclass
 from math import lcm
 
 import numpy as np
@@ -12,36 +11,11 @@ from ..site.site import Site
 from .optical import OpticalFamily
 
 Costs = NDArray[np.int64]
+Tables = NDArray[np.int32]
 
 UNREACHED = 1 << 60
 NO_SITE = Site(layout=None)
 MAX_COST = 1 << 40  # per segment: the costs of routes with thousands of segments stay below UNREACHED
-
-
-@dataclass(frozen=True, eq=False)
-class Forwarding:
-    """The forwarding tables of all nodes.
-
-    Attributes
-    ----------
-    next_node : int32[nodes, nodes]
-        Next hop by node and destination; the destination itself if the packet network is used.
-    cost : int64[nodes, nodes]
-        Sum of the link costs, in units of 1 / `scale` ns per bit; `UNREACHED` if no circuits lead there.
-    scale
-        Number of cost units per 1 / (1 Gbit/s).
-    """
-
-    next_node: NDArray[np.int32]
-    cost: Costs
-    scale: int
-
-    def route(self, source: int, destination: int) -> list[int]:
-        """Return the nodes on the route of a message, both ends included."""
-        nodes = [source]
-        while nodes[-1] != destination:
-            nodes.append(int(self.next_node[nodes[-1], destination]))
-        return nodes
 
 
 def segment_costs(hybrid: OpticalFamily, site: Site = NO_SITE) -> tuple[int, int, int]:
@@ -74,8 +48,8 @@ def segment_costs(hybrid: OpticalFamily, site: Site = NO_SITE) -> tuple[int, int
     return *costs, scale
 
 
-def distance_vector(hybrid: OpticalFamily, circuits: Circuits, site: Site = NO_SITE) -> Forwarding:
-    """Return the forwarding tables of a hybrid network.
+def distance_vector(hybrid: OpticalFamily, circuits: Circuits, site: Site = NO_SITE) -> Tables:
+    """Return the forwarding tables of all nodes of a hybrid network.
 
     Inside a group messages are forwarded by the edge switch. Between groups they use circuits only, along a route of
     minimum cost: to a node of the same group that owns a circuit, over that circuit, and on through further groups
@@ -84,6 +58,11 @@ def distance_vector(hybrid: OpticalFamily, circuits: Circuits, site: Site = NO_S
     number i mod k, which distributes a group over its circuits. Parallel circuits count as one edge in routing;
     `Circuits.circuit_index` selects the one that a message takes.
 
+    Returns
+    -------
+    int32[nodes, nodes]
+        Next hop by node and destination; the destination itself if the packet network is used.
+
     References
     ----------
     Takizawa, Endo and Matsuoka, section 2, step 4, which does not specify how ties are broken.
@@ -91,15 +70,12 @@ def distance_vector(hybrid: OpticalFamily, circuits: Circuits, site: Site = NO_S
     Examples
     --------
     >>> from ..families.hybrid import Hybrid
-    >>> tables = distance_vector(Hybrid(2, 4), Circuits(((0, 4),)))
-    >>> tables.route(1, 6), int(tables.cost[1, 6])
-    ([1, 0, 4, 6], 69)
+    >>> route_over(distance_vector(Hybrid(2, 4), Circuits(((0, 4),))), 1, 6)
+    [1, 0, 4, 6]
     """
     circuits.require_fit(hybrid.optical)
-    inside, circuit_cost, scale = segment_costs(hybrid, site)
-    connected = sorted(set(circuits.pairs))
-    ends = np.array([*connected, *((b, a) for a, b in connected)], dtype=np.int64).reshape(-1, 2)
-    cost = _costs(hybrid, ends, inside, circuit_cost)
+    inside, circuit_cost, _ = segment_costs(hybrid, site)
+    cost, ends = least_costs(hybrid, circuits, site), _directions(circuits)
     next_node = np.broadcast_to(np.arange(hybrid.nodes, dtype=np.int32), (hybrid.nodes, hybrid.nodes)).copy()
     size = hybrid.nodes_per_group
     for node in range(hybrid.nodes):
@@ -111,7 +87,21 @@ def distance_vector(hybrid: OpticalFamily, circuits: Circuits, site: Site = NO_S
         over_switch = _choice(neighbours, costs[neighbours] == costs[node] - inside, rank)
         over_circuit = _choice(far_ends, costs[far_ends] == costs[node] - circuit_cost, rank)
         next_node[node, reached] = np.where(over_circuit < 0, over_switch, over_circuit)
-    return Forwarding(next_node, cost, scale)
+    return next_node
+
+
+def route_over(tables: Tables, source: int, destination: int) -> list[int]:
+    """Return the nodes on the route of a message over the tables of `distance_vector`, both ends included."""
+    nodes = [source]
+    while nodes[-1] != destination:
+        nodes.append(int(tables[nodes[-1], destination]))
+    return nodes
+
+
+def _directions(circuits: Circuits) -> NDArray[np.int64]:
+    """Return the ends of the circuits in both directions, each once, as int64[directions, 2]."""
+    connected = sorted(set(circuits.pairs))
+    return np.array([*connected, *((b, a) for a, b in connected)], dtype=np.int64).reshape(-1, 2)
 
 
 def _choice(nodes: NDArray[np.int64], suitable: NDArray[np.bool_], rank: int) -> NDArray[np.int64]:
@@ -132,9 +122,16 @@ def _choice(nodes: NDArray[np.int64], suitable: NDArray[np.bool_], rank: int) ->
     return np.where(counts > 0, nodes[position], -1)
 
 
-def _costs(hybrid: OpticalFamily, ends: NDArray[np.int64], inside: int, circuit_cost: int) -> Costs:
-    """Return the minimum cost between all pairs of nodes, by exchanging distance vectors until convergence."""
-    group, size = hybrid.group, hybrid.nodes_per_group
+def least_costs(hybrid: OpticalFamily, circuits: Circuits, site: Site = NO_SITE) -> Costs:
+    """Return the minimum cost between all pairs of nodes, by exchanging distance vectors until convergence.
+
+    Returns
+    -------
+    int64[nodes, nodes]
+        Sums of `segment_costs`; `UNREACHED` if no circuits lead there.
+    """
+    inside, circuit_cost, _ = segment_costs(hybrid, site)
+    group, size, ends = hybrid.group, hybrid.nodes_per_group, _directions(circuits)
     same_group = group[:, None] == group[None, :]
     own_group_cost = np.where(np.eye(hybrid.nodes, dtype=bool), 0, inside)
     cost = np.where(same_group, own_group_cost, UNREACHED)

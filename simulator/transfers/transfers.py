@@ -10,7 +10,7 @@ from isoplane.models import Hybrid, InputError, MessageList, Network, OpticalFam
 from isoplane.models.checks import fraction_of
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import tree_in
-from isoplane.models.family_kinds.distance_vector import NO_SITE, distance_vector
+from isoplane.models.family_kinds.distance_vector import NO_SITE, distance_vector, route_over
 from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.paths.path_shares import paths_between
 from isoplane.models.placement import Placement
@@ -176,7 +176,7 @@ def segments_of(
             return [first + 2 * circuit + (here > there)]
         return packet_network.segment(here, there)
 
-    return [[segment(*step, pair) for step in pairwise(tables.route(*pair))] for pair in ends]
+    return [[segment(*step, pair) for step in pairwise(route_over(tables, *pair))] for pair in ends]
 
 
 def transfers_of(

@@ -9,7 +9,7 @@ from isoplane.models import MessageList
 from isoplane.models.checks import fraction_of
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
-from isoplane.models.family_kinds.distance_vector import distance_vector
+from isoplane.models.family_kinds.distance_vector import distance_vector, route_over
 from isoplane.models.placement import Placement
 
 Link = tuple[str, int, int] | tuple[str, int, int, int]
@@ -68,7 +68,7 @@ def transfers_of(
         start, end = messages.dependency_start[message : message + 2]
         waits.append(messages.dependency[start:end].tolist())
         ends = messages.source[message], messages.destination[message]
-        nodes = tables.route(*(placement.nodes[process] for process in ends))
+        nodes = route_over(tables, *(placement.nodes[process] for process in ends))
         bits, first = 8 * int(messages.length_bytes[message]), len(transfers)
         if len(nodes) == 1:
             transfers.append(Transfer(0, [], [], set(), message))

@@ -7,7 +7,7 @@ from math import floor
 from isoplane.models import MessageList, Network
 from isoplane.models.checks import fraction_of
 from isoplane.models.circuits import Circuits
-from isoplane.models.family_kinds.distance_vector import distance_vector
+from isoplane.models.family_kinds.distance_vector import distance_vector, route_over
 from isoplane.models.family_kinds.optical import OpticalFamily
 from isoplane.models.placement import Placement
 
@@ -40,7 +40,7 @@ def overlay_transfers(
     hops = 0
     for message in range(messages.messages):
         processes = messages.source[message], messages.destination[message]
-        nodes = tables.route(*(placement.nodes[process] for process in processes))
+        nodes = route_over(tables, *(placement.nodes[process] for process in processes))
         hops += len(nodes) - 1
         segments = []
         for pair in pairwise(nodes):

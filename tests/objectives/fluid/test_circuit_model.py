@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from isoplane.models import InputError, MessageList
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
-from isoplane.models.family_kinds.distance_vector import distance_vector
+from isoplane.models.family_kinds.distance_vector import distance_vector, route_over
 from isoplane.models.placement import Placement
 from isoplane.models.workloads import (
     all_to_all,
@@ -72,7 +72,7 @@ def test_messages_take_the_routes_of_the_tables(design):
     hybrid, messages, circuits, placement = design
     tables = distance_vector(hybrid, circuits)
     expected = [
-        tables.route(placement.nodes[source], placement.nodes[destination])
+        route_over(tables, placement.nodes[source], placement.nodes[destination])
         for source, destination in zip(messages.source, messages.destination, strict=True)
     ]
     model = FluidModel(hybrid, messages)
