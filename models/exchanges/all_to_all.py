@@ -8,8 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..checks import check_int
 from ..errors import InputError
 from ..workloads import PhasedWorkload
-from ..workloads.message_list import MAX_BYTES, MessageList
-from ..workloads.phase_barriers import between_barriers
+from ..workloads.message_list import MAX_BYTES, MessageList, between_barriers
 
 IDLE = -1
 MAX_PROCESSES = 1 << 12

@@ -1,13 +1,15 @@
 """Routing algorithms and tables, with routes in one common representation."""
 
+from collections.abc import Callable, Mapping
+
 from ..deadlock.cycles import channel_cycle, describe_cycle, detour_channel_cycle
+from ..errors import InputError
 from ..planes.detours import Detours, detours_by_switch
 from ..planes.route_walk import hops, links_of_route
 from ..planes.routes import ARRIVED, NO_ROUTE, ChannelRule, Paths, Routes
 from ..planes.shared_tables import shared_tables
-from .any_graph import ROUTINGS, check_routing
-from .balanced import balanced_table
-from .balanced_between_nodes import balanced_between_nodes
+from ..planes.topology import Topology
+from .balanced import balanced_between_nodes, balanced_table
 from .balanced_up_down import balanced_up_down
 from .grids.dimension_order import dimension_order
 from .grids.hyperx_order import hyperx_order
@@ -23,6 +25,30 @@ from .trees.leaf_spine import leaf_spine_routes
 from .trees.up_choices import check_up_routing, destination_hashes, require_d_mod_k, up_choices
 from .trees.xgft_routes import xgft_heaviest_load, xgft_routes
 from .up_down import up_down
+
+# Routings for any topology, by their names in configs and records.
+ROUTINGS: Mapping[str, Callable[[Topology], Routes]] = {
+    "up_down": up_down,
+    "shortest": forwarding_table,
+    "hop_classes": lambda topology: hop_classes(topology, forwarding_table(topology)),
+    "balanced": lambda topology: hop_classes(topology, balanced_table(topology)),
+}
+
+
+def check_routing(routing: object, *family_routings: str) -> None:
+    """Check that a routing is one of `ROUTINGS`, or specific to the family.
+
+    Examples
+    --------
+    >>> check_routing("xy", "dimension_order")
+    Traceback (most recent call last):
+    isoplane.models.errors.InputError: network.routing='xy': expected dimension_order, up_down, shortest, hop_classes, \
+balanced
+    """
+    allowed = (*family_routings, *ROUTINGS)
+    if routing not in allowed:
+        raise InputError(f"network.routing={routing!r}: expected {', '.join(allowed)}")
+
 
 __all__ = [
     "ARRIVED",

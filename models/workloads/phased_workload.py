@@ -9,8 +9,7 @@ from ..checks import check_int
 from ..errors import InputError
 from ..mathematics.occurrences import sorted_unique
 from ..mathematics.spans import spans, starts_of
-from .message_list import MAX_BYTES, MAX_NODES, MessageList, check_count
-from .phase_barriers import between_barriers
+from .message_list import MAX_BYTES, MAX_NODES, MessageList, between_barriers, check_count
 
 MAX_ITERATIONS = 1 << 16
 

@@ -6,11 +6,10 @@ from isoplane.models.imports import handed_on
 
 if TYPE_CHECKING:
     from .build import hardware_of, network_keys, network_of_program
-    from .choices import DeadlockRecovery, FlowControl, Pattern, Routing, Traffic
     from .output import data_text, output_names, screen_text, simulate_program
     from .patterns import parse_messages, read_messages
     from .problems import StatementError
-    from .program import Program
+    from .program import DeadlockRecovery, FlowControl, Pattern, Program, Routing, Traffic
     from .report import ProgramReport, report_of
     from .rules import default_routing, notes
     from .run import interval_ns_of, run_program, simulation_of, traffic_of

@@ -7,9 +7,8 @@ from isoplane.models import Cube, Network, Site, SwitchModel, family_named
 from isoplane.simulator.hardware import MAX_CHANNELS, Hardware
 from isoplane.simulator.hardware import FlowControl as HardwareFlowControl
 
-from .choices import FlowControl, Routing
 from .problems import StatementError
-from .program import Program
+from .program import FlowControl, Program, Routing
 from .topology import Mesh, Rdt, StatedTopology, Torus
 
 ROUTINGS: dict[Routing, str] = {

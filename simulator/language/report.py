@@ -6,8 +6,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.simulator.flits.counter_snapshot import CounterSnapshot
 from isoplane.simulator.flits.simulation import Simulation
+from isoplane.simulator.flits.sliced_run import CounterSnapshot
 from isoplane.simulator.measure.latencies import Latencies, latency_table
 from isoplane.simulator.measure.report import Moment, moments
 

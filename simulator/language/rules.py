@@ -16,9 +16,8 @@ from isoplane.simulator.hardware import (
 )
 from isoplane.simulator.traffic.traffic import MAX_MESSAGE_BYTES, MAX_RANGE
 
-from .choices import Routing
 from .problems import StatementError, require_integer
-from .program import Program
+from .program import Program, Routing
 from .topology import Graph, Mesh, Rdt, StatedTopology, Torus, switches_of
 from .units import FREQUENCIES, MAX_SECONDS, Duration, format_quantity, is_exact
 

@@ -8,10 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from isoplane.models import InputError, MessageList
-from isoplane.simulator.flits.counter_snapshot import CounterSnapshot
 from isoplane.simulator.flits.message_trace import MAX_TICKS, MessageTrace
 from isoplane.simulator.flits.simulation import Simulation
-from isoplane.simulator.flits.sliced_run import MAX_MOMENTS, SlicedRun
+from isoplane.simulator.flits.sliced_run import MAX_MOMENTS, CounterSnapshot, SlicedRun
 from isoplane.simulator.traffic.permutations import Nodes, neighbour, reverse, shuffle, tornado
 from isoplane.simulator.traffic.traffic import Traffic
 

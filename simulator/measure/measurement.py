@@ -6,9 +6,8 @@ from fractions import Fraction
 
 from isoplane.models.checks import check_int, exact_number
 
-from ..flits.counter_snapshot import CounterSnapshot, changes
 from ..flits.simulation import Simulation
-from ..flits.sliced_run import SlicedRun
+from ..flits.sliced_run import CounterSnapshot, SlicedRun, changes
 from ..theory.theory import typical_latency_ticks
 from ..traffic.traffic import Traffic
 from .batches import MIN_BLOCKS, estimate

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._native import least_of_class
-from ..flits.counter_snapshot import CounterSnapshot, changes
 from ..flits.simulation import Simulation
+from ..flits.sliced_run import CounterSnapshot, changes
 from ..traffic.traffic import Traffic
 from .batches import Estimate, estimate
 from .latencies import Latencies, latency_table

@@ -27,10 +27,10 @@ def all_to_all(processes: int = 128, message_bytes: int = 1_000_000, iterations:
     [[1, 2, 3, 0], [2, 3, 0, 1], [3, 0, 1, 2]]
     """
     check_int("workload.processes", processes, 2, 1 << 12)
+    check_int("workload.message_bytes", message_bytes, 1, MAX_BYTES)
     phase, source = _one_per_phase(processes, processes - 1)
-    return _equal_messages(
-        "all_to_all", processes, phase, source, (source + phase + 1) % processes, message_bytes, iterations
-    )
+    sizes = np.full(len(source), message_bytes)
+    return _workload("all_to_all", processes, Steps(phase, source, (source + phase + 1) % processes, sizes), iterations)
 
 
 def ring_all_reduce(processes: int = 128, vector_bytes: int = 40_000_000, iterations: int = 1) -> PhasedWorkload:
@@ -147,8 +147,7 @@ def _in_powers_of_two(
     if processes & (processes - 1):
         raise InputError(f"workload.processes={processes}: expected a power of two for {name.replace('_', ' ')}")
     check_int("workload.vector_bytes", vector_bytes, 1, MAX_BYTES)
-    steps = steps_of(processes, vector_bytes)
-    return PhasedWorkload(name, processes, steps.phase, steps.source, steps.destination, steps.size_bytes, iterations)
+    return _workload(name, processes, steps_of(processes, vector_bytes), iterations)
 
 
 def _ring(name: str, processes: int, vector_bytes: int, iterations: int, *, rounds: int) -> PhasedWorkload:
@@ -161,8 +160,7 @@ def _ring(name: str, processes: int, vector_bytes: int, iterations: int, *, roun
     phase, source = _one_per_phase(processes, rounds * (processes - 1))
     part = (source - phase) % processes
     size = part_start(vector_bytes, processes, part + 1) - part_start(vector_bytes, processes, part)
-    steps = Steps(phase, source, (source + 1) % processes, size).nonempty()
-    return PhasedWorkload(name, processes, steps.phase, steps.source, steps.destination, steps.size_bytes, iterations)
+    return _workload(name, processes, Steps(phase, source, (source + 1) % processes, size).nonempty(), iterations)
 
 
 def _one_per_phase(processes: int, phases: int) -> tuple[Ints, Ints]:
@@ -170,12 +168,8 @@ def _one_per_phase(processes: int, phases: int) -> tuple[Ints, Ints]:
     return np.repeat(np.arange(phases), processes), np.tile(np.arange(processes), phases)
 
 
-def _equal_messages(
-    name: str, processes: int, phase: Ints, source: Ints, destination: Ints, message_bytes: int, iterations: int
-) -> PhasedWorkload:
-    """Return a workload of messages of equal length."""
-    check_int("workload.message_bytes", message_bytes, 1, MAX_BYTES)
-    return PhasedWorkload(name, processes, phase, source, destination, np.full(len(source), message_bytes), iterations)
+def _workload(name: str, processes: int, steps: Steps, iterations: int) -> PhasedWorkload:
+    return PhasedWorkload(name, processes, steps.phase, steps.source, steps.destination, steps.size_bytes, iterations)
 
 
 WORKLOADS = (

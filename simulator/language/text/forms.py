@@ -6,8 +6,8 @@ from typing import get_args
 
 from isoplane.models import ConnectionSet, Cube, InputError
 
-from ..choices import Pattern, Traffic
 from ..problems import StatementError, require_integer
+from ..program import Pattern, Traffic
 from ..topology import MAX_MM, Graph, Link, Mesh, Rdt, StatedTopology, Torus, require_room
 from ..units import format_quantity
 from .values import Statement

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, get_args
 
-from ..choices import DeadlockRecovery, FlowControl, Routing
-from ..program import Program
+from ..program import DeadlockRecovery, FlowControl, Program, Routing
 from ..rules import check
 from .forms import TOPOLOGY, TOPOLOGY_STATEMENTS, TRAFFIC, topology_lines
 from .values import BITS, DURATION, FILE, FREQUENCY, INTEGER, LENGTHS, PERCENT, TIME, YES_NO, Codec, choice

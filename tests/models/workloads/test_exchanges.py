@@ -23,8 +23,7 @@ from isoplane.models.workloads import (
     sparse,
     stencil,
 )
-from isoplane.models.workloads.message_list import dependency_cycle
-from isoplane.models.workloads.phase_barriers import between_barriers
+from isoplane.models.workloads.message_list import between_barriers, dependency_cycle
 from tests.cases import for_each
 from tests.models.workloads.test_refusals import message_list
 
