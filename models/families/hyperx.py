@@ -3,13 +3,12 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
 from heapq import heappop, heappush
 from math import prod
 from typing import ClassVar, Self
 
 from ..checks import Metres, check_cables_per_pair
-from ..family_kinds.minimal_sizes import Shape, cheapest_first, minimal_grids, orders_of, sufficient_grids
+from ..family_kinds.minimal_sizes import Shape, cheapest_first, line_ports, minimal_grids, orders_of, sufficient_grids
 from ..family_kinds.routed import GridFamily
 from ..family_kinds.uniform import format_shape
 from ..mathematics.grid import check_shape
@@ -135,7 +134,8 @@ class HyperX(GridFamily):
         >>> [(each.size_label, each.nodes_per_switch) for each in HyperX.fitting(nodes=8, ports=4)]
         [('2x2', 2), ('2x2x2', 1)]
         """
-        return (cls(shape=shape, nodes_per_switch=per_switch) for shape, per_switch in _grids(nodes, ports))
+        grids = minimal_grids(nodes, ports, line_ports)
+        return (cls(shape=shape, nodes_per_switch=per_switch) for shape, per_switch in grids)
 
     @classmethod
     def candidates(
@@ -198,12 +198,6 @@ class HyperX(GridFamily):
             degree = sum(parallel * (size - 1) for size, parallel in zip(order, cables, strict=True))
             if per_switch + degree <= ports and max(cables) <= MAX_CABLES_PER_PAIR:
                 yield switches, switches * degree // 2, (order, cables)
-
-
-@lru_cache(maxsize=4)
-def _grids(nodes: int, ports: int) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """Return the shapes of `HyperX.fitting` and their nodes per switch."""
-    return tuple(minimal_grids(nodes, ports, lambda side: side - 1))
 
 
 def _flows(shape: tuple[int, ...], per_switch: int) -> list[tuple[int, int]]:

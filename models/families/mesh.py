@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import prod
 from typing import ClassVar, Self
 
-from ..family_kinds.minimal_sizes import Shape, cheapest_first, minimal_rings, orders_of, ring_ports, sufficient_rings
+from ..family_kinds.minimal_sizes import Shape, cheapest_first, minimal_grids, orders_of, ring_ports, sufficient_rings
 from ..family_kinds.routed import GridFamily
 from ..family_kinds.uniform import NODE_CABLE_M
 from ..mathematics.grid import check_shape
@@ -90,7 +90,7 @@ class Mesh(GridFamily):
         >>> [(mesh.size_label, mesh.nodes_per_switch) for mesh in Mesh.fitting(nodes=8, ports=4)]
         [('2x2', 2), ('4', 2), ('8', 1), ('2x2x2', 1), ('4x2', 1)]
         """
-        grids = minimal_rings(nodes, ports)
+        grids = minimal_grids(nodes, ports)
         return (cls(shape=shape, nodes_per_switch=per_switch, node_cable_m=NODE_CABLE_M) for shape, per_switch in grids)
 
     @classmethod

@@ -135,8 +135,16 @@ def ring_ports(side: int) -> int:
     return min(2, side - 1)
 
 
-def minimal_grids(nodes: int, ports: int, side_ports: Callable[[int], int] = ring_ports) -> Iterator[tuple[Shape, int]]:
-    """Yield the shapes of grids that fit, sides in descending order, with the number of nodes per switch.
+def line_ports(side: int) -> int:
+    """Return the ports of a switch in a dimension whose switches are connected pairwise."""
+    return side - 1
+
+
+@lru_cache(maxsize=8)
+def minimal_grids(
+    nodes: int, ports: int, side_ports: Callable[[int], int] = ring_ports
+) -> tuple[tuple[Shape, int], ...]:
+    """Return the shapes of grids that fit, sides in descending order, with the number of nodes per switch.
 
     Parameters
     ----------
@@ -147,16 +155,10 @@ def minimal_grids(nodes: int, ports: int, side_ports: Callable[[int], int] = rin
 
     Examples
     --------
-    >>> list(minimal_grids(8, 4))
-    [((2, 2), 2), ((4,), 2), ((8,), 1), ((2, 2, 2), 1), ((4, 2), 1)]
+    >>> minimal_grids(8, 4)
+    (((2, 2), 2), ((4,), 2), ((8,), 1), ((2, 2, 2), 1), ((4, 2), 1))
     """
-    return sufficient_grids(nodes, ports, 1, lambda places: side_ports, minimal=True)
-
-
-@lru_cache(maxsize=4)
-def minimal_rings(nodes: int, ports: int) -> tuple[tuple[Shape, int], ...]:
-    """Return the shapes of tori and meshes that fit, with the number of nodes per switch (`minimal_grids`)."""
-    return tuple(minimal_grids(nodes, ports))
+    return tuple(sufficient_grids(nodes, ports, 1, lambda places: side_ports, minimal=True))
 
 
 def sufficient_grids(

@@ -102,12 +102,8 @@ def max_node_rate(network: Network, hardware: Hardware) -> Fraction:
     count = np.zeros((network.nodes, len(unique)), dtype=np.int64)
     np.add.at(count, (nodes, index), 1)
     rates = [Fraction(hardware.speedup, int(flit_ticks)) for flit_ticks in unique]
-    return max(sum((n * rate for n, rate in zip(row, rates, strict=True)), Fraction(0)) for row in _distinct(count))
-
-
-def _distinct(table: Ints) -> list[list[int]]:
-    found: list[list[int]] = np.unique(table, axis=0).tolist()
-    return found
+    distinct: list[list[int]] = np.unique(count, axis=0).tolist()
+    return max(sum((n * rate for n, rate in zip(row, rates, strict=True)), Fraction(0)) for row in distinct)
 
 
 def _to_ticks(values: Ints | None, ticks: dict[int, int]) -> Ticks | None:

@@ -108,18 +108,6 @@ def _require_same(stated: Network, given: Network) -> None:
             raise InputError(f"network.{key}={keys.get(key)}: expected another one, which a program can state")
 
 
-def _torus(keys: Keys, _: Plane) -> StatedTopology:
-    return Torus(tuple(keys["shape"]))
-
-
-def _mesh(keys: Keys, _: Plane) -> StatedTopology:
-    return Mesh(tuple(keys["shape"]))
-
-
-def _cube(keys: Keys, _: Plane) -> StatedTopology:
-    return Cube(ConnectionSet(keys["n"], tuple(keys["generators"])), keys["folded"])
-
-
 def _rdt(keys: Keys, _: Plane) -> StatedTopology:
     rows = tuple(str(keys["tile"]).split())
     return Rdt(max(map(int, "".join(rows))), (keys["side"], keys["side"]), rows)
@@ -135,9 +123,9 @@ def _graph(keys: Keys, plane: Plane) -> StatedTopology:
 
 
 TOPOLOGIES: Mapping[str, Callable[[Keys, Plane], StatedTopology]] = {
-    "torus": _torus,
-    "mesh": _mesh,
-    "direct_hypercube": _cube,
+    "torus": lambda keys, _: Torus(tuple(keys["shape"])),
+    "mesh": lambda keys, _: Mesh(tuple(keys["shape"])),
+    "direct_hypercube": lambda keys, _: Cube(ConnectionSet(keys["n"], tuple(keys["generators"])), keys["folded"]),
     "rdt": _rdt,
     "graph": _graph,
 }

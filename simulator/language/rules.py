@@ -94,7 +94,9 @@ def _check_network(program: Program) -> None:
         name = {Torus: "a torus", Mesh: "a mesh", Cube: "a hypercube", Rdt: "an RDT", Graph: "a graph"}
         network = name[type(program.topology)]
         raise StatementError("RoutingAlgorithm", program.routing, f"{' or '.join(allowed)} in {network}")
-    if program.nodes > MAX_TABLE_SWITCHES and _needs_table(program):
+    # The next port depends on more than the offset to the destination.
+    needs_table = program.routing in ("UpDown", "ShortestPath") or isinstance(program.topology, Mesh)
+    if program.nodes > MAX_TABLE_SWITCHES and needs_table:
         limit = f"at most {MAX_TABLE_SWITCHES} switches for this routing, which needs a table"
         raise StatementError("RoutingAlgorithm", program.routing, limit)
     if not (1 <= program.frequency_hz <= MAX_HZ and is_exact(program.frequency_hz, FREQUENCIES[0])):
@@ -120,11 +122,6 @@ def _check_cables(program: Program) -> None:
             value = f"{a} {b} {format_quantity(Fraction(mm, 1000), 'm')}"
             high = format_quantity(Fraction(int(max_mm), 1000), "m")
             raise StatementError("NetworkLink", value, f"at most {high}, {MAX_DELAY_CLOCKS} clocks", 2, index)
-
-
-def _needs_table(program: Program) -> bool:
-    """Whether the next port depends on more than the offset to the destination."""
-    return program.routing in ("UpDown", "ShortestPath") or isinstance(program.topology, Mesh)
 
 
 def _check_sizes(program: Program) -> None:

@@ -95,8 +95,9 @@ def recursive_doubling(processes: int = 128, vector_bytes: int = 40_000_000, ite
     >>> recursive_doubling(8).messages
     24
     """
-    steps = reduction_steps.recursive_doubling
-    return _in_powers_of_two("recursive_doubling", steps, processes, vector_bytes, iterations)
+    return _in_powers_of_two(
+        "recursive_doubling", reduction_steps.recursive_doubling, processes, vector_bytes, iterations
+    )
 
 
 def halving_doubling(processes: int = 128, vector_bytes: int = 40_000_000, iterations: int = 1) -> PhasedWorkload:
@@ -111,8 +112,7 @@ def halving_doubling(processes: int = 128, vector_bytes: int = 40_000_000, itera
     >>> halving_doubling(4, 16).matrix()[0].tolist()
     [0, 8, 16, 0]
     """
-    steps = reduction_steps.halving_doubling
-    return _in_powers_of_two("halving_doubling", steps, processes, vector_bytes, iterations)
+    return _in_powers_of_two("halving_doubling", reduction_steps.halving_doubling, processes, vector_bytes, iterations)
 
 
 def halving_reduce_scatter(processes: int = 128, vector_bytes: int = 40_000_000, iterations: int = 1) -> PhasedWorkload:
@@ -123,8 +123,9 @@ def halving_reduce_scatter(processes: int = 128, vector_bytes: int = 40_000_000,
     >>> halving_reduce_scatter(4, 16).length_bytes.tolist()
     [8, 8, 8, 8, 4, 4, 4, 4]
     """
-    steps = reduction_steps.reduce_scatter
-    return _in_powers_of_two("halving_reduce_scatter", steps, processes, vector_bytes, iterations)
+    return _in_powers_of_two(
+        "halving_reduce_scatter", reduction_steps.reduce_scatter, processes, vector_bytes, iterations
+    )
 
 
 def doubling_all_gather(processes: int = 128, vector_bytes: int = 40_000_000, iterations: int = 1) -> PhasedWorkload:
@@ -135,8 +136,7 @@ def doubling_all_gather(processes: int = 128, vector_bytes: int = 40_000_000, it
     >>> doubling_all_gather(4, 16).length_bytes.tolist()
     [4, 4, 4, 4, 8, 8, 8, 8]
     """
-    steps = reduction_steps.all_gather
-    return _in_powers_of_two("doubling_all_gather", steps, processes, vector_bytes, iterations)
+    return _in_powers_of_two("doubling_all_gather", reduction_steps.all_gather, processes, vector_bytes, iterations)
 
 
 def _in_powers_of_two(
