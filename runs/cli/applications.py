@@ -6,12 +6,13 @@ from contextlib import ExitStack
 
 from omegaconf import DictConfig
 
+from isoplane.models import InputError
 from isoplane.runs.terminal.codes import INTERRUPTED, Ending
 from isoplane.runs.terminal.messages import messages_from, print_message
 from isoplane.runs.terminal.pipe import piped
 
 from .errors import raise_launcher_error
-from .hydra_folders import WRITERS, Leftovers, Refusal, remove_leftovers
+from .hydra_folders import WRITERS, Leftovers, remove_leftovers
 from .job import QUIET, composition_errors, errors_in_one_line, run_job
 from .sweep_jobs import LOCAL_JOBS, collect_ends, write_end
 
@@ -60,9 +61,9 @@ def _run(verb: str, overrides: list[str], jobs: list[int]) -> int:
     try:
         with composition_errors(verb, overrides, jobs):
             hydra.main(version_base="1.3", config_path="pkg://isoplane.conf", config_name=verb)(job)()
-    except Refusal as refusal:
-        raise refusal.error from None
-    except SystemExit as end:  # from --help and the like
+    except SystemExit as end:  # from --help and the like, or from `Leftovers`
+        if isinstance(end.__cause__, InputError):
+            raise end.__cause__ from None
         return int(end.code or 0)
     except RuntimeError as error:
         raise_launcher_error(error)

@@ -1,6 +1,7 @@
 """`isoplane compare`: designs of all families for a number of nodes, side by side."""
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from omegaconf import DictConfig, OmegaConf
 
 from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.comparison.existing import Existing, existing_in
-from isoplane.runs.comparison.kept_calls import KeptCalls
+from isoplane.runs.comparison.kept_calls import kept_calls
 from isoplane.runs.comparison.page import page
 from isoplane.runs.comparison.request import Request, request_of
 from isoplane.runs.comparison.rows import Row, compare
@@ -67,7 +68,7 @@ def _rows(
     line = LiveLine()
     try:
         with fleet_of(data, processes=True) as fleet:
-            for text, rows in compare(request, KeptCalls(fleet, journal), existing):
+            for text, rows in compare(request, partial(kept_calls, fleet, journal), existing):
                 if INTERRUPT.requested:
                     return None
                 if line.due():

@@ -45,7 +45,11 @@ def run(config: DictConfig) -> int:
             )
         _save(path_of("save", save), design, workload, described_config(data, design))
     exchange = None if order is None else _exchange_text(design, order)
-    any_routing = _any_routing_text(design, workload, order) if with_bounds else None
+    any_routing = None
+    if with_bounds:
+        from isoplane.runs.terminal.any_routing import any_routing_text  # only here: it needs the linear programs
+
+        any_routing = any_routing_text(design, workload, order)
     with step(f"metrics of {design.network.title}"):
         table = comparison(design, workload)
     print(table)
@@ -67,12 +71,6 @@ def _exchange_text(design: Design, order: ExchangeOrder) -> str:
     phases = int((checked.busiest > 1).sum())
     lines = [f"{head}: up to {checked.busiest.max()} messages over a link, in {phases} phases, such as"]
     return "\n".join([*lines, *(f"  {each}" for each in checked.where(SHOWN_COLLISIONS))])
-
-
-def _any_routing_text(design: Design, workload: Workload | None, order: ExchangeOrder | None) -> str:
-    from isoplane.runs.terminal.any_routing import any_routing_text
-
-    return any_routing_text(design, workload, order)
 
 
 def _save(path: Path, design: Design, workload: Workload | None, config: dict[str, Any]) -> None:

@@ -21,16 +21,11 @@ NO_SLURM = (
 )
 
 
-class Refusal(SystemExit):
-    """Ends Hydra before it writes; on any other exception in a callback, Hydra only warns."""
-
-    def __init__(self, error: InputError) -> None:
-        super().__init__(2)
-        self.error = error
-
-
 class Leftovers(Callback):
-    """Locks the folder of a sweep, and records what Hydra creates: folders, and the job list of a sweep."""
+    """Locks the folder of a sweep, and records what Hydra creates: folders, and the job list of a sweep.
+
+    An `InputError` is the cause of a SystemExit, because Hydra only warns of any other exception in a callback.
+    """
 
     folders: ClassVar[list[Path]] = []
     jobs: ClassVar[list[Path]] = []
@@ -46,13 +41,13 @@ class Leftovers(Callback):
         """Record the missing folders, and lock the folder of the sweep, whose job list is a new file."""
         _check(config, multirun=True)
         if config.hydra.launcher._target_.endswith(".SlurmLauncher") and shutil.which("srun") is None:
-            raise Refusal(InputError(f"hydra/launcher=slurm: {NO_SLURM}"))
+            raise SystemExit(2) from InputError(f"hydra/launcher=slurm: {NO_SLURM}")
         folder = Path(config.hydra.sweep.dir)
         missing = missing_folders(folder)
         try:
             self.lock.enter_context(locked(folder, "hydra.sweep.dir", (JOBS,)))
         except InputError as error:
-            raise Refusal(error) from error
+            raise SystemExit(2) from error
         self.sweep[:], self.folders[:], self.jobs[:] = [folder], missing, [folder / JOBS]
         if config.hydra.launcher._target_.endswith(".LocalLauncher"):
             LOCAL_JOBS.watch(folder)
@@ -103,4 +98,4 @@ def _check(config: DictConfig, *, multirun: bool) -> None:
     try:
         check_folders(config, multirun=multirun)
     except InputError as error:
-        raise Refusal(error) from error
+        raise SystemExit(2) from error

@@ -7,16 +7,20 @@ from pathlib import Path
 from typing import Any
 
 from hydra.core.hydra_config import HydraConfig
-from omegaconf import DictConfig
+from omegaconf import DictConfig, OmegaConf
 
 from isoplane.models import Design, InputError, MessageList, Network
 from isoplane.models.checks import check_int
+from isoplane.models.files.output_file import write_atomically
+from isoplane.models.workloads import Workload
 from isoplane.objectives.general import zero_load_and_throughput
 from isoplane.runs.config.config_values import Config, given_command, given_words, key_of, plain
 from isoplane.runs.config.designs import LINK_RATE, SITE, Loaded, described_config, loaded
 from isoplane.runs.config.scenario import Case, case_of
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.inputs.message_files import completion
+from isoplane.runs.records import text_of
+from isoplane.runs.simulations import hybrid
 from isoplane.runs.simulations.comparison import compared
 from isoplane.runs.simulations.drawing import latency_load
 from isoplane.runs.simulations.folder import DESIGN_FILE, SimulationFolder
@@ -26,12 +30,10 @@ from isoplane.runs.simulations.workload_run import fluid_model, messages_csv, wo
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.messages import print_message
+from isoplane.runs.terminal.table import columns, number
 from isoplane.simulator import MessageTrace, Report, Saturation, Simulation, Traffic, measure, saturation, sweep
 from isoplane.simulator.language import Program, data_text, output_names, report_of, screen_text
 
-from .simulate_circuits import run_circuits
-
-OTHER_RUNS: Mapping[str, Callable[[Config, Loaded], None]] = {"circuits": run_circuits}  # by kind of design
 UNIFORM = ("uniform", "all_to_all")
 
 
@@ -180,3 +182,51 @@ def _write_page(folder: Path, network: Network) -> None:
         print(f"report: {write_simulation_report(folder, Design(network))}")
     except InputError as error:  # the price list does not cover this network
         print_message(f"no report: {error}")
+
+
+def _run_circuits(data: Config, source: Loaded) -> None:
+    """Simulate circuits under their workload with both relay modes; write and print the results."""
+    from isoplane.runs.report.write import write_simulation_report  # heavy: draws with matplotlib
+
+    folder = Path(HydraConfig.get().runtime.output_dir)
+    workload = source.workload(data)
+    if workload is None:
+        raise InputError(f"record={data['record']}: has no workload; expected that of a search for circuits")
+    shorten = check_int("shorten", data["shorten"], 1)
+    data.require_effects(given_words())
+    with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS)):
+        result = _simulate_into(folder, data.plain(), source, workload, shorten)
+        print(_circuits_table(result))
+        print(f"report: {write_simulation_report(folder, source.design)}")
+
+
+def _simulate_into(
+    folder: Path, data: dict[str, Any], source: Loaded, workload: Workload, shorten: int
+) -> hybrid.HybridSimulation:
+    """Simulate a design, and write the results into a folder."""
+    from isoplane.runs.report.write import DESIGN_FILE, described_design
+
+    result = hybrid.simulated(source.design, workload, shorten, "simulation")
+    if source.record is None:
+        described = described_design(source.design, workload, {name: data[name] for name in ("network", "workload")})
+        more = {"verified_by": shlex.join(word for word in given_command() if key_of(word) != "shorten")}
+    else:
+        described, more = source.record, {}
+    write_atomically(folder / "config.yaml", OmegaConf.to_yaml(OmegaConf.create(data)))
+    write_atomically(folder / "messages.csv", hybrid.messages_csv(result))
+    write_atomically(folder / "links.csv", hybrid.links_csv(result))
+    write_atomically(folder / "summary.json", text_of({**hybrid.hybrid_json(result), **more}))
+    write_atomically(folder / DESIGN_FILE, text_of(described))
+    return result
+
+
+def _circuits_table(result: hybrid.HybridSimulation) -> str:
+    rows = [["", "packets", "fluid model", "difference", "spread", "unit"]]
+    for relay, name in hybrid.COMPLETIONS.items():
+        times = number(round(result.completion_ns(relay))), number(result.fluid_ns(relay)[0])
+        rows.append([name, *times, f"{100 * result.error(relay):+.2f} %", f"{100 * result.spread(relay):.2f} %", "ns"])
+    rows.append(["busiest_link_ns", number(round(result.busiest[0][2])), "", "", "", "ns"])
+    return columns(rows)
+
+
+OTHER_RUNS: Mapping[str, Callable[[Config, Loaded], None]] = {"circuits": _run_circuits}  # by kind of design

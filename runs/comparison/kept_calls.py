@@ -1,9 +1,9 @@
 """Calls of a comparison whose results are kept in its folder, so that an interrupted one continues."""
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any
 
 from isoplane.fleet import Fleet
 from isoplane.models import Family, InputError
@@ -12,16 +12,14 @@ from isoplane.runs.inputs.record_families import family_of
 
 from .compared_design import ComparedDesign
 from .existing import Existing
-from .rows import measure, sized_and_measured
+from .rows import Calls, measure, sized_and_measured
 from .sizes.sizing import SizedDesign
 
 Json = Any
-T = TypeVar("T")
-R = TypeVar("R")
 
 
-class KeptCalls:
-    """A fleet for `compare` that makes only the calls whose results a journal lacks, and adds theirs to it.
+def kept_calls(fleet: Fleet, journal: Journal, function: Callable[[Any], Any], jobs: Iterable[Any]) -> Calls:
+    """Yield (index, result) of calls as `Fleet.map` does, those that a journal has first, and add the others to it.
 
     Calls for existing designs, whose files can change, and those that return families that no record represents, such
     as Port-Aggregate cubes, are made again.
@@ -29,41 +27,27 @@ class KeptCalls:
     Parameters
     ----------
     fleet
-        The fleet that makes the calls.
+        The fleet that makes the other calls.
     journal
         Results of calls with the same arguments.
+    function, jobs
+        One of `FORMS`, and its arguments.
     """
-
-    def __init__(self, fleet: Fleet, journal: Journal) -> None:
-        self._fleet, self._journal = fleet, journal
-
-    @property
-    def workers(self) -> int:
-        """Number of workers."""
-        return self._fleet.workers
-
-    @property
-    def target_call_seconds(self) -> float:
-        """As of the fleet."""
-        return self._fleet.target_call_seconds
-
-    def map(self, function: Callable[[T], R], items: Iterable[T]) -> Generator[tuple[int, R] | None, None, None]:
-        """Yield (index, result) of calls, those of the journal first; see `Fleet.map`."""
-        write, read = FORMS[function]
-        jobs = list(items)
-        keys = [_key(job) for job in jobs]
-        kept = [None if key is None else self._journal.find(key) for key in keys]
-        yield from ((index, read(result)) for index, result in enumerate(kept) if result is not None)
-        rest = [index for index, result in enumerate(kept) if result is None]
-        for call in self._fleet.map(function, [jobs[index] for index in rest]):
-            if call is None:
-                yield None
-                continue
-            index, result = rest[call[0]], call[1]
-            if keys[index] is not None:
-                with suppress(InputError):
-                    self._journal.add(keys[index], write(result))
-            yield index, result
+    write, read = FORMS[function]
+    jobs = list(jobs)
+    keys = [_key(job) for job in jobs]
+    kept = [None if key is None else journal.find(key) for key in keys]
+    yield from ((index, read(result)) for index, result in enumerate(kept) if result is not None)
+    rest = [index for index, result in enumerate(kept) if result is None]
+    for call in fleet.map(function, [jobs[index] for index in rest]):
+        if call is None:
+            yield None
+            continue
+        index, result = rest[call[0]], call[1]
+        if keys[index] is not None:
+            with suppress(InputError):
+                journal.add(keys[index], write(result))
+        yield index, result
 
 
 def _key(job: Any) -> Json:

@@ -1,10 +1,9 @@
 """Rows of a comparison: the designs that were chosen, with all their numbers."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-
-from isoplane.fleet import Fleet
+from typing import Any
 
 from .column import Scope, Value
 from .compared_design import ONE_SIZE, ComparedDesign, size
@@ -16,6 +15,7 @@ from .sizes.nearest_sizes import has_members, nearest_sizes
 from .sizes.plane_counts import Arrangement, arrangements
 from .sizes.sizing import SizedDesign
 
+Calls = Iterator[tuple[int, Any] | None]  # index and result of calls as they end, as of `Fleet.map`
 Source = Arrangement | Existing
 Key = tuple[Source, SizedDesign]
 STEPS: Mapping[Scope, str] = {  # the longest calls first
@@ -98,19 +98,19 @@ def sized_and_measured(
 
 
 def compare(
-    request: Request, fleet: Fleet, existing: Sequence[Existing] = ()
+    request: Request, run: Callable[..., Calls], existing: Sequence[Existing] = ()
 ) -> Iterator[tuple[str, tuple[Row, ...] | None]]:
     """Size all arrangements, and measure them and existing designs; yield the progress in words, and last the rows.
 
     Rows are sorted by throughput, descending, then by price, after those of existing designs. Designs that several
-    throughputs share are measured once.
+    throughputs share are measured once. Functions are called on many arguments by `run`, such as `Fleet.map`.
     """
     sources: tuple[Source, ...] = (*existing, *arrangements(request))
     jobs = [(source, request) for source in sources]
     jobs.sort(key=lambda job: job[0].planes)  # one plane takes longest: first, so that no worker idles at the end
     found: dict[Source, tuple[SizedDesign | str, ...]] = {}
     values: dict[Key, dict[str, Value]] = {}
-    for result in fleet.map(sized_and_measured, jobs):
+    for result in run(sized_and_measured, jobs):
         if result is not None:
             arrangement, (chosen, measured) = jobs[result[0]][0], result[1]
             found[arrangement] = chosen
@@ -128,7 +128,7 @@ def compare(
     in_scope = {scope: _in_scope(scope, request, by_key, values) for scope in STEPS}
     scoped = [(scope, key) for scope, keys in in_scope.items() for key in keys]
     done = dict.fromkeys(STEPS, 0)
-    for outcome in fleet.map(measure, [(by_key[key], scope) for scope, key in scoped]):
+    for outcome in run(measure, [(by_key[key], scope) for scope, key in scoped]):
         if outcome is not None:
             scope, key = scoped[outcome[0]]
             values[key].update(outcome[1])

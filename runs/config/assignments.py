@@ -1,4 +1,4 @@
-"""From a composed config to workloads, circuits and placements."""
+"""From a composed config to workloads with their orders, circuits and placements."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -7,16 +7,20 @@ from typing import Any
 
 from isoplane.models import Circuits, Design, InputError, Network, Placement, workloads
 from isoplane.models.checks import check_int
-from isoplane.models.exchanges.all_to_all import MAX_PROCESSES
+from isoplane.models.exchanges.all_to_all import MAX_PROCESSES, ExchangeOrder
+from isoplane.models.exchanges.contention_free_order import CONTENTION_FREE, contention_free_order
+from isoplane.models.exchanges.exchange_orders import order_named, order_names
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import PhasedWorkload, Workload, WorkloadMix, from_matrix
 from isoplane.runs.inputs.cross_connects import read_cross_connects
+from isoplane.runs.inputs.order_file import SUFFIX, read_order
 from isoplane.runs.inputs.process_traces import read_goal, read_trace
 from isoplane.runs.inputs.traffic_matrix import read_matrix
 
 from ..inputs.yaml_files import packaged_yaml
 from .config_values import group, path_of, shown, values_of
-from .orders import order_of
+
+ORDER = "workload.order"
 
 
 def _from_file(file: object, iterations: int) -> Workload:
@@ -83,6 +87,32 @@ def workload_of(config: Mapping[str, Any], network: Network | None = None) -> Wo
     else:
         found = WORKLOADS[kind](**keys)
     return replace(found, synchronised=given["synchronised"]) if isinstance(found, PhasedWorkload) else found
+
+
+def order_of(given: object, processes: int, network: Network | None) -> ExchangeOrder:
+    """Return the order that a config names: one by name, that of the network, or one in a file.
+
+    Parameters
+    ----------
+    given
+        The value of `workload.order`.
+    processes
+        Number of processes.
+    network
+        The network whose order ``contention_free`` is; None where none can have one.
+    """
+    if isinstance(given, str) and given in order_names():
+        return order_named(given, range(processes))
+    if given == CONTENTION_FREE and network is not None:
+        order = contention_free_order(network)
+    elif isinstance(given, str) and given.endswith(SUFFIX):
+        order = read_order(path_of(ORDER, given), ORDER)
+    else:
+        names = sorted([*order_names(), *([] if network is None else [CONTENTION_FREE])])
+        raise InputError(f"{ORDER}={shown(given)}: expected {', '.join(names)}, or a file that ends in {SUFFIX}")
+    if order.processes != processes:
+        raise InputError(f"{ORDER}={given}: an order of {order.processes} processes; expected {processes}")
+    return order
 
 
 def assigned_design(network: Network, config: Mapping[str, Any]) -> Design:

@@ -21,10 +21,9 @@ from isoplane.runs.records import (
     workload_from,
 )
 
-from .assignments import assigned_design, workload_of
+from .assignments import assigned_design, order_of, workload_of
 from .config_values import group, path_of, plain, values_of
-from .orders import order_of
-from .placements import placed
+from .placements import on_nodes
 
 SITE = ("layout", "prices", "switch")
 LINK_RATE = "switch.link_gbps"  # for the times of a workload; simulated hardware has its own link rate
@@ -70,7 +69,7 @@ class Loaded:
             workload = workload_of(config, network)
             if network.family.uses_site:
                 values_of(group(config, "switch"))  # the times of messages follow from its latency and rate
-        return None if workload is None else placed(workload, config, network)
+        return None if workload is None else on_nodes(workload, config, network)
 
     def required_workload(self, config: Mapping[str, Any]) -> Workload | None:
         """Return its workload if it has no metrics without one, else None, without reading that of the config."""

@@ -38,7 +38,7 @@ RULES: Mapping[str, Callable[[Workload, Network, Mapping[str, Any]], Nodes]] = {
 }
 
 
-def placed(workload: Workload, config: Mapping[str, Any], network: Network) -> Workload:
+def on_nodes(workload: Workload, config: Mapping[str, Any], network: Network) -> Workload:
     """Return a workload with its processes on the nodes that `placement` and `placement_seed` of a config name."""
     nodes = _nodes_of(workload, config, network)
     if nodes == tuple(range(network.nodes)):
@@ -49,7 +49,7 @@ def placed(workload: Workload, config: Mapping[str, Any], network: Network) -> W
 
 
 def _nodes_of(workload: Workload, config: Mapping[str, Any], network: Network) -> Nodes:
-    """Return the node of every process, as for `placed`; in order if the config has no placement."""
+    """Return the node of every process, as for `on_nodes`; in order if the config has no placement."""
     given = config.get("placement", "in_order")
     if workload.processes > network.nodes:
         raise InputError(

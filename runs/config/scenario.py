@@ -29,7 +29,7 @@ from ..inputs.message_files import listed_from
 from ..inputs.program_files import parts_of, program_of
 from .assignments import workload_of
 from .config_values import group, path_of, plain, shown, values_of
-from .placements import placed as placed_workload
+from .placements import on_nodes
 from .setup import seed_of
 
 AUTO = tuple(Fraction(part, 10) for part in (1, 3, 5, 7, 8, 9, 10, 11))  # fractions of the estimated saturation load
@@ -140,7 +140,7 @@ def _parts(
     if config["messages"] is not None:
         return network, hardware, listed_from(path_of("messages", config["messages"]), network.nodes), defaults
     if config.get("workload") is not None:
-        workload = placed_workload(workload_of(config, network), config, network)
+        workload = on_nodes(workload_of(config, network), config, network)
         messages = workload.scaled(check_int("shorten", config["shorten"], 1)).message_list()
         return network, hardware, MessageTrace(messages), {**defaults, "workload": workload.name}
     return network, hardware, _traffic(config, network), defaults

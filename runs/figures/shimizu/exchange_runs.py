@@ -8,7 +8,7 @@ from itertools import product
 from isoplane.models.workloads.npb.benchmarks import ft
 from isoplane.models.workloads.npb.problem import Problem
 
-from .testbed import ORDERS, Exchange, fluid_ns, packets_ns
+from .testbed import ORDERS, fluid_ns, packets_ns
 
 AMOUNT = 1 << 31  # bytes of all servers together, those that stay where they are included
 AMOUNT_TITLE = "2 GiB"
@@ -24,8 +24,8 @@ class Run:
     ----------
     title
         Class of FT, or the amount of data of a single exchange.
-    exchange, message_bytes
-        The exchange, and the length of the message of each pair of servers.
+    servers, order, barriers, message_bytes
+        The exchange, as in `messages_of`.
     exchanges
         Number of exchanges.
     exchange_ns
@@ -35,7 +35,9 @@ class Run:
     """
 
     title: str
-    exchange: Exchange
+    servers: int
+    order: str
+    barriers: bool
     message_bytes: int
     exchanges: int
     exchange_ns: int
@@ -59,16 +61,15 @@ class Run:
     @property
     def throughput(self) -> Fraction:
         """MiB that a server sends to others in a second of an exchange."""
-        return Fraction((self.exchange.servers - 1) * self.message_bytes * 10**9, self.exchange_ns * MIB)
+        return Fraction((self.servers - 1) * self.message_bytes * 10**9, self.exchange_ns * MIB)
 
 
-# An exchange of short messages, and its time in ns in the fluid model and, packet by packet, in the simulator.
-PacketCheck = tuple[Exchange, int, Fraction]
+PacketCheck = tuple[Run, Fraction]  # an exchange of short messages, and its time in ns in the simulator
 
 
-def exchanges_of(servers: Sequence[int]) -> Iterator[Exchange]:
-    """Yield all exchanges among so many servers: both orders, with barriers and without."""
-    yield from (Exchange(*settings) for settings in product(servers, ORDERS, (True, False)))
+def exchanges_of(servers: Sequence[int]) -> Iterator[tuple[int, str, bool]]:
+    """Yield servers, order and barriers of all exchanges among so many servers."""
+    return product(servers, ORDERS, (True, False))
 
 
 def transform_runs(problem_class: str, servers: Sequence[int], gflops: Fraction) -> Iterator[Run]:
@@ -84,12 +85,11 @@ def transform_runs(problem_class: str, servers: Sequence[int], gflops: Fraction)
     (8388608, 22, 20973900)
     """
     operations, transforms = ft.operations(problem_class), ft.ITERATIONS[problem_class] + 2
-    for exchange in exchanges_of(servers):
-        message_bytes = 16 * ft.points(problem_class) // exchange.servers**2
-        problem = Problem(problem_class, exchange.servers, transforms, gflops)
+    for count, order, barriers in exchanges_of(servers):
+        exchange = count, order, barriers, 16 * ft.points(problem_class) // count**2
+        problem = Problem(problem_class, count, transforms, gflops)
         computing_ns = transforms * problem.compute_ps(operations) // 1000
-        times = fluid_ns(exchange, message_bytes), computing_ns
-        yield Run(problem_class, exchange, message_bytes, transforms, *times)
+        yield Run(problem_class, *exchange, transforms, fluid_ns(*exchange), computing_ns)
 
 
 def amount_runs(servers: Sequence[int]) -> Iterator[Run]:
@@ -100,12 +100,17 @@ def amount_runs(servers: Sequence[int]) -> Iterator[Run]:
     >>> [run.message_bytes for run in amount_runs([8, 16])][::4]
     [33554432, 8388608]
     """
-    for exchange in exchanges_of(servers):
-        message_bytes = AMOUNT // exchange.servers**2
-        yield Run(AMOUNT_TITLE, exchange, message_bytes, 1, fluid_ns(exchange, message_bytes), 0)
+    for count, order, barriers in exchanges_of(servers):
+        yield _exchange(AMOUNT_TITLE, count, order, barriers, AMOUNT // count**2)
 
 
 def packet_checks(servers: Sequence[int]) -> Iterator[PacketCheck]:
-    """Yield both times of all exchanges with messages of `SHORT_BYTES`."""
-    for exchange in exchanges_of(servers):
-        yield exchange, fluid_ns(exchange, SHORT_BYTES), packets_ns(exchange, SHORT_BYTES)
+    """Yield all exchanges with messages of `SHORT_BYTES`, beside their times in the simulator."""
+    for settings in exchanges_of(servers):
+        yield _exchange("short messages", *settings, SHORT_BYTES), packets_ns(*settings, SHORT_BYTES)
+
+
+def _exchange(title: str, servers: int, order: str, barriers: bool, message_bytes: int) -> Run:
+    """Return a run that is a single exchange."""
+    exchange = servers, order, barriers, message_bytes
+    return Run(title, *exchange, 1, fluid_ns(*exchange), 0)

@@ -65,8 +65,8 @@ def share_statements(runs: Sequence[Run]) -> list[Statement]:
     """
     checked = []
     for problem in dict.fromkeys(run.title for run in runs):
-        for order in dict.fromkeys(run.exchange.order for run in runs):
-            shares = [run.share for run in _with_barriers(runs) if (run.title, run.exchange.order) == (problem, order)]
+        for order in dict.fromkeys(run.order for run in runs):
+            shares = [run.share for run in _with_barriers(runs) if (run.title, run.order) == (problem, order)]
             title = f"the share of communication grows with the servers, class {problem}, {order}"
             ours = ", ".join(f"{100 * float(share):.2f}" for share in shares) + " %"
             checked.append(Checked(title, ours, verdict(all(a < b for a, b in pairwise(shares)), BY_RATE)))
@@ -96,14 +96,14 @@ def throughput_statements(runs: Sequence[Run], *, in_benchmark: bool) -> list[St
 
 
 def _with_barriers(runs: Sequence[Run]) -> list[Run]:
-    return [run for run in runs if run.exchange.barriers]
+    return [run for run in runs if run.barriers]
 
 
 def _pairs(runs: Sequence[Run]) -> list[tuple[Run, Run]]:
     """Return the runs of both orders that are otherwise equal: shift, contention-free."""
     by_order: dict[str, list[Run]] = {}
     for run in runs:
-        by_order.setdefault(run.exchange.order, []).append(run)
+        by_order.setdefault(run.order, []).append(run)
     return list(zip(by_order["shift"], by_order["contention_free"], strict=True))
 
 

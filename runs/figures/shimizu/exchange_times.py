@@ -25,7 +25,7 @@ from isoplane.runs.report.page import page_text
 
 from .exchange_runs import SHORT_BYTES, PacketCheck, Run, amount_runs, packet_checks, transform_runs
 from .exchange_statements import LIMIT, statements
-from .testbed import ORDERS, Exchange
+from .testbed import ORDERS
 
 # By figure: the classes of FT; none for exchanges of a fixed amount.
 CLASSES: Mapping[str, tuple[str, ...]] = {
@@ -39,9 +39,9 @@ CLASSES: Mapping[str, tuple[str, ...]] = {
 WITH_COMPUTING = ("fig10", "fig11", "fig12", "fig13")
 SERVERS = (8, 16, 32, 64)  # the paper has the first three
 EXCHANGE_COLUMNS: Mapping[str, Callable[[Run], object]] = {
-    "servers": lambda run: run.exchange.servers,
-    "order": lambda run: run.exchange.order,
-    "barriers": lambda run: _yes_or_no(run.exchange.barriers),
+    "servers": lambda run: run.servers,
+    "order": lambda run: run.order,
+    "barriers": lambda run: _yes_or_no(run.barriers),
 }
 RUN_COLUMNS: Mapping[str, Callable[[Run], object]] = {
     "problem": lambda run: run.title,
@@ -132,11 +132,11 @@ def figure_of(name: str, runs: Sequence[Run], checks: Sequence[PacketCheck]) -> 
     return Figure(tables, draw, text, {page: _page(name, runs, checked, tables)}, {"page": page})
 
 
-def _check_row(exchange: Exchange, fluid_ns: int, packets_ns: Fraction) -> list[str]:
+def _check_row(run: Run, packets_ns: Fraction) -> list[str]:
     """Return the cells of `CHECK_COLUMNS`; the difference is that of the simulator, relative to the fluid model."""
-    difference = f"{100 * float(packets_ns / fluid_ns - 1):.3f} %"
-    ends = str(exchange.servers), exchange.order, _yes_or_no(exchange.barriers)
-    return [*ends, str(fluid_ns), f"{float(packets_ns):.0f}", difference]
+    difference = f"{100 * float(packets_ns / run.exchange_ns - 1):.3f} %"
+    ends = str(run.servers), run.order, _yes_or_no(run.barriers)
+    return [*ends, str(run.exchange_ns), f"{float(packets_ns):.0f}", difference]
 
 
 def _yes_or_no(holds: bool) -> str:
@@ -165,7 +165,7 @@ def run_table(runs: Sequence[Run]) -> Table:
 def _draw(axes: Sequence[Axes], name: str, runs: Sequence[Run]) -> None:
     """Draw a bar for each run with barriers; for throughputs also the limit of a link, and the one measured."""
     for panel, (title, height) in zip(axes, QUANTITIES[name], strict=True):
-        _bars(panel, [run for run in runs if run.exchange.barriers], height)
+        _bars(panel, [run for run in runs if run.barriers], height)
         panel.set_ylabel(title)
         panel.set_ylim(top=1.25 * panel.get_ylim()[1])  # room for the legend
         if QUANTITIES[name] is THROUGHPUT:
@@ -177,10 +177,10 @@ def _draw(axes: Sequence[Axes], name: str, runs: Sequence[Run]) -> None:
 
 
 def _bars(panel: Axes, runs: Sequence[Run], height: Height) -> None:
-    places = list(dict.fromkeys((run.title, run.exchange.servers) for run in runs))
+    places = list(dict.fromkeys((run.title, run.servers) for run in runs))
     for number, (order, colour) in enumerate(zip(ORDERS, COLOURS, strict=True)):
-        bars = [run for run in runs if run.exchange.order == order]
-        x = [places.index((run.title, run.exchange.servers)) + (number - 0.5) * WIDTH for run in bars]
+        bars = [run for run in runs if run.order == order]
+        x = [places.index((run.title, run.servers)) + (number - 0.5) * WIDTH for run in bars]
         panel.bar(x, [height(run) for run in bars], WIDTH, color=colour, label=order.replace("_", "-"))
     panel.set_xticks(range(len(places)), [f"{title}\n{servers}" for title, servers in places])
     panel.set_xlabel("problem and servers")

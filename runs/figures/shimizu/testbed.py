@@ -1,6 +1,6 @@
 """The testbed of the paper: a multi-layer full mesh, its two orders of an exchange, and their times."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
@@ -21,33 +21,6 @@ LAYER = (UPLINKS + 1) * SERVERS_PER_LEAF
 ORDERS = ("shift", "contention_free")
 SEED = 1  # of the packet simulator, which has no random choices here
 TICKS = 1 << 50
-
-
-@dataclass(frozen=True)
-class Exchange:
-    """An all-to-all exchange on the testbed.
-
-    Parameters
-    ----------
-    servers
-        Number of servers, a multiple of 8: as many full layers.
-    order
-        One of `ORDERS`.
-    barriers
-        Whether there is a barrier after each phase; otherwise a server begins a phase when its messages of earlier ones
-        have arrived.
-    """
-
-    servers: int
-    order: str
-    barriers: bool
-
-    def messages(self, message_bytes: int) -> MessageList:
-        """Return the messages of the exchange."""
-        order = exchange_order(self.servers, self.order)
-        if self.barriers:
-            return order.with_barriers(self.servers, message_bytes)
-        return order.workload(message_bytes).message_list()
 
 
 def layers_of(servers: int) -> FullMesh:
@@ -84,21 +57,44 @@ def exchange_order(servers: int, name: str) -> ExchangeOrder:
     return order_named(name, range(servers)) if name == "shift" else layers_of(servers).contention_free_order()
 
 
+def messages_of(servers: int, order: str, barriers: bool, message_bytes: int) -> MessageList:
+    """Return the messages of an all-to-all exchange on the testbed.
+
+    Parameters
+    ----------
+    servers
+        Number of servers, a multiple of 8: as many full layers.
+    order
+        One of `ORDERS`.
+    barriers
+        Whether there is a barrier after each phase; otherwise a server begins a phase when its messages of earlier ones
+        have arrived.
+    message_bytes
+        Length of each message.
+    """
+    phases = exchange_order(servers, order)
+    if barriers:
+        return phases.with_barriers(servers, message_bytes)
+    return phases.workload(message_bytes).message_list()
+
+
 @lru_cache
-def fluid_ns(exchange: Exchange, message_bytes: int) -> int:
+def fluid_ns(servers: int, order: str, barriers: bool, message_bytes: int) -> int:
     """Return the time of an exchange in the fluid model.
 
     Examples
     --------
-    >>> [fluid_ns(Exchange(8, order, barriers=True), 4_000_000) for order in ORDERS]  # 1 ms for a message alone
+    >>> [fluid_ns(8, order, True, 4_000_000) for order in ORDERS]  # 1 ms for a message alone
     [10002380, 7002150]
     """
-    return NetworkFluidModel(network_of(exchange.servers), exchange.messages(message_bytes)).times().completion_ns
+    messages = messages_of(servers, order, barriers, message_bytes)
+    return NetworkFluidModel(network_of(servers), messages).times().completion_ns
 
 
-def packets_ns(exchange: Exchange, message_bytes: int) -> Fraction:
+def packets_ns(servers: int, order: str, barriers: bool, message_bytes: int) -> Fraction:
     """Return the time of an exchange in the packet simulator: when the last flit of all messages has arrived."""
     hardware = Hardware(link_gbps=LINK_GBPS)
-    simulation = Simulation(network_of(exchange.servers), hardware, exchange.messages(message_bytes), SEED)
+    messages = messages_of(servers, order, barriers, message_bytes)
+    simulation = Simulation(network_of(servers), hardware, messages, SEED)
     simulation.run(TICKS)
     return int(simulation.listed_arrived().max()) * hardware.tick_ns

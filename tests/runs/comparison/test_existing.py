@@ -24,7 +24,7 @@ GROWTH = ("growth_25_usd", "growth_25_moved", "growth_100_usd", "growth_100_move
 
 
 def rows_of(request, existing):
-    *_, (_, rows) = compare(request, Threads(1), existing)
+    *_, (_, rows) = compare(request, Threads(1).map, existing)
     return rows
 
 

@@ -14,7 +14,7 @@ from isoplane.objectives.exchanges import check_order
 from isoplane.runs.figures.shimizu.exchange_runs import amount_runs, packet_checks, transform_runs
 from isoplane.runs.figures.shimizu.exchange_statements import statements
 from isoplane.runs.figures.shimizu.exchange_times import CLASSES, check, figure_of, runs_of
-from isoplane.runs.figures.shimizu.testbed import ORDERS, Exchange, exchange_order, fluid_ns, network_of
+from isoplane.runs.figures.shimizu.testbed import ORDERS, exchange_order, fluid_ns, network_of
 from isoplane.runs.figures.table import statement_table
 from tests.cases import for_each
 from tests.runs.cli.conftest import files
@@ -44,19 +44,19 @@ def test_synchronised_equal_phases_cost_what_the_busiest_link_of_each_carries(se
         ]
         assert sum(busiest) == cost
         assert check_order(network_of(servers), order).busiest.tolist() == busiest
-        short, long = (fluid_ns(Exchange(servers, name, barriers=True), size) for size in (1 << 20, 3 << 20))
+        short, long = (fluid_ns(servers, name, True, size) for size in (1 << 20, 3 << 20))
         assert long - short == cost * (2 << 20) * 8 // 32  # delays cancel
 
 
 def test_packets_take_the_time_of_the_fluid_model():
-    for exchange, fluid, packets in packet_checks(SERVERS):
-        assert abs(packets / fluid - 1) < (Fraction(1, 10000) if exchange.barriers else Fraction(2, 1000))
+    for run, packets_ns in packet_checks(SERVERS):
+        assert abs(packets_ns / run.exchange_ns - 1) < (Fraction(1, 10000) if run.barriers else Fraction(2, 1000))
 
 
 @for_each("problem", ["B", "C", "D"])
 def test_exchanges_of_ft_are_those_of_its_skeleton(problem):
     for run in transform_runs(problem, SERVERS, RATE):
-        found = skeleton("ft", problem, run.exchange.servers).collectives()
+        found = skeleton("ft", problem, run.servers).collectives()
         exchanges = [(each.size_bytes, times) for each, times in found if each.name == "alltoall"]
         assert {size for size, _ in exchanges} == {run.message_bytes}
         assert sum(times for _, times in exchanges) == run.exchanges
@@ -74,7 +74,7 @@ def test_twice_the_rate_halves_the_computing_and_leaves_the_exchanges():
 
 def test_a_throughput_is_what_a_server_sends_in_a_second():
     for run in amount_runs(SERVERS):
-        servers = run.exchange.servers
+        servers = run.servers
         assert run.message_bytes * servers**2 == 2 << 30
         seconds = run.exchange_ns / 1e9
         assert float(run.throughput) == pytest.approx((servers - 1) * run.message_bytes / seconds / 2**20)
@@ -98,12 +98,12 @@ def test_all_statements_but_sizes_and_the_loss_on_virtual_machines_hold(figure):
 
 def test_a_statement_on_a_size_holds_within_a_quarter_of_what_was_measured():
     """-11.4 % of communication: a best saving of 14.2 % is near enough, one of 14.3 % is not."""
-    old = [run for run in all_runs("fig10") if run.exchange.order == "shift"]
+    old = [run for run in all_runs("fig10") if run.order == "shift"]
     for saving, holds in ((0.114, True), (0.142, True), (0.143, False), (0.085, False)):
         new = [
             replace(
                 run,
-                exchange=replace(run.exchange, order="contention_free"),
+                order="contention_free",
                 exchange_ns=round(run.exchange_ns * (1 - saving)),
             )
             for run in old
@@ -126,8 +126,8 @@ def test_verdicts_say_what_they_are_about():
 def with_orders_exchanged(found):
     """The runs as if each order had the times of the other."""
     other = dict(zip(ORDERS, reversed(ORDERS), strict=True))
-    changed = (replace(run, exchange=replace(run.exchange, order=other[run.exchange.order])) for run in found)
-    return sorted(changed, key=lambda run: (run.exchange.servers, run.exchange.order, run.exchange.barriers))
+    changed = (replace(run, order=other[run.order]) for run in found)
+    return sorted(changed, key=lambda run: (run.servers, run.order, run.barriers))
 
 
 @for_each("figure", ["fig10", "fig14", "fig15"])
@@ -138,7 +138,7 @@ def test_statements_fail_if_the_orders_are_exchanged(figure):
 
 
 def test_a_share_that_shrinks_fails():
-    backwards = [replace(run, exchange_ns=run.exchange_ns // run.exchange.servers) for run in all_runs("fig13")]
+    backwards = [replace(run, exchange_ns=run.exchange_ns // run.servers) for run in all_runs("fig13")]
     assert not any(each.holds for each in statements("fig13", backwards))
 
 
