@@ -21,7 +21,7 @@ from .space import CircuitSpace, candidate_of
 
 @dataclass(frozen=True)
 class _Call:
-    """One placement to assign circuits for; picklable, so that it can run on any fleet.
+    """The arguments of `assign_circuits` for one placement, by name; picklable, so that it can run on any fleet.
 
     Within this process the circuits found so far are visible, and all calls can be ended together; other processes are
     ended by their fleet.
@@ -46,22 +46,11 @@ _Result = tuple[CircuitSolution, list[Circuits], list[str]]
 def _run_call(call: _Call) -> _Result:
     """Return the result of a call; an error also ends the other calls, because a failing fleet waits for them."""
     try:
-        assignment = assign_circuits(
-            call.hybrid,
-            call.messages,
-            call.circuits,
-            call.placement,
-            solver=call.solver,
-            seconds=call.seconds,
-            seed=call.seed,
-            start=call.start,
-            log=call.log,
-            running=call.running,
-        )
+        solution = assign_circuits(**vars(call))
     except BaseException:
         call.running.end()
         raise
-    return assignment, call.running.found, call.running.solvers
+    return solution, call.running.found, call.running.solvers
 
 
 @dataclass(frozen=True)
@@ -144,10 +133,10 @@ class ProgramCircuits(Strategy):
                 if indexed is None:
                     yield Round(evaluations, (), solver=_joined(solvers))
                     continue
-                index, (assignment, incumbents, solvers[index]) = indexed
+                index, (solution, incumbents, solvers[index]) = indexed
                 yield from new_rounds(index, incumbents)
                 evaluations += 1
-                proven = proof_round(evaluations, calls[index].placement, space, task.objective, assignment)
+                proven = proof_round(evaluations, calls[index].placement, space, task.objective, solution)
                 yield replace(proven, solver=_joined(solvers))
 
     def _calls(self, task: Task, space: CircuitSpace, stop: Event) -> list[_Call]:

@@ -121,14 +121,14 @@ def _whole_times(space: CircuitSpace) -> bool:
 
 
 def proof_round(
-    evaluations: int, placement: Placement, space: CircuitSpace, objective: Lexicographic, assignment: CircuitSolution
+    evaluations: int, placement: Placement, space: CircuitSpace, objective: Lexicographic, solution: CircuitSolution
 ) -> Round:
-    """Return the round of an assignment, with its proof if that covers the whole space."""
-    designs = (candidate_of(assignment.circuits, placement),)
+    """Return the round of a solution, with its proof if that covers the whole space."""
+    designs = (candidate_of(solution.circuits, placement),)
     names = space.fitted(objective).score_names
     if space.placement == "free":
         return Round(evaluations, designs)
-    complete = assignment.total_optimal and names == ("bottleneck", "total") and _whole_times(space)
-    bound = tuple(None if name == "total" else assignment.bound_ns for name in names)
-    source = space.proven_by(f"program:{assignment.solver}" if complete else assignment.bound_by)
+    complete = solution.total_optimal and names == ("bottleneck", "total") and _whole_times(space)
+    bound = tuple(None if name == "total" else solution.bound_ns for name in names)
+    source = space.proven_by(f"program:{solution.solver}" if complete else solution.bound_by)
     return Round(evaluations, designs, complete=complete, bound=None if complete else bound, source=source)
