@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,8 @@ from .result import CableCheck
 Identify = Literal["auto", "names", "cables"]
 MAX_SHOWN = 8  # racks in a message
 FEW = 6  # cables that three exchanges of two ends make wrong
+# What is left out for a fabric that seems to be another machine.
+NOT_COMPARED = ("differences", "absent", "strangers", "slow", "exchanges", "contradictions", "by_cables")
 IDENTIFY: tuple[Identify, ...] = ("auto", "names", "cables")
 
 
@@ -167,24 +169,11 @@ def _of_this_machine(check: CableCheck, matching: Matching, network: Network, id
     is_another = differ > FEW and 2 * check.agreeing < min(check.found, check.designed)
     if not (is_another or (identify == "auto" and has_guids and not known)):
         return check
+    check = replace(check, is_another=True, known=known)
     if identify != "auto":
-        return replace(check, is_another=True, known=known)
-    return replace(
-        check,
-        is_another=True,
-        known=known,
-        differences=(),
-        absent=(),
-        strangers=(),
-        slow=(),
-        exchanges=(),
-        contradictions=(),
-        by_cables=(),
-        automorphisms=None,
-        guesses=0,
-        moves_by_names=0,
-        moves_by_cables=0,
-    )
+        return check
+    nothing: dict[str, Any] = dict.fromkeys(NOT_COMPARED, ())
+    return replace(check, automorphisms=None, guesses=0, moves_by_names=0, moves_by_cables=0, **nothing)
 
 
 def _named(fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str], network: Network) -> Matching:

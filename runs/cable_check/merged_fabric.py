@@ -1,7 +1,7 @@
 """The fabrics of several files as one."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,7 @@ from isoplane.runs.imports.discovery.link_rate import LinkRate
 from .devices import CabledDevices, mates
 
 Place = tuple[int, int]  # a file and a line
+Cable = frozenset[tuple[int, int]]  # the device and port of both ends
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,13 +44,13 @@ class MergedFabric:
         What the files have beyond that, in words.
     """
 
-    sources: tuple[str, ...]
+    sources: Sequence[str]
     devices: CabledDevices
-    listed: tuple[DiscoveredDevice, ...]
-    places: tuple[Place, ...]
+    listed: Sequence[DiscoveredDevice]
+    places: Sequence[Place]
     cable_places: dict[tuple[int, int], Place]
     rates: dict[tuple[int, int], LinkRate]
-    files: tuple[frozenset[int], ...]
+    files: Sequence[set[int]]
     inside: int
     routers: int
     notes: tuple[str, ...]
@@ -77,7 +78,7 @@ def merged(sources: Sequence[str], fabrics: Sequence[DiscoveredFabric]) -> Merge
     files: list[set[int]] = []
     variants: dict[tuple[object, ...], list[int]] = {}
     ends: dict[tuple[int, int], tuple[tuple[object, ...], int, Place]] = {}  # the identity of the other device, a port
-    cables: dict[frozenset[tuple[int, int]], Place] = {}
+    cables: dict[Cable, Place] = {}
     stated: dict[tuple[int, int], dict[LinkRate, Place]] = {}
     notes: list[str] = []
     left: set[tuple[object, ...]] = set()
@@ -114,8 +115,10 @@ def merged(sources: Sequence[str], fabrics: Sequence[DiscoveredFabric]) -> Merge
                 stated.setdefault(min(pair), {}).setdefault(cable.rate, (file, cable.line))
     rates = {end: min(by_place, key=lambda rate: rate.gbps) for end, by_place in stated.items()}
     notes += _different_rates(sources, stated)
-    counts = Counter(str(kind) for kind, *_ in left)
-    return _as_arrays(tuple(sources), listed, places, files, cables, rates, counts, tuple(notes))
+    at = {end: place for pair, place in cables.items() for end in pair}
+    count = Counter(kind for kind, *_ in left)
+    devices, left_out = _devices(listed, files, cables), (count["adapter"], count["router"])
+    return MergedFabric(sources, devices, listed, places, at, rates, files, *left_out, tuple(notes))
 
 
 def _different_rates(
@@ -161,37 +164,15 @@ def _contradiction(
     )
 
 
-def _as_arrays(
-    sources: tuple[str, ...],
-    listed: list[DiscoveredDevice],
-    places: list[Place],
-    files: list[set[int]],
-    cables: dict[frozenset[tuple[int, int]], Place],
-    rates: dict[tuple[int, int], LinkRate],
-    left_out: Counter[str],
-    notes: tuple[str, ...],
-) -> MergedFabric:
+def _devices(listed: Sequence[DiscoveredDevice], files: Sequence[set[int]], cables: Iterable[Cable]) -> CabledDevices:
     width = 1 + max([1, *(device.ports for device in listed)])
     pairs = [sorted(device * width + port for device, port in pair) for pair in cables]
     end, other = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-    devices = CabledDevices(
+    return CabledDevices(
         tuple(device.name for device in listed),
         np.array([device.kind == "switch" for device in listed], dtype=np.bool_),
         np.array([min(each) if len(each) == 1 else -1 for each in files], dtype=np.int64),
         np.zeros(len(listed), dtype=np.int64),
         width,
         mates(len(listed), width, end, other),
-    )
-    at = {end: place for pair, place in cables.items() for end in pair}
-    return MergedFabric(
-        sources,
-        devices,
-        tuple(listed),
-        tuple(places),
-        at,
-        rates,
-        tuple(map(frozenset, files)),
-        left_out["adapter"],
-        left_out["router"],
-        notes,
     )

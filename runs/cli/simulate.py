@@ -18,7 +18,7 @@ from isoplane.runs.config.config_values import Config, given_command, given_word
 from isoplane.runs.config.designs import LINK_RATE, SITE, Loaded, described_config, loaded
 from isoplane.runs.config.scenario import Case, case_of
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
-from isoplane.runs.inputs.message_files import completion
+from isoplane.runs.inputs.program_files import completion
 from isoplane.runs.records import text_of
 from isoplane.runs.simulations import hybrid
 from isoplane.runs.simulations.comparison import compared

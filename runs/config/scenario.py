@@ -25,8 +25,7 @@ from isoplane.simulator.language import (
 )
 from isoplane.simulator.traffic.traffic import PATTERNS
 
-from ..inputs.message_files import listed_from
-from ..inputs.program_files import parts_of, program_of
+from ..inputs.program_files import listed_from, parts_of, program_of
 from .assignments import workload_of
 from .config_values import group, path_of, plain, shown, values_of
 from .placements import on_nodes

@@ -86,16 +86,12 @@ class Exported:
         """The port of each node link at its node, for each plane, as in `cables`."""
         return rails_from(self.network, self.cables)
 
-    @property
-    def floor(self) -> Floor | None:
-        """The racks, with the names that all formats use; None without a layout."""
-        return self.network.floor
-
     def require_floor(self, format_name: str) -> Floor:
-        """Return the racks."""
-        if self.floor is None:
+        """Return the racks, with the names that all formats use."""
+        floor = self.network.floor
+        if floor is None:
             raise InputError(f"format={format_name}: the design has no layout; expected a design with racks")
-        return self.floor
+        return floor
 
     def workload(self, format_name: str) -> Workload:
         """Return the workload."""

@@ -51,12 +51,3 @@ def require_single_links(format_name: str, planes: tuple[Cabling, ...]) -> None:
                 f"format={format_name}: {node_name(node)} has {links[node]} links in plane {number}; expected one in "
                 "each plane"
             )
-
-
-def require_cables_of_nodes(format_name: str, exported: Exported) -> None:
-    """Raise an `InputError` if the network is direct: nodes are part of their switches."""
-    if exported.network.node_cable_mm is None:
-        raise InputError(
-            f"format={format_name}: nodes are part of their switches; expected nodes with cables, such as "
-            "network.node_cable_m=2"
-        )

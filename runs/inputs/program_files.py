@@ -1,11 +1,19 @@
-"""Programs in the network description language, read for simulation."""
+"""Programs in the network description language and lists of messages, read for simulation."""
 
 from dataclasses import replace
 from pathlib import Path
 
-from isoplane.models import InputError, Network
-from isoplane.simulator import Hardware, MessageTrace, Traffic
-from isoplane.simulator.language import Program, hardware_of, network_of_program, placed, read_program, traffic_of
+from isoplane.models import InputError, MessageList, Network
+from isoplane.simulator import Hardware, MessageTrace, Report, Traffic
+from isoplane.simulator.language import (
+    Program,
+    hardware_of,
+    network_of_program,
+    placed,
+    read_messages,
+    read_program,
+    traffic_of,
+)
 
 
 def program_of(path: Path) -> Program:
@@ -48,3 +56,26 @@ def parts_of(program: Program, path: Path, *, as_written: bool) -> tuple[Network
     if not as_written and isinstance(traffic, Traffic):
         traffic = replace(traffic, max_created=None, max_in_flight=None)
     return network_of_program(program), hardware_of(program), traffic
+
+
+def listed_from(path: Path, nodes: int) -> MessageTrace:
+    """Return the messages in a communication pattern file.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read or does not fit `nodes` nodes, with file, line and column.
+    """
+    try:
+        return MessageTrace(read_messages(path, nodes))
+    except OSError as error:
+        raise InputError(f"messages={path}: {error.strerror}; expected the file of a communication pattern") from error
+
+
+def completion(report: Report, listed: MessageList) -> str:
+    """Return the outcome of a run with listed messages, in one line."""
+    messages = listed.sent_messages
+    if report.completed_ns is not None:
+        return f"completed after {report.completed_ns:.1f} ns: {messages} messages"
+    arrived = int(report.received.sum())
+    return f"not completed: {arrived} of {messages} messages arrived, {report.dropped_messages} dropped"

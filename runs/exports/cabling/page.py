@@ -22,7 +22,7 @@ FROM, TO = HEADER.index("from_rack"), HEADER.index("to_rack")  # followed by uni
 
 
 def page(title: str, record: str, placed: PlacedCables, bill: Bill, materials: Sequence[Row]) -> Iterator[bytes]:
-    """Return the page as bytes, part by part.
+    """Return the page of the cable schedule as bytes, part by part.
 
     Parameters
     ----------
@@ -33,7 +33,8 @@ def page(title: str, record: str, placed: PlacedCables, bill: Bill, materials: S
     bill, materials
         The parts, and the rows of the bill of materials.
     """
-    stream = _template("page.html.jinja").stream(
+    return filled(
+        "page.html.jinja",
         title=title,
         record=record,
         totals=_totals(placed),
@@ -44,27 +45,13 @@ def page(title: str, record: str, placed: PlacedCables, bill: Bill, materials: S
         ),
         racks=_racks(placed),
     )
-    return _as_bytes(stream)
 
 
-def moves_page(
-    title: str, record: str, built: str, moves: Sequence[Row], summary: Sequence[Row], parts: Sequence[Row]
-) -> Iterator[bytes]:
-    """Return the page of moves from a built design as bytes, part by part.
-
-    Parameters
-    ----------
-    title, record
-        The network and the id of its record.
-    built
-        The network as it is built.
-    moves, summary, parts
-        The rows of the files of moves.
-    """
-    stream = _template("moves.html.jinja").stream(
-        title=title, record=record, built=built, moves=moves, summary=summary, parts=parts
-    )
-    return _as_bytes(stream)
+def filled(template: str, **values: object) -> Iterator[bytes]:
+    """Return a page from a template with some values as bytes, part by part."""
+    stream = _template(template).stream(**values)
+    stream.enable_buffering(PARTS_AT_ONCE)
+    return (part.encode() for part in stream)
 
 
 @cache
@@ -78,11 +65,6 @@ def _template(name: str) -> jinja2.Template:
     )
     environment.filters["grouped"] = _grouped
     return environment.get_template(name)
-
-
-def _as_bytes(stream: jinja2.environment.TemplateStream) -> Iterator[bytes]:
-    stream.enable_buffering(PARTS_AT_ONCE)
-    return (part.encode() for part in stream)
 
 
 def _totals(placed: PlacedCables) -> list[tuple[int, str]]:

@@ -23,7 +23,7 @@ def moves_from(built: Design, exported: Exported, new: PlacedCables, format_name
         If the built design has other devices, or they are at other places.
     """
     before = Exported(built, exported.content)
-    if before.floor is None:
+    if built.network.floor is None:
         raise InputError(f"rewired_from: {built.network.title} has no layout; expected a design with racks")
     old = placed_cables(before, format_name)
     _require_same_places(old, new)

@@ -13,7 +13,7 @@ from ..cabling.materials import HEADER as MATERIALS
 from ..cabling.materials import NODE_HEADER, material_rows, node_cable_rows
 from ..cabling.move_rows import HEADER as MOVES
 from ..cabling.move_rows import NAMES, PARTS, SUMMARY, move_rows, part_rows, summary_rows
-from ..cabling.page import moves_page, page
+from ..cabling.page import filled, page
 from ..cabling.rewiring import moves_from
 from ..cabling.schedule import HEADER, schedule_rows
 from ..exporter import Exported, Exporter, Files
@@ -46,9 +46,9 @@ def _move_files(exported: Exported, placed: PlacedCables) -> Files:
     names = {} if known is None else known.by_device()
     moves, stock = move_rows(planes, placed, names)
     summary, parts = list(summary_rows(planes)), list(part_rows(placed.prices, stock))
-    titles = exported.network.title, exported.content["id"], built.network.title
+    titles = {"title": exported.network.title, "record": exported.content["id"], "built": built.network.title}
     yield "moves.csv", as_csv((*MOVES, *(NAMES if names else ())), moves)
-    yield "moves.html", moves_page(*titles, moves, summary, parts)
+    yield "moves.html", filled("moves.html.jinja", **titles, moves=moves, summary=summary, parts=parts)
     yield "moves_summary.csv", as_csv(SUMMARY, summary)
     yield "moves_parts.csv", as_csv(PARTS, parts)
 

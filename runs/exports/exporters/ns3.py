@@ -2,20 +2,24 @@
 
 from collections.abc import Iterator
 
+from isoplane.models import InputError
 from isoplane.models.arrays import rows_of
 
 from ..device_graph import cell
 from ..exporter import PACKETS, Exported, Exporter, Files, as_bytes
 from ..link_times import link_times
 from ..reader_paths import fewest_hops
-from ..simple_networks import require_cables_of_nodes, require_no_parallel_links
+from ..simple_networks import require_no_parallel_links
 
 ERROR_RATE = 0
 
 
 def files(exported: Exported) -> Files:
     """Yield one file: nodes have the ids from 0, then follow the switches of each plane."""
-    require_cables_of_nodes("ns3", exported)
+    if exported.network.node_cable_mm is None:
+        raise InputError(
+            "format=ns3: nodes are part of their switches; expected nodes with cables, such as network.node_cable_m=2"
+        )
     require_no_parallel_links("ns3", exported)
     yield "topology.txt", as_bytes(_lines(exported))
 

@@ -144,7 +144,7 @@ def test_the_floor_plan_counts_all_cables_within_and_between_racks():
     network = Network(FREE, FLOOR)
     given = exported(network)
     svg = texts("svg", given)["floor.svg"]
-    (plane,), (rack,) = network.planes, given.floor.of_switches
+    (plane,), (rack,) = network.planes, network.floor.of_switches
     switch, port = plane.topology.cable_ends()
     ends = np.stack([rack[switch], rack[plane.topology.peer[switch, port]]], axis=1)
     pairs = {tuple(sorted(pair)) for pair in ends.tolist() if pair[0] != pair[1]}

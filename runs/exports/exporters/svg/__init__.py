@@ -18,7 +18,7 @@ def files(exported: Exported) -> Files:
     """Yield a file for each plane that is small enough to be drawn, and one for the floor if there is a layout."""
     planes = exported.network.cabling
     small = [number for number, plane in enumerate(planes) if plane.topology.switches <= MAX_SWITCHES]
-    has_floor = exported.network.family.cable_m is None and exported.floor is not None
+    has_floor = exported.network.family.cable_m is None and exported.network.floor is not None
     if not small and not has_floor:
         switches = max(plane.topology.switches for plane in planes)
         raise InputError(
