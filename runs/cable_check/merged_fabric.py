@@ -116,9 +116,9 @@ def merged(sources: Sequence[str], fabrics: Sequence[DiscoveredFabric]) -> Merge
     rates = {end: min(by_place, key=lambda rate: rate.gbps) for end, by_place in stated.items()}
     notes += _different_rates(sources, stated)
     at = {end: place for pair, place in cables.items() for end in pair}
-    count = Counter(kind for kind, *_ in left)
-    devices, left_out = _devices(listed, files, cables), (count["adapter"], count["router"])
-    return MergedFabric(sources, devices, listed, places, at, rates, files, *left_out, tuple(notes))
+    kinds = Counter(kind for kind, *_ in left)
+    inside, routers, devices = kinds["adapter"], kinds["router"], _devices(listed, files, cables)
+    return MergedFabric(sources, devices, listed, places, at, rates, files, inside, routers, tuple(notes))
 
 
 def _different_rates(
