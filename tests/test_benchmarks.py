@@ -130,7 +130,7 @@ def test_two_builds_are_compared_on_each_benchmark():
 
 
 def test_the_fluid_model_and_packets_rank_the_same_design_first_in_95_percent_of_the_pairs(run):
-    options = ["--designs", "8", "--shorten", "100", "--workload", "sparse, 4 partners", "--circuits", "8"]
+    options = ["--designs", "6", "--shorten", "100", "--workload", "sparse, 4 partners", "--circuits", "8"]
     options += ["--runs", "2"]
     lines = run("hybrid", *options)
     rows = [
@@ -140,7 +140,7 @@ def test_the_fluid_model_and_packets_rank_the_same_design_first_in_95_percent_of
     kinds, relays = ("random", "of rules"), ("messages", "packets")
     assert [row.groups()[:3] for row in rows] == list(product(("sparse, 4 partners",), kinds, relays))
     assert all(int(row[4]) >= 0.95 * int(row[5]) for row in rows)
-    assert all(int(row[5]) > (20 if row[2] == "random" else 0) for row in rows)
+    assert all(int(row[5]) > (10 if row[2] == "random" else 0) for row in rows)
 
 
 def test_two_programs_for_the_fluid_model_agree_on_records_just_written(run):
