@@ -1,1 +1,1 @@
-"""What is sent: patterns, permutations and detours."""
+"""What is sent: patterns and permutations."""
