@@ -8,8 +8,8 @@ from typing import ClassVar, Self
 from ..checks import Metres, check_int
 from ..family_kinds.dragonfly_sizes import sufficient_dragonflies
 from ..family_kinds.minimal_sizes import without_covered
-from ..family_kinds.routed import RoutedFamily
-from ..planes.detours import Detours, detours_by_switch
+from ..family_kinds.routed import RoutedFamily, detours_over_switches
+from ..planes.detours import Detours
 from ..planes.plane import Plane
 from ..planes.routes import Routes
 from ..planes.topology import Topology
@@ -117,7 +117,7 @@ class Dragonfly(RoutedFamily):
         """Return the detours over any other group, or with a routing for any topology over any other switch."""
         if self.routing == "minimal":
             return (dragonfly_detours(self._global_cables),)
-        return tuple(detours_by_switch(plane.topology, plane.routes) for plane in planes)
+        return detours_over_switches(self, planes)
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:

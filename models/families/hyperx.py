@@ -9,11 +9,9 @@ from typing import ClassVar, Self
 
 from ..checks import Metres, check_cables_per_pair
 from ..family_kinds.minimal_sizes import Shape, cheapest_first, line_ports, minimal_grids, orders_of, sufficient_grids
-from ..family_kinds.routed import GridFamily
+from ..family_kinds.routed import GridFamily, detours_over_switches
 from ..family_kinds.uniform import format_shape
 from ..mathematics.grid import check_shape
-from ..planes.detours import Detours, detours_by_switch
-from ..planes.plane import Plane
 from ..planes.routes import Routes
 from ..planes.topology import Topology
 from ..record_fields import ABSENT_IN_OLD_RECORDS
@@ -81,11 +79,6 @@ class HyperX(GridFamily):
         return sum(parallel * (size - 1) for size, parallel in zip(self.shape, self._cables, strict=True))
 
     @property
-    def grid(self) -> tuple[int, ...]:
-        """The shape."""
-        return self.shape
-
-    @property
     def size_label(self) -> str:
         """The shape, and the number of parallel cables if there are several."""
         parallel = "" if self.cables_per_pair == 1 else f", {format_shape(self._cables)} cables per pair"
@@ -121,9 +114,7 @@ class HyperX(GridFamily):
         """Return the routing of the family."""
         return {"dimension_order": lambda: hyperx_order(self.shape, self._cables, self.nodes_per_switch)}
 
-    def detours(self, planes: tuple[Plane, ...]) -> tuple[Detours, ...]:
-        """Return the detours over any other switch."""
-        return tuple(detours_by_switch(plane.topology, plane.routes) for plane in planes)
+    detours = detours_over_switches
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:

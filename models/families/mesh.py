@@ -56,11 +56,6 @@ class Mesh(GridFamily):
         return _cables(self.shape)
 
     @property
-    def grid(self) -> tuple[int, ...]:
-        """The shape."""
-        return self.shape
-
-    @property
     def throughput_bound(self) -> Fraction:
         """Upper bound on the all-to-all throughput: the links across the middle of the longest dimension.
 

@@ -9,11 +9,9 @@ from numpy.typing import NDArray
 
 from ..checks import Metres
 from ..family_kinds.minimal_sizes import minimal_sizes
-from ..family_kinds.routed import RoutedFamily
+from ..family_kinds.routed import RoutedFamily, detours_over_switches
 from ..mathematics.difference_set import difference_set
 from ..mathematics.finite_field import check_prime_power, prime_power
-from ..planes.detours import Detours, detours_by_switch
-from ..planes.plane import Plane
 from ..planes.topology import Topology
 from ..topologies import graph
 
@@ -93,9 +91,7 @@ class PolarFly(RoutedFamily):
         """Return the switches and their cables; the ports of a switch are in the order of `edges`."""
         return graph(self.edges(), self.switches)
 
-    def detours(self, planes: tuple[Plane, ...]) -> tuple[Detours, ...]:
-        """Return the detours over any other switch."""
-        return tuple(detours_by_switch(plane.topology, plane.routes) for plane in planes)
+    detours = detours_over_switches
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self]:

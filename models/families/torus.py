@@ -82,11 +82,6 @@ class Torus(GridFamily):
         return sum(map(ring_ports, self.shape))
 
     @property
-    def grid(self) -> tuple[int, ...]:
-        """The shape."""
-        return self.shape
-
-    @property
     def throughput_bound(self) -> Fraction:
         """Upper bound on the all-to-all throughput: links of a dimension over the hops in it, for the worst dimension.
 

@@ -1,10 +1,11 @@
 """Base classes of uniform families whose routing can be chosen, and of those whose switches have coordinates."""
 
-from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from math import prod
 
+from ..planes.detours import Detours, detours_by_switch
+from ..planes.plane import Plane
 from ..planes.routes import Routes
 from ..routing import ROUTINGS, check_routing
 from .uniform import UniformFamily, format_shape, last_topology
@@ -35,12 +36,17 @@ class RoutedFamily(UniformFamily):
 
 
 class GridFamily(RoutedFamily):
-    """Base class of families whose switches are the points of a grid, ids with the first coordinate fastest."""
+    """Base class of families whose switches are the points of a grid, ids with the first coordinate fastest.
+
+    Subclasses declare a field `shape`, with its default, or have another `grid`.
+    """
+
+    shape: tuple[int, ...]
 
     @property
-    @abstractmethod
     def grid(self) -> tuple[int, ...]:
         """Sizes of the coordinates of the switches, the first one fastest."""
+        return self.shape
 
     @property
     def switches(self) -> int:
@@ -51,6 +57,11 @@ class GridFamily(RoutedFamily):
     def size_label(self) -> str:
         """The shape of the grid."""
         return format_shape(self.grid)
+
+
+def detours_over_switches(family: RoutedFamily, planes: tuple[Plane, ...]) -> tuple[Detours, ...]:
+    """Return the detours over any other switch, as a method of the families that have them."""
+    return tuple(detours_by_switch(plane.topology, plane.routes) for plane in planes)
 
 
 @lru_cache(maxsize=4)

@@ -54,10 +54,11 @@ class Cabling:
     node_cables_mm: NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "cable_mm", np.ascontiguousarray(self.cable_mm, dtype=np.int64))
-        object.__setattr__(self, "node_switch", np.ascontiguousarray(self.node_switch, dtype=np.int32))
-        if self.node_start is not None:
-            object.__setattr__(self, "node_start", np.ascontiguousarray(self.node_start, dtype=np.int64))
+        for name in ("cable_mm", "node_switch", "node_start", "node_port", "adapter_ports", "node_cables_mm"):
+            value = getattr(self, name)
+            if value is not None:
+                kind = np.int32 if name == "node_switch" else np.int64
+                object.__setattr__(self, name, np.ascontiguousarray(value, dtype=kind))
         self._check_nodes()
         self._check_lengths()
         self.topology.require_connected()
@@ -129,10 +130,13 @@ class Cabling:
                 f"plane.node_switch: {len(self.node_switch)} nodes at {switches} switches; expected node i at switch "
                 "i in a direct network, whose nodes have no cables"
             )
-        self._check_node_cables()
+        if self.node_cables_mm is not None and self.node_cable_mm is None:
+            raise InputError("plane.node_cables_mm: given in a direct network, without cables of nodes; expected none")
+        self._check_values("node_cables_mm", shape, 0, "a length")
         self._check_starts()
+        self._check_values("node_port", shape, 0, "a port")
         self._check_ports()
-        self._check_adapter_ports()
+        self._check_values("adapter_ports", (*shape, 2), 1, "an adapter and a port")
         node_counts = np.bincount(self.node_switch)
         if node_counts.max() > MAX_NODES_PER_SWITCH:
             raise InputError(
@@ -140,14 +144,11 @@ class Cabling:
                 f"{MAX_NODES_PER_SWITCH} per switch"
             )
 
-    def _check_node_cables(self) -> None:
-        if self.node_cables_mm is None:
-            return
-        object.__setattr__(self, "node_cables_mm", np.ascontiguousarray(self.node_cables_mm, dtype=np.int64))
-        if self.node_cable_mm is None:
-            raise InputError("plane.node_cables_mm: given in a direct network, without cables of nodes; expected none")
-        if self.node_cables_mm.shape != self.node_switch.shape or (self.node_cables_mm < 0).any():
-            raise InputError("plane.node_cables_mm: expected a length of at least 0 for each node link")
+    def _check_values(self, name: str, shape: tuple[int, ...], low: int, title: str) -> None:
+        """Check that there are values of at least `low` for each node link, if any."""
+        values = getattr(self, name)
+        if values is not None and (values.shape != shape or (values < low).any()):
+            raise InputError(f"plane.{name}: expected {title} of at least {low} for each node link")
 
     def _check_starts(self) -> None:
         starts, links = self.node_start, len(self.node_switch)
@@ -164,9 +165,6 @@ class Cabling:
         """Check that the ports of nodes are free, each for one node."""
         if self.node_port is None:
             return
-        object.__setattr__(self, "node_port", np.ascontiguousarray(self.node_port, dtype=np.int64))
-        if self.node_port.shape != self.node_switch.shape or (self.node_port < 0).any():
-            raise InputError("plane.node_port: expected a port of at least 0 for each node link")
         inside = self.node_port < self.topology.ports
         cabled = np.zeros(len(inside), dtype=np.bool_)
         cabled[inside] = self.topology.peer[self.node_switch[inside], self.node_port[inside]] >= 0
@@ -181,13 +179,6 @@ class Cabling:
                 f"plane.node_port={self.node_port[link]} at switch {self.node_switch[link]}: in use already; expected "
                 "a free port for each node link"
             )
-
-    def _check_adapter_ports(self) -> None:
-        if self.adapter_ports is None:
-            return
-        object.__setattr__(self, "adapter_ports", np.ascontiguousarray(self.adapter_ports, dtype=np.int64))
-        if self.adapter_ports.shape != (len(self.node_switch), 2) or (self.adapter_ports < 1).any():
-            raise InputError("plane.adapter_ports: expected an adapter and a port of at least 1 for each node link")
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,9 @@
 """Conversion of a network and its hardware to the plan of the native engine."""
 
+from typing import TypeVar
+
 import numpy as np
+from numpy.typing import NDArray
 
 from isoplane.models import Family, InputError, Network, Plane, family_named, family_names
 from isoplane.models.planes.detours import Detours
@@ -20,6 +23,7 @@ FLOWS = {
 POLICIES = {"nearest": PlanPolicy.NEAREST, "spray": PlanPolicy.SPRAY, "adaptive": PlanPolicy.ADAPTIVE}
 PATH_SELECTIONS = {"minimal": PathSelection.MINIMAL, "valiant": PathSelection.VALIANT, "ugal": PathSelection.UGAL}
 MAX_NODE_LINKS = 255
+Number = TypeVar("Number", bound=np.integer)
 
 
 def plan_of(network: Network, hardware: Hardware, check_deadlock: bool = True) -> Plan:
@@ -128,39 +132,34 @@ def _require_common_planes(network: Network) -> None:
 
 
 def _add_plane(plan: Plan, plane: Plane, hardware: Hardware) -> None:
-    times, none = plane_ticks(plane, hardware), np.zeros(0, dtype=np.int32)
-    starts = none if plane.node_start is None else plane.node_start
+    times = plane_ticks(plane, hardware)
     plan.add_plane(plane.topology.peer, plane.topology.peer_port, times.cable, plane.node_switch.astype(np.uint32))
     plan.set_nodes(
-        start=starts.astype(np.uint32),
-        cable=none if times.node_cable is None else times.node_cable,
-        flit_ticks=none if times.node_flit_ticks is None else times.node_flit_ticks,
+        start=_array(plane.node_start, np.uint32),
+        cable=_array(times.node_cable, np.int32),
+        flit_ticks=_array(times.node_flit_ticks, np.int32),
     )
-    plan.set_timing(
-        flit_ticks=none if times.flit_ticks is None else times.flit_ticks,
-        switch_delay=none if times.switch_delay is None else times.switch_delay,
-    )
+    plan.set_timing(flit_ticks=_array(times.flit_ticks, np.int32), switch_delay=_array(times.switch_delay, np.int32))
 
 
 def _add_routes(plan: Plan, plane: Plane, by_length: bool) -> None:
     routes: Routes = plane.routes
     length = hops(plane.topology, routes)  # raises if a route does not arrive
-    if not by_length:
-        length = length[:0]
-    column = np.zeros(0, dtype=np.uint32) if routes.column is None else routes.column
-    ports = np.zeros(0, dtype=np.uint16) if routes.next_port is None else routes.next_port
-    starts = np.zeros(0, dtype=np.uint32) if routes.paths is None else routes.paths.starts
-    path_ports = np.zeros(0, dtype=np.uint16) if routes.paths is None else routes.paths.ports
     plan.set_routes(
         group=routes.group,
         shape=list(routes.shape),
-        row=np.ascontiguousarray(routes.row, dtype=np.int32),
-        column=np.ascontiguousarray(column, dtype=np.uint32),
-        hops=np.ascontiguousarray(length, dtype=np.int32),
-        next_port=np.ascontiguousarray(ports, dtype=np.uint16),
-        path_starts=np.ascontiguousarray(starts, dtype=np.uint32),
-        path_ports=np.ascontiguousarray(path_ports, dtype=np.uint16),
+        row=_array(routes.row, np.int32),
+        column=_array(routes.column, np.uint32),
+        hops=_array(length if by_length else length[:0], np.int32),
+        next_port=_array(routes.next_port, np.uint16),
+        path_starts=_array(None if routes.paths is None else routes.paths.starts, np.uint32),
+        path_ports=_array(None if routes.paths is None else routes.paths.ports, np.uint16),
     )
+
+
+def _array(values: NDArray[np.integer] | None, kind: type[Number]) -> NDArray[Number]:
+    """Return values as the engine takes them: contiguous, and empty for none."""
+    return np.zeros(0, dtype=kind) if values is None else np.ascontiguousarray(values, dtype=kind)
 
 
 def _add_rule(plan: Plan, rule: ChannelRule | None, hardware: Hardware) -> None:
@@ -184,7 +183,7 @@ def _add_detours(plan: Plan, plane: Plane, detours: Detours) -> None:
     entry, length = detours.ends(plane.topology)
     plan.set_detours(
         region=detours.region.astype(np.uint16),
-        next_port=np.ascontiguousarray(detours.next_port, dtype=np.uint16),
-        entry=np.ascontiguousarray(entry, dtype=np.uint32),
-        hops=np.ascontiguousarray(length, dtype=np.uint16),
+        next_port=_array(detours.next_port, np.uint16),
+        entry=_array(entry, np.uint32),
+        hops=_array(length, np.uint16),
     )

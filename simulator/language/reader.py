@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from isoplane.models import InputError
 
@@ -34,24 +34,14 @@ class Position(NamedTuple):
 
 
 class Word(NamedTuple):
-    """An atom: a word, or with `quoted` the characters between two quotation marks."""
+    """A part of a list: a word, the characters between two quotation marks, or what messages show of an inner list."""
 
     text: str
     position: Position
-    quoted: bool = False
+    kind: Literal["word", "string", "list"] = "word"
 
     def __str__(self) -> str:
-        return shown(f'"{self.text}"' if self.quoted else self.text)
-
-
-class Form(NamedTuple):
-    """A parenthesised list."""
-
-    items: "tuple[Word | Form, ...]"
-    position: Position
-
-    def __str__(self) -> str:
-        return shown(f"({' '.join(map(str, self.items[:MAX_SHOWN]))})")
+        return shown(f'"{self.text}"' if self.kind == "string" else self.text)
 
 
 def shown(text: str) -> str:
@@ -109,17 +99,17 @@ def _from_utf8(data: bytes, name: str) -> str:
         raise error_at(name, position, f"byte 0x{data[error.start]:02x}: expected text in UTF-8") from None
 
 
-def read_forms(text: str, name: str) -> Iterator[Form]:
-    """Yield the forms of a decoded text one by one, so that a long text needs little memory.
+def read_lists(text: str, name: str) -> Iterator[tuple[Position, list[Word]]]:
+    """Yield the position and the words of each list in parentheses, so that a long decoded text needs little memory.
 
     Raises
     ------
     InputError
-        If parentheses or quotation marks do not match, text is outside of a form, or a form has more than
+        If parentheses or quotation marks do not match, text is outside of a list, or a list has more than
         eight levels or a thousand words; with line and column.
     """
     line, start, words = 1, 0, 0
-    stack: list[tuple[Position, list[Word | Form]]] = []
+    stack: list[tuple[Position, list[Word]]] = []
     for token in _TOKEN.finditer(text):
         kind = token.lastgroup
         if kind == "line" or kind == "space":
@@ -128,17 +118,21 @@ def read_forms(text: str, name: str) -> Iterator[Form]:
             continue
         position = Position(line, token.start() - start + 1)
         if kind == "close":
-            form = _close(stack, position, name)
             if not stack:
+                raise error_at(name, position, "')' without a '('; expected (STATEMENT VALUE ...)")
+            begin, items = stack.pop()
+            if stack:
+                stack[-1][1].append(Word(f"({' '.join(map(str, items[:MAX_SHOWN]))})", begin, "list"))
+            else:
                 words = 0
-                yield form
+                yield begin, items
             continue
         words += 1
         _check(token, position, name, len(stack), words)
         if kind == "open":
             stack.append((position, []))
         else:
-            stack[-1][1].append(Word(token[str(kind)], position, kind == "string"))
+            stack[-1][1].append(Word(token[str(kind)], position, "string" if kind == "string" else "word"))
     if stack:
         raise error_at(name, stack[-1][0], "'(' without a ')'; expected (STATEMENT VALUE ...)")
 
@@ -156,14 +150,3 @@ def _check(token: re.Match[str], position: Position, name: str, levels: int, wor
         raise error_at(
             name, position, f"{shown(token[0].strip())}: outside of parentheses; expected (STATEMENT VALUE ...)"
         )
-
-
-def _close(stack: list[tuple[Position, list[Word | Form]]], position: Position, name: str) -> Form:
-    """Return the form that ends here, and append it to the enclosing form."""
-    if not stack:
-        raise error_at(name, position, "')' without a '('; expected (STATEMENT VALUE ...)")
-    start, items = stack.pop()
-    form = Form(tuple(items), start)
-    if stack:
-        stack[-1][1].append(form)
-    return form

@@ -11,7 +11,7 @@ from isoplane.models.files.bounded_file import read_input
 
 from ..problems import StatementError
 from ..program import Program
-from ..reader import MAX_BYTES, Form, Position, Word, decode_text, error_at, position_at, read_forms
+from ..reader import MAX_BYTES, Position, Word, decode_text, error_at, position_at, read_lists
 from ..rules import check, default_routing
 from ..topology import Link
 from .forms import GENERATORS, LINK, TILE, TOPOLOGY, TOPOLOGY_STATEMENTS, read_link, read_topology, topology_name
@@ -85,8 +85,8 @@ def _statements(text: str | bytes, name: str) -> Iterator[_Statements]:
     text = decode_text(text, name)
     found = _Statements(name, position_at(text, len(text)))
     try:
-        for form in read_forms(text, name):
-            _add(found, form)
+        for position, words in read_lists(text, name):
+            _add(found, position, words)
         yield found
     except StatementError as error:
         raise error_at(name, found.position_at(error), str(error)) from None
@@ -121,13 +121,12 @@ def read_program(path: Path) -> Program:
     return parse_program(read_input(path, MAX_BYTES), str(path))
 
 
-def _add(found: _Statements, form: Form) -> None:
+def _add(found: _Statements, position: Position, words: list[Word]) -> None:
     """Add a statement."""
-    head = form.items[0] if form.items else None
-    if not isinstance(head, Word) or head.quoted or head.text not in STATEMENT_NAMES:
-        word = str(head) if head is not None else "()"
-        raise error_at(found.name, head.position if head else form.position, f"{word}: expected {_closest_name(word)}")
-    statement = Statement(head.text, form.items[1:], len(found.links) if head.text == LINK else 0)
+    head, *rest = words or [Word("()", position, "list")]
+    if head.kind != "word" or head.text not in STATEMENT_NAMES:
+        raise error_at(found.name, head.position, f"{head}: expected {_closest_name(str(head))}")
+    statement = Statement(head.text, tuple(rest), len(found.links) if head.text == LINK else 0)
     if head.text == LINK:
         found.add_link(statement, head.position)
         return

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TypeVar
 
 from ..problems import StatementError
-from ..reader import Form, Word
+from ..reader import Word
 from ..units import FREQUENCIES, MAX_CLOCKS, MAX_SECONDS, Duration, Quantity, format_quantity, parse_quantity, units_of
 
 T = TypeVar("T")
@@ -21,7 +21,7 @@ class Statement:
     """A statement: its name and the words after it, as in the text."""
 
     name: str
-    words: tuple[Word | Form, ...]
+    words: tuple[Word, ...]
     occurrence: int = 0
 
     def error(self, argument: int, allowed: str) -> StatementError:
@@ -30,11 +30,17 @@ class Statement:
         return StatementError(self.name, value, allowed, argument, self.occurrence)
 
     def word(self, argument: int, allowed: str) -> str:
-        """Return a word that is neither a string nor a form."""
-        word = self.words[argument] if argument < len(self.words) else None
-        if not isinstance(word, Word) or word.quoted:
+        """Return a word that is neither a string nor a list."""
+        return self._text("word", argument, allowed)
+
+    def string(self, argument: int, allowed: str) -> str:
+        """Return the characters between two quotation marks."""
+        return self._text("string", argument, allowed)
+
+    def _text(self, kind: str, argument: int, allowed: str) -> str:
+        if argument >= len(self.words) or self.words[argument].kind != kind:
             raise self.error(argument, allowed)
-        return word.text
+        return self.words[argument].text
 
     def end(self, argument: int, allowed: str) -> None:
         """Check that the statement ends before this argument."""
@@ -115,14 +121,6 @@ def _read_duration(statement: Statement, or_clocks: bool = True) -> Duration:
     return Duration(value, kind == "clocks")
 
 
-def _read_file(statement: Statement) -> str:
-    allowed = 'a file name in quotation marks, such as "results.csv"'
-    word = statement.words[0] if statement.words else None
-    if not isinstance(word, Word) or not word.quoted:
-        raise statement.error(0, allowed)
-    return word.text
-
-
 def _write_lengths(lengths: tuple[int, int]) -> str:
     low, high = lengths
     return f"{low}byte" if low == high else f"{low}byte to {high}byte"
@@ -143,7 +141,11 @@ PERCENT = single(
 )
 DURATION = _read_duration, str
 TIME = partial(_read_duration, or_clocks=False), str
-FILE = single(_read_file, "one file name", lambda name: f'"{name}"')
+FILE = single(
+    lambda statement: statement.string(0, 'a file name in quotation marks, such as "results.csv"'),
+    "one file name",
+    lambda name: f'"{name}"',
+)
 YES_NO = single(
     lambda statement: _read_word(statement, ("Yes", "No")) == "Yes",
     "either Yes or No",
