@@ -19,8 +19,7 @@ from ..planes.routing_columns import next_ports_to
 from ..planes.topology import Topology
 from ..policy import plane_weights
 from .node_subsets import of_planes, require_no_circuits, with_links
-from .rerouted import heaviest_load
-from .surviving_plane import loaded_table, remaining_part, repaired_plane
+from .rerouted import heaviest_load, loaded_table, remaining_part, repaired_plane
 
 
 @dataclass(frozen=True, eq=False)

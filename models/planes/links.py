@@ -142,3 +142,33 @@ def links_of_planes(planes: tuple[Plane, ...]) -> tuple[PlaneLinks, ...]:
     for plane in planes:
         numbered.append(PlaneLinks(plane, sum(links.links for links in numbered)))
     return tuple(numbered)
+
+
+def link_titles(planes: Sequence[PlaneLinks], links: Sequence[int]) -> list[str]:
+    """Return the names of directed links of planes, numbered as in `PlaneLinks`, for messages.
+
+    Switches, nodes and ports are numbered from 0, and so are planes, which are named where there are several.
+
+    Examples
+    --------
+    >>> from ..families.torus import Torus
+    >>> from ..network import Network
+    >>> link_titles(Network(Torus(shape=(3,), node_cable_m=2.0)).plane_links, [0, 7, 10])
+    ['switch 0 port 0 to switch 1', 'node 1 to switch 1', 'switch 1 to node 1']
+    """
+    kinds, many = link_kinds(planes), len(planes) > 1
+    titles = {}
+    for number, part in enumerate(planes):
+        topology, nodes = part.plane.topology, np.arange(len(part.plane.node_switch))
+        place = part.values(np.arange(topology.peer.size).reshape(topology.peer.shape), nodes, nodes)
+        for link in links:
+            if part.first <= link < part.first + part.links:
+                here = int(place[link - part.first])
+                if kinds[link] == CABLE:
+                    switch, port = divmod(here, topology.peer.shape[1])
+                    ends = f"switch {switch} port {port} to switch {topology.peer[switch, port]}"
+                else:
+                    node, switch = f"node {part.plane.node[here]}", f"switch {part.plane.node_switch[here]}"
+                    ends = f"{node} to {switch}" if kinds[link] == OUT else f"{switch} to {node}"
+                titles[link] = ends + (f" in plane {number}" if many else "")
+    return [titles[link] for link in links]

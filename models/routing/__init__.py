@@ -11,9 +11,8 @@ from ..planes.shared_tables import shared_tables
 from ..planes.topology import Topology
 from .balanced import balanced_between_nodes, balanced_table
 from .balanced_up_down import balanced_up_down
-from .grids.dimension_order import dimension_order
 from .grids.hyperx_order import hyperx_order
-from .grids.torus_order import mesh_order, torus_order
+from .grids.torus_order import dimension_order, mesh_order, torus_order
 from .grids.torus_parity import torus_parity_order
 from .grids.turn_classes import table_turn_classes, turn_classes
 from .grids.vector import vector_routing

@@ -11,8 +11,8 @@ from isoplane.models.arrays import Ints
 from isoplane.models.exchanges.all_gather import GatherOrder
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
 from isoplane.models.family_kinds.optical import refuse_circuits
-from isoplane.models.paths.link_titles import link_titles
 from isoplane.models.paths.path_shares import paths_between
+from isoplane.models.planes.links import link_titles
 
 from ..structure.throughput_bound import concurrent_flow
 
@@ -118,7 +118,7 @@ class OrderCheck:
 
     def titles(self, most: int | None = None) -> list[str]:
         """Return the names of the links of all collisions, or of the first ones."""
-        return link_titles(self.network, self.collisions[1][:most].tolist())
+        return link_titles(self.network.plane_links, self.collisions[1][:most].tolist())
 
 
 def check_order(network: Network, order: ExchangeOrder) -> OrderCheck:

@@ -13,8 +13,7 @@ from isoplane.models.planes.detours import Detours
 from isoplane.models.planes.route_walk import Link
 from isoplane.runs.terminal.messages import print_message
 from isoplane.simulator import Hardware, MessageTrace, Precision, Scenario, Traffic
-from isoplane.simulator.flits.plan import detours_of
-from isoplane.simulator.flits.regions import region_nodes
+from isoplane.simulator.flits.plan import detours_of, region_nodes
 from isoplane.simulator.language import (
     Program,
     StatementError,

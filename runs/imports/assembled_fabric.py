@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError
-from isoplane.models.cabling.rails import rails_of
+from isoplane.models.cabling.cable_list import rails_of
 from isoplane.models.checks import decimal_number
 from isoplane.models.device_names import (
     GUID,

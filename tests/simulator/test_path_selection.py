@@ -14,7 +14,7 @@ from isoplane.models.families.polar_fly import PolarFly
 from isoplane.models.families.slim_fly import SlimFly
 from isoplane.models.families.torus import Torus
 from isoplane.simulator import Hardware, Scenario, Simulation, Traffic, throughput_bound
-from isoplane.simulator.flits.regions import region_nodes
+from isoplane.simulator.flits.plan import region_nodes
 from tests.cases import for_each, require_refusal
 from tests.models.detours import detours_between, minimal
 

@@ -2,7 +2,7 @@
 
 from isoplane.models.exchanges.all_gather import GatherOrder
 from isoplane.models.files.exact_text import as_csv
-from isoplane.models.paths.link_titles import link_titles
+from isoplane.models.planes.links import link_titles
 from isoplane.objectives.exchanges import find_collisions
 from isoplane.runs.inputs.order_file import gather_csv, order_csv
 
@@ -17,7 +17,7 @@ def files(exported: Exported) -> Files:
     network, order = exported.network, order_of(exported)
     _, (phase, link, messages), _ = find_collisions(network, order)
     yield "phases.csv", gather_csv(order) if isinstance(order, GatherOrder) else order_csv(order)
-    rows = zip(phase.tolist(), link_titles(network, link.tolist()), messages.tolist(), strict=True)
+    rows = zip(phase.tolist(), link_titles(network.plane_links, link.tolist()), messages.tolist(), strict=True)
     yield "collisions.csv", as_csv(COLLISIONS, rows)
 
 

@@ -15,8 +15,7 @@ from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.torus import Torus
-from isoplane.models.paths.link_titles import link_titles
-from isoplane.models.planes.links import CABLE, INTO, OUT, link_kinds
+from isoplane.models.planes.links import CABLE, INTO, OUT, link_kinds, link_titles
 from isoplane.models.routing import links_of_route
 from isoplane.objectives.exchanges import check_order, message_links
 from tests.cases import for_each
@@ -72,7 +71,7 @@ def test_the_counts_are_those_of_walks(network, data):
 def test_every_link_has_a_name_of_its_own():
     network = Network(MultiPlane(plane=Torus(shape=(3,), node_cable_m=2.0), planes=2))
     kinds = link_kinds(network.plane_links)
-    titles = link_titles(network, range(len(kinds)))
+    titles = link_titles(network.plane_links, range(len(kinds)))
     assert len(set(titles)) == len(titles)
     starts = {CABLE: "switch", OUT: "node", INTO: "switch"}
     assert all(title.startswith(starts[kind]) for title, kind in zip(titles, kinds.tolist(), strict=True))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from isoplane.models import Network, Site, family_named
-from isoplane.models.cabling.rails import rails_of
+from isoplane.models.cabling.cable_list import rails_of
 from isoplane.models.families.fabric import Fabric
 from isoplane.runs.imports.discovery.descriptions import host_name, is_without_host
 from isoplane.runs.imports.given_devices import GivenDevices
