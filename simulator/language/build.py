@@ -9,7 +9,7 @@ from isoplane.simulator.hardware import FlowControl as HardwareFlowControl
 
 from .problems import StatementError
 from .program import FlowControl, Program, Routing
-from .topology import Mesh, Rdt, StatedTopology, Torus
+from .topology import Rdt, StatedTopology, Torus
 
 ROUTINGS: dict[Routing, str] = {
     "DimensionOrder": "dimension_order",
@@ -65,9 +65,8 @@ def network_keys(program: Program) -> dict[str, Any]:
 
 def _topology_keys(topology: StatedTopology, date_lines: bool) -> dict[str, Any]:
     if isinstance(topology, Torus):
-        return {"family": "torus", "shape": list(topology.shape), "datelines": date_lines}
-    if isinstance(topology, Mesh):
-        return {"family": "mesh", "shape": list(topology.shape)}
+        keys = {"family": topology.name.lower(), "shape": list(topology.shape)}
+        return {**keys, "datelines": date_lines} if topology.wraps else keys
     if isinstance(topology, Rdt):
         return {"family": "rdt", "side": topology.shape[0], "tile": " ".join(topology.tile)}
     if isinstance(topology, Cube):

@@ -12,7 +12,7 @@ from isoplane.models.checks import exact_number
 from .build import ROUTINGS, network_of_program
 from .program import Program
 from .rules import check, default_routing
-from .topology import Graph, Link, Mesh, Rdt, StatedTopology, Torus
+from .topology import Graph, Link, Rdt, StatedTopology, Torus
 from .units import Duration
 
 DATA_BITS = 2048
@@ -41,7 +41,7 @@ def program_of_network(network: Network) -> Program:
     >>> from isoplane.models.families.torus import Torus as TorusFamily
     >>> program = program_of_network(Network(TorusFamily(shape=(4, 4), cable_m=0.0)))
     >>> program.topology, program.date_lines, program.channel_bits, str(program.hardware_delay)
-    (Torus(shape=(4, 4)), True, 100, '89nsec')
+    (Torus(shape=(4, 4), wraps=True), True, 100, '89nsec')
     """
     keys = network.family.write()["network"]
     if keys["family"] not in TOPOLOGIES or network.node_cable_mm is not None:
@@ -124,7 +124,7 @@ def _graph(keys: Keys, plane: Plane) -> StatedTopology:
 
 TOPOLOGIES: Mapping[str, Callable[[Keys, Plane], StatedTopology]] = {
     "torus": lambda keys, _: Torus(tuple(keys["shape"])),
-    "mesh": lambda keys, _: Mesh(tuple(keys["shape"])),
+    "mesh": lambda keys, _: Torus(tuple(keys["shape"]), wraps=False),
     "direct_hypercube": lambda keys, _: Cube(ConnectionSet(keys["n"], tuple(keys["generators"])), keys["folded"]),
     "rdt": _rdt,
     "graph": _graph,

@@ -18,7 +18,7 @@ from isoplane.simulator.traffic.traffic import MAX_MESSAGE_BYTES, MAX_RANGE
 
 from .problems import StatementError, require_integer
 from .program import Program, Routing
-from .topology import Graph, Mesh, Rdt, StatedTopology, Torus, switches_of
+from .topology import Graph, Rdt, StatedTopology, Torus, switches_of
 from .units import FREQUENCIES, MAX_SECONDS, Duration, format_quantity, is_exact
 
 WITH_DATE_LINES = ((Torus, "DimensionOrder"), (Rdt, "VectorRouting"))
@@ -34,6 +34,10 @@ def routings(topology: StatedTopology) -> tuple[Routing, ...]:
     if isinstance(topology, Graph):
         return ("UpDown", "ShortestPath")
     return ("VectorRouting" if isinstance(topology, Rdt) else "DimensionOrder", "ShortestPath", "UpDown")
+
+
+def _is_mesh(topology: StatedTopology) -> bool:
+    return isinstance(topology, Torus) and not topology.wraps
 
 
 def default_routing(topology: StatedTopology) -> Routing:
@@ -91,11 +95,11 @@ def _check_network(program: Program) -> None:
         raise StatementError("NetworkTopology", "Graph 1", "a network of at least 2 switches", 1)
     allowed = routings(program.topology)
     if program.routing not in allowed:
-        name = {Torus: "a torus", Mesh: "a mesh", Cube: "a hypercube", Rdt: "an RDT", Graph: "a graph"}
-        network = name[type(program.topology)]
+        name = {Torus: "a torus", Cube: "a hypercube", Rdt: "an RDT", Graph: "a graph"}
+        network = "a mesh" if _is_mesh(program.topology) else name[type(program.topology)]
         raise StatementError("RoutingAlgorithm", program.routing, f"{' or '.join(allowed)} in {network}")
     # The next port depends on more than the offset to the destination.
-    needs_table = program.routing in ("UpDown", "ShortestPath") or isinstance(program.topology, Mesh)
+    needs_table = program.routing in ("UpDown", "ShortestPath") or _is_mesh(program.topology)
     if program.nodes > MAX_TABLE_SWITCHES and needs_table:
         limit = f"at most {MAX_TABLE_SWITCHES} switches for this routing, which needs a table"
         raise StatementError("RoutingAlgorithm", program.routing, limit)
@@ -155,7 +159,7 @@ def _check_channels(program: Program) -> None:
         raise StatementError("HopClasses", "Yes", "No, except with RoutingAlgorithm ShortestPath")
     if not program.date_lines:
         return
-    if (type(program.topology), program.routing) not in WITH_DATE_LINES:
+    if _is_mesh(program.topology) or (type(program.topology), program.routing) not in WITH_DATE_LINES:
         raise StatementError("DateLines", "Yes", "No, except with DimensionOrder in a torus or VectorRouting in an RDT")
     if program.virtual_channels < 2:
         raise StatementError("DateLines", "Yes", "No, except with VirtualChannels 2 or more")

@@ -19,7 +19,7 @@ from .patterns import read_messages
 from .problems import StatementError
 from .program import Program
 from .report import ProgramReport, report_of
-from .topology import Mesh, Rdt, Torus
+from .topology import Rdt, Torus
 from .units import format_quantity
 
 
@@ -47,7 +47,7 @@ def destinations(program: Program) -> Nodes | None:
     if pattern == "BitReverse":
         return reverse(nodes)
     if pattern in ("Tornado", "Neighbour"):
-        assert isinstance(program.topology, (Torus, Mesh, Rdt))  # only these have coordinates
+        assert isinstance(program.topology, (Torus, Rdt))  # only these have coordinates
         return (tornado if pattern == "Tornado" else neighbour)(program.topology.shape)
     return None
 

@@ -22,12 +22,14 @@ MAX_MM = 10**10
 
 @dataclass(frozen=True)
 class Torus:
-    """A torus: ``(NetworkTopology Torus 64 64)``.
+    """A torus, or without the wrap-around links a mesh: ``(NetworkTopology Torus 64 64)``, or ``Mesh``.
 
     Parameters
     ----------
     shape
         Sizes of the coordinates, x first; switch = x + shape[0]·(y + shape[1]·(z + ...)).
+    wraps
+        Whether it has the wrap-around links.
 
     Raises
     ------
@@ -36,30 +38,15 @@ class Torus:
     """
 
     shape: tuple[int, ...]
+    wraps: bool = True
 
     def __post_init__(self) -> None:
         _check_shape(self.shape)
 
-
-@dataclass(frozen=True)
-class Mesh:
-    """A mesh, a torus without the wrap-around links: ``(NetworkTopology Mesh 8 8)``.
-
-    Parameters
-    ----------
-    shape
-        As in a `Torus`.
-
-    Raises
-    ------
-    InputError
-        As in a `Torus`.
-    """
-
-    shape: tuple[int, ...]
-
-    def __post_init__(self) -> None:
-        _check_shape(self.shape)
+    @property
+    def name(self) -> str:
+        """The word of the language."""
+        return "Torus" if self.wraps else "Mesh"
 
 
 @dataclass(frozen=True)
@@ -184,7 +171,7 @@ def require_room(index: int) -> None:
         raise StatementError("NetworkLink", "once more", f"at most {MAX_LINKS} links", -1, index)
 
 
-StatedTopology = Torus | Mesh | Cube | Rdt | Graph
+StatedTopology = Torus | Cube | Rdt | Graph
 
 
 def switches_of(topology: StatedTopology) -> int:

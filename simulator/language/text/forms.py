@@ -8,7 +8,7 @@ from isoplane.models import ConnectionSet, Cube, InputError
 
 from ..problems import StatementError, require_integer
 from ..program import Pattern, Traffic
-from ..topology import MAX_MM, Graph, Link, Mesh, Rdt, StatedTopology, Torus, require_room
+from ..topology import MAX_MM, Graph, Link, Rdt, StatedTopology, Torus, require_room
 from ..units import format_quantity
 from .values import Statement
 
@@ -41,7 +41,7 @@ def read_topology(
     name = topology_name(statement)
     if name in ("Torus", "Mesh"):
         sizes = _read_sizes(statement, range(1, max(2, len(statement.words))))
-        return Torus(sizes) if name == "Torus" else Mesh(sizes)
+        return Torus(sizes, wraps=name == "Torus")
     if name in ("Hypercube", "FoldedHypercube"):
         return _cube(statement, generators, name == "FoldedHypercube")
     if name == "RDT":
@@ -87,7 +87,7 @@ def topology_words(topology: StatedTopology) -> str:
         return f"RDT 2 {topology.rank} 1 {_join(topology.shape)}"
     if isinstance(topology, Graph):
         return f"Graph {topology.switches}"
-    return f"{type(topology).__name__} {_join(topology.shape)}"
+    return f"{topology.name} {_join(topology.shape)}"
 
 
 def topology_lines(topology: StatedTopology) -> Iterator[str]:

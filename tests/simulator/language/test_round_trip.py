@@ -14,7 +14,6 @@ from isoplane.simulator.language import (
     FlowControl,
     Graph,
     Link,
-    Mesh,
     Program,
     Rdt,
     Torus,
@@ -51,7 +50,7 @@ def graphs(draw):
 
 TOPOLOGIES = st.one_of(
     SHAPES.map(Torus),
-    SHAPES.map(Mesh),
+    SHAPES.map(lambda shape: Torus(shape, wraps=False)),
     st.builds(Cube, bases_up_to(7), st.booleans()),
     st.builds(Rdt, st.just(4), st.sampled_from([(4, 4), (64, 64)])),
     st.just(Rdt(2, (8, 8), ("1212", "2121", "1212", "2121"))),
