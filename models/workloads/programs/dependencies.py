@@ -221,7 +221,10 @@ class _Compiled:
         join_of[self.joins] = joins
         by_join = join_of[used] >= 0
         user_all = np.concatenate([joins, user[~by_join]])
-        expanded, picked = _ranges(of_block, np.concatenate([self.joins, used[~by_join]]))
+        # Of each used block, all places that hold it in the ascending numbers of blocks.
+        wanted = np.concatenate([self.joins, used[~by_join]])
+        low, high = np.searchsorted(of_block, wanted), np.searchsorted(of_block, wanted, side="right")
+        expanded, picked = np.repeat(np.arange(len(wanted)), high - low), spans(low, high - low)
         return (
             np.concatenate([user[by_join], user_all[expanded]]),
             np.concatenate([join_of[used[by_join]], element[picked]]),
@@ -274,9 +277,3 @@ class _Compiled:
         return MessageList(
             self.processes, *ends, length, delay[order], starts, dependency[sorted_pairs].astype(np.int32)
         )
-
-
-def _ranges(ascending: Ints, wanted: Ints) -> tuple[Ints, Ints]:
-    """Return all places in an ascending array that hold a wanted number, after the indices of that number."""
-    low, high = np.searchsorted(ascending, wanted), np.searchsorted(ascending, wanted, side="right")
-    return np.repeat(np.arange(len(wanted)), high - low), spans(low, high - low)

@@ -151,16 +151,11 @@ def _program(found: _Statements) -> Program:
         if name not in given:
             raise error_at(found.name, found.end, f"{name} is missing: expected a program that states it")
     kind = topology_name(given[TOPOLOGY])
-    for name in _companions(found):
-        if kind not in TOPOLOGY_STATEMENTS[name].split(" or "):
-            allowed = f"NetworkTopology {TOPOLOGY_STATEMENTS[name]} with it"
+    for name, kinds in TOPOLOGY_STATEMENTS.items():
+        if name in found.positions and kind not in kinds.split(" or "):
+            allowed = f"NetworkTopology {kinds} with it"
             raise error_at(found.name, found.positions[name], f"{name}: expected {allowed}")
     topology = read_topology(given[TOPOLOGY], given.get(GENERATORS), given.get(TILE), found.links)
     program = Program(topology=topology, **{"routing": default_routing(topology), **values})
     check(program)
     return program
-
-
-def _companions(found: _Statements) -> Iterator[str]:
-    """Yield the names of the companion statements that are present."""
-    return (name for name in TOPOLOGY_STATEMENTS if name in found.positions)
