@@ -71,7 +71,7 @@ def programs(draw):
     channel, flits = draw(st.integers(1, 4096)), draw(st.integers(1, 64))
     packet = channel * flits
     by_interval = draw(st.sampled_from([True, False]))
-    datelines = isinstance(topology, Torus) and draw(st.booleans())
+    datelines = isinstance(topology, Torus) and topology.wraps and draw(st.booleans())
     low = draw(st.integers(1, 1 << 30))
     routing = default_routing(topology) if datelines else draw(st.sampled_from(routings(topology)))
     return Program(
