@@ -13,7 +13,7 @@ from isoplane.runs.cable_check.check import IDENTIFY, check_cables
 from isoplane.runs.cable_check.comparison import PORTS
 from isoplane.runs.cable_check.output import csv_text, json_text
 from isoplane.runs.cable_check.sentences import text_lines
-from isoplane.runs.config.config_values import Config, given_words, path_of, paths_of, plain, shown
+from isoplane.runs.config.config_values import Config, choice_of, given_words, path_of, paths_of, plain, shown
 from isoplane.runs.config.designs import network_of_config
 from isoplane.runs.imports.fabric_reader import read_fabric
 from isoplane.runs.inputs.name_file import read_names
@@ -27,21 +27,18 @@ def run(config: DictConfig) -> int:
     """Print every difference between the cables of a fabric and those of a design, and the moves that mend it."""
     data = Config(plain(config))
     save = _new_file(data["save"])
-    paths, identify = paths_of("found", data["found"]), data["identify"]
-    if identify not in IDENTIFY:
-        raise InputError(f"identify={shown(identify)}: expected {', '.join(IDENTIFY)}")
-    if data["ports"] not in PORTS:
-        raise InputError(f"ports={shown(data['ports'])}: expected {', '.join(PORTS)}")
+    paths = paths_of("found", data["found"])
+    identify, ports = choice_of("identify", data["identify"], IDENTIFY), choice_of("ports", data["ports"], PORTS)
     if identify == "cables" and data["names"] is not None:
         raise InputError(f"names={data['names']}: has no effect with identify=cables; expected identify=auto or names")
     names = {} if data["names"] is None else read_names("names", path_of("names", data["names"]))
-    network, built = _network(data), _built(data["rewired_from"], data["ports"])
+    network, built = _network(data), _built(data["rewired_from"], ports)
     sources, racks = [str(path) for path in paths], _racks(data["racks"])
     data.require_effects(given_words())
     with step("reading"):
         fabrics = [read_fabric("found", path) for path in paths]
     with step("comparing cables"):
-        check = check_cables(network, sources, fabrics, names, identify, data["ports"], built, racks)
+        check = check_cables(network, sources, fabrics, names, identify, ports, built, racks)
     if save is not None:
         write_atomically(save, FORMATS[save.suffix](check))
     print("\n".join(text_lines(check, ", ".join(map(str, paths)))))

@@ -111,13 +111,13 @@ def _search(folder: RunFolder, setup: SearchSetup) -> int | None:
 
 def _simulate_designs(folder: RunFolder, setup: SearchSetup) -> bool:
     """Simulate the designs found; return False after Ctrl-C."""
-    from isoplane.runs.simulations.judge import print_interrupted, simulate_records  # heavy: draws with matplotlib
+    from isoplane.runs.simulations.judge import simulate_records  # heavy: draws with matplotlib
 
     try:
         with INTERRUPT.caught(at_once=False):
             simulate_records(folder.path, folder.records, setup.seed, setup.workers, setup.shorten)
     except KeyboardInterrupt:
-        print_interrupted(folder.path)
+        INTERRUPT.announce(f"interrupted during the simulation; continue with isoplane search resume={folder.path}")
         return False
     return True
 

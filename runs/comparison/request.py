@@ -9,7 +9,7 @@ from isoplane.models import InputError, Site, family_named, family_names
 from isoplane.models.checks import check_int, exact_number
 from isoplane.models.family_kinds.sized import Sized
 from isoplane.models.site.prices import SWITCH_RULES
-from isoplane.runs.config.config_values import group, shown
+from isoplane.runs.config.config_values import choice_of, group, shown
 from isoplane.runs.config.designs import site_of
 
 from .existing import Existing
@@ -91,7 +91,7 @@ def request_of(config: Mapping[str, Any], existing: Sequence[Existing] = ()) -> 
         None if config["cable_m"] is None else int(exact_number("cable_m", config["cable_m"]) * 1000),
         site,
         check_int("seed", config["seed"], 0, (1 << 64) - 1),
-        _failures(config["failures"]),
+        choice_of("failures", config["failures"], FAILURES),
         tuple(each.file for each in existing),
     )
     for each in existing:
@@ -129,9 +129,7 @@ def _prices(prices: Mapping[str, Any], ports: int) -> dict[str, Any]:
     InputError
         If the rule is unknown, or its switches have fewer ports than requested.
     """
-    by = prices.get("by", "port")
-    if by not in SWITCH_RULES:
-        raise InputError(f"prices.by={shown(by)}: expected {', '.join(SWITCH_RULES)}")
+    by = choice_of("prices.by", prices.get("by", "port"), SWITCH_RULES)
     stated = prices.get("switch_ports")
     if by == "port" and stated is not None:
         raise InputError(
@@ -158,12 +156,6 @@ def _budget_cents(config: Mapping[str, Any], nodes: int) -> int | None:
         if config.get(name) is not None
     ]
     return min(limits, default=None)
-
-
-def _failures(value: object) -> str:
-    if value not in FAILURES:
-        raise InputError(f"failures={shown(value)}: expected {', '.join(FAILURES)}")
-    return str(value)
 
 
 def _planes(value: object, node_ports: int, existing: Iterable[int]) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ from isoplane.runs.inputs.process_traces import read_goal, read_trace
 from isoplane.runs.inputs.traffic_matrix import read_matrix
 
 from ..inputs.yaml_files import packaged_yaml
-from .config_values import group, path_of, shown, values_of
+from .config_values import choice_of, group, path_of, shown, values_of
 
 ORDER = "workload.order"
 
@@ -46,11 +46,7 @@ def _mix(parts: object) -> Workload:
 
 def _part(given: dict[str, Any]) -> tuple[int, Workload]:
     """Return the weight of a part of a mix, 1 by default, and its workload with the defaults of its kind."""
-    kind = given.get("kind")
-    if not isinstance(kind, str) or kind not in WORKLOADS or kind == MIX:
-        raise InputError(
-            f"workload.parts.kind={shown(kind)}: expected {', '.join(kind for kind in WORKLOADS if kind != MIX)}"
-        )
+    kind = choice_of("workload.parts.kind", given.get("kind"), [kind for kind in WORKLOADS if kind != MIX])
     defaults = packaged_yaml(resources.files("isoplane.conf").joinpath("workload", f"{kind}.yaml"))
     keys = {key: value for key, value in given.items() if key != "weight"}
     if unknown := sorted(set(keys) - set(defaults)):
@@ -76,9 +72,7 @@ def workload_of(config: Mapping[str, Any], network: Network | None = None) -> Wo
     if config.get("workload") is None:
         raise InputError(f"workload=null: a network with circuits needs a workload; expected {', '.join(WORKLOADS)}")
     given = group(config, "workload")
-    kind = given.get("kind")
-    if not isinstance(kind, str) or kind not in WORKLOADS:
-        raise InputError(f"workload.kind={shown(kind)}: expected {', '.join(WORKLOADS)}")
+    kind = choice_of("workload.kind", given.get("kind"), WORKLOADS)
     keys = values_of(given, ("kind", "order", "synchronised"))
     if kind == "all_to_all" and "order" in given:
         processes = check_int("workload.processes", keys["processes"], 2, MAX_PROCESSES)

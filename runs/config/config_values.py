@@ -149,6 +149,13 @@ def shown(value: object) -> str:
     return "null" if value is None else repr(value)
 
 
+def choice_of(name: str, value: object, choices: Collection[str]) -> str:
+    """Return a value of the command line that is one of some words."""
+    if not isinstance(value, str) or value not in choices:
+        raise InputError(f"{name}={shown(value)}: expected {', '.join(choices)}")
+    return value
+
+
 def group(config: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     """Return a group of a config as a mapping."""
     value = config.get(name)

@@ -77,7 +77,7 @@ class Copyable:
 
 
 @dataclass(frozen=True)
-class ConnectionSets:
+class GeneratorSets:
     """The generators of every plane: each in decimal and in binary, and whether it is the folded link."""
 
     macro: ClassVar[str] = "connection_sets"
@@ -85,7 +85,7 @@ class ConnectionSets:
     planes: Sequence[Sequence[tuple[int, str, bool]]]
 
 
-Part = Comparison | ConnectionSets | Copyable | Facts | Picture | Table | Text  # each with a `macro`
+Part = Comparison | GeneratorSets | Copyable | Facts | Picture | Table | Text  # each with a `macro`
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from isoplane.runs.config.config_values import Config, given_words
 from isoplane.runs.drawing.panels import figure_style, save
 from isoplane.runs.folder.folder_lock import figure_folder
 
-from .table import Table
+from .table import TextTable
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Figure:
         Files and folders to name below the drawing, by title.
     """
 
-    tables: Mapping[str, Table]
+    tables: Mapping[str, TextTable]
     draw: Callable[[], Drawing]
     text: Sequence[object]
     files: Mapping[str, str] = field(default_factory=dict)

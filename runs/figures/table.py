@@ -19,7 +19,7 @@ HOLDS, FAILS = "holds", "fails"  # verdicts on statements
 
 
 @dataclass(frozen=True)
-class Table:
+class TextTable:
     """A table of texts.
 
     Parameters
@@ -31,7 +31,7 @@ class Table:
 
     Examples
     --------
-    >>> print(Table.of(["x", "long"], {"name": str, "length": len}, right=(1,)))
+    >>> print(TextTable.of(["x", "long"], {"name": str, "length": len}, right=(1,)))
     name  length
     x          1
     long       4
@@ -90,8 +90,8 @@ class Checked(Generic[Stated, Ours]):
         return self.verdict.startswith(HOLDS)
 
 
-Statement = Checked[str, str]
-STATEMENT_COLUMNS: Mapping[str, Callable[[Statement], object]] = {
+CheckedStatement = Checked[str, str]
+STATEMENT_COLUMNS: Mapping[str, Callable[[CheckedStatement], object]] = {
     "statement": attrgetter("stated"),
     "measured": attrgetter("note"),
     "ours": attrgetter("ours"),
@@ -110,7 +110,7 @@ def verdict(holds: bool, limits: str = "") -> str:
     return (HOLDS if holds else FAILS) + (f" ({limits})" if limits else "")
 
 
-def statement_table(statements: Iterable[Statement], columns: Iterable[str]) -> Table:
+def statement_table(statements: Iterable[CheckedStatement], columns: Iterable[str]) -> TextTable:
     """Return a table of statements, one per row, with some of `STATEMENT_COLUMNS`.
 
     Examples
@@ -119,10 +119,10 @@ def statement_table(statements: Iterable[Statement], columns: Iterable[str]) -> 
     statement   verdict
     it is fast  holds
     """
-    return Table.of(statements, {column: STATEMENT_COLUMNS[column] for column in columns})
+    return TextTable.of(statements, {column: STATEMENT_COLUMNS[column] for column in columns})
 
 
-def checked_text(checked: Sequence[Checked[Any, Any]], table: Table, words: Mapping[str, str]) -> str:
+def checked_text(checked: Sequence[Checked[Any, Any]], table: TextTable, words: Mapping[str, str]) -> str:
     """Return a table of numbers or statements, and in a last line how many have each verdict, in the plural."""
     counts = Counter(each.verdict for each in checked)
     return f"{table}\n{', '.join(f'{counts[kind]} {word}' for kind, word in words.items())}"

@@ -7,9 +7,9 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
-from ..drawing.block import Block
+from ..drawing.block import Block, cell
 from ..drawing.drawing import DARK, LIGHT, drawing_style
-from ..drawing.quantities import format_change, format_metric, short_title, unit_of, verdict
+from ..drawing.quantities import format_metric, short_title, unit_of
 from .kinds import words_of
 from .kinds.switches import ROUTES
 from .report_data import ReportData
@@ -101,13 +101,8 @@ def key_figures(data: ReportData) -> list[KeyFigure]:
         new = data.design.metrics.get(name)
         if new is None:
             continue
-        own = KeyFigure(short_title(name), format_metric(name, new), unit_of(name))
+        before: tuple[str, ...] = ()
         if data.baseline is not None:
-            own = _compared(own, name, new, data.baseline.metrics.get(name), data.design.design.baseline_title)
-        found.append(own)
+            before = (data.design.design.baseline_title, *cell(name, data.baseline.metrics.get(name), new))
+        found.append(KeyFigure(short_title(name), format_metric(name, new), unit_of(name), *before))
     return found
-
-
-def _compared(own: KeyFigure, name: str, new: float, old: float | None, baseline: str) -> KeyFigure:
-    change = ("", "") if old is None else (format_change(new, old), verdict(name, new, old))
-    return KeyFigure(own.title, own.value, own.unit, baseline, format_metric(name, old), *change)

@@ -34,10 +34,8 @@ from .report_data import ReportData, Simulation
 
 DESIGN_FILE = "design.json"  # the simulated record, or the description of a given design
 SUMMARY, RUNS = "summary.json", "report.json"
-# Required fields of simulation results: of a sweep over loads or, with circuits, of a workload.
 SWEEP_FIELDS = ("record", "low_load", "saturation", "runs")
 WORKLOAD_FIELDS = ("shorten", *COMPLETIONS.values(), "fluid", "busiest_links", "arrived")
-FIELDS: Mapping[str, Sequence[str]] = {"circuits": WORKLOAD_FIELDS}  # by kind of design
 
 
 def write_report(run_folder: Path, switch_id: int = 0, best: Design | None = None) -> Path:
@@ -62,7 +60,7 @@ def write_report(run_folder: Path, switch_id: int = 0, best: Design | None = Non
     record = read_record(records / summary["best"])
     others = [read_record(records / name) for name in _others(summary)]
     history = run_folder / "history.csv"
-    required = FIELDS.get(_kind_of(record), SWEEP_FIELDS)
+    required, _, _ = _kind_of(record)
     data = ReportData(
         record,
         read_history(history) if history.exists() else (),
@@ -109,18 +107,13 @@ def write_simulation_report(folder: Path, built: Design | None = None) -> Path:
         The simulated design, if it is built already.
     """
     design = _design(folder / DESIGN_FILE)
-    _, results = _by_kind(design)
+    _, _, results = _kind_of(design)
     found = results(folder)
     verified_by = next((each["verified_by"] for each in found if "verified_by" in each), f"record={DESIGN_FILE}")
     report = folder / "report.html"
     data = ReportData(design, simulations=found, verified_by=verified_by, built=built)
     write_atomically(report, render(data))
     return report
-
-
-def _workload_results(folder: Path) -> list[Simulation]:
-    """Return the results of a workload on a network with circuits."""
-    return _read_simulations(folder, [SUMMARY], WORKLOAD_FIELDS)
 
 
 def _sweep_results(folder: Path) -> list[Simulation]:
@@ -135,17 +128,20 @@ def _require_workload(design: dict[str, Any]) -> None:
     require_fit(design_of_record(design), workload_from(design["workload"]))
 
 
-Kind = tuple[Callable[[dict[str, Any]], None], Callable[[Path], list[Simulation]]]
-KINDS: Mapping[str, Kind] = {"circuits": (_require_workload, _workload_results)}
+# Required fields of the simulations in a run, of a sweep over loads or, with circuits, of a workload; the check of the
+# description of a simulated design; and the reader of the results of its simulation.
+Kind = tuple[Sequence[str], Callable[[dict[str, Any]], None], Callable[[Path], list[Simulation]]]
+SWEEP: Kind = (SWEEP_FIELDS, lambda _: None, _sweep_results)
+WORKLOAD: Kind = (
+    WORKLOAD_FIELDS,
+    _require_workload,
+    lambda folder: _read_simulations(folder, [SUMMARY], WORKLOAD_FIELDS),
+)
+KINDS: Mapping[str, Kind] = {"circuits": WORKLOAD}  # of designs, where they are more than a network
 
 
-def _by_kind(design: dict[str, Any]) -> Kind:
-    """Return the check of the description of a design, and the reader of its results."""
-    return KINDS.get(_kind_of(design), (lambda _: None, _sweep_results))
-
-
-def _kind_of(design: Record) -> str:
-    return family_of(design["network"]["family"]).kind
+def _kind_of(design: Record) -> Kind:
+    return KINDS.get(family_of(design["network"]["family"]).kind, SWEEP)
 
 
 def _design(path: Path) -> dict[str, Any]:
@@ -156,7 +152,7 @@ def _design(path: Path) -> dict[str, Any]:
             return read_record(path)
         if design["id"] != id_of(design):
             raise ValueError("altered")
-        require, _ = _by_kind(design)
+        _, require, _ = _kind_of(design)
         require(design)
     except InputError:
         raise

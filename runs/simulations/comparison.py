@@ -14,12 +14,12 @@ ROUNDED = 1e-9  # relative rounding error of equal numbers
 
 
 Computed = tuple[dict[str, float], float | None, str]
-Comparison = tuple[str, str, float, float]  # a quantity and its unit, the simulated number and the computed one
+Compared = tuple[str, str, float, float]  # a quantity and its unit, the simulated number and the computed one
 
 
 def compared(
     network: Network, scenario: Scenario, reports: Sequence[Report], found: Saturation | None
-) -> list[Comparison]:
+) -> list[Compared]:
     """Compare the computed delay and traffic of a network with its simulation under uniform traffic.
 
     The latency in the network is that of the lowest load. It is left out if packets wait for each other, which
@@ -41,7 +41,7 @@ def compared(
         return []  # loads depend on queues, or paths are not those of the metrics
     delays, traffic, reference_name = _compute(network, scenario.hardware)
     bound = throughput_bound(scenario.network, hardware=scenario.hardware)
-    rows: list[Comparison] = []
+    rows: list[Compared] = []
     lowest = next((report for report in reports if report.stable), None)
     if lowest is not None and lowest.network_latency_ns.mean and _hardly_waits(lowest, bound, scenario):
         for name, value in delays.items():

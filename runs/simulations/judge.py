@@ -17,8 +17,7 @@ from isoplane.runs.records import (
     text_of,
     workload_from,
 )
-from isoplane.runs.terminal.interrupt import INTERRUPT
-from isoplane.simulator import Hardware, Precision, Report, Saturation, Scenario, Traffic, saturation
+from isoplane.simulator import Hardware, Precision, Scenario, Traffic, saturation
 
 from .hybrid import hybrid_json, quick_factor, simulated
 from .result_text import saturation_text
@@ -87,7 +86,15 @@ def _simulate_network(network: Network, seed: int, runs: SimulationRuns) -> dict
     summary = (
         f"latency {'-' if latency is None else f'{latency:.1f}'} ns at load {float(load):g}; {saturation_text(found)}"
     )
-    return {"says": summary, **_json(found, low, hardware, network)}
+    return {
+        "says": summary,
+        "hardware": {name: _plain(value) for name, value in asdict(hardware).items() if name != "switch"},
+        "traffic": "uniform",
+        "nodes": network.nodes,
+        "low_load": report_json(low),
+        "saturation": saturation_json(found),
+        "runs": [report_json(report) for report in found.reports],
+    }
 
 
 def _simulate_assignment(record: Record, shorten: int | None, what: str) -> dict[str, Any]:
@@ -101,22 +108,5 @@ def _simulate_assignment(record: Record, shorten: int | None, what: str) -> dict
 SIMULATIONS: Mapping[str, Callable[[Record, int | None, str], dict[str, Any]]] = {"circuits": _simulate_assignment}
 
 
-def _json(found: Saturation, low: Report, hardware: Hardware, network: Network) -> dict[str, Any]:
-    """Return the results as JSON data."""
-    return {
-        "hardware": {name: _plain(value) for name, value in asdict(hardware).items() if name != "switch"},
-        "traffic": "uniform",
-        "nodes": network.nodes,
-        "low_load": report_json(low),
-        "saturation": saturation_json(found),
-        "runs": [report_json(report) for report in found.reports],
-    }
-
-
 def _plain(value: object) -> object:
     return float(value) if isinstance(value, Fraction) else value
-
-
-def print_interrupted(folder: Path) -> None:
-    """Print on standard error how to continue the simulation."""
-    INTERRUPT.announce(f"interrupted during the simulation; continue with isoplane search resume={folder}")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from isoplane.runs.terminal.table import columns
 from isoplane.simulator import Report, Saturation
 
-from .comparison import Comparison
+from .comparison import Compared
 
 
 def run_table(reports: Sequence[Report], *, offered: bool) -> str:
@@ -63,7 +63,7 @@ def saturation_text(found: Saturation) -> str:
     )
 
 
-def comparison_text(rows: Sequence[Comparison]) -> str:
+def comparison_text(rows: Sequence[Compared]) -> str:
     """Return simulated and computed numbers as a table, with the error relative to the simulated one."""
     head = ["", "simulated", "computed", "unit", "error"]
     body = [

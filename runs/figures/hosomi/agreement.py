@@ -8,7 +8,7 @@ rounding of the published digits in favour of `met`. Numbers of one of many equa
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from isoplane.runs.figures.table import AGREES, DIFFERS, Checked, Table, checked_text
+from isoplane.runs.figures.table import AGREES, DIFFERS, Checked, TextTable, checked_text
 from isoplane.runs.published import Published, published
 
 from .designs import IDENTICAL
@@ -114,9 +114,9 @@ COLUMNS: Mapping[str, Callable[[Verdict], object]] = {
 }
 
 
-def verdict_table(verdicts: Sequence[Verdict]) -> Table:
+def verdict_table(verdicts: Sequence[Verdict]) -> TextTable:
     """Return a table with a row for each verdict."""
-    return Table.of(verdicts, COLUMNS, NUMBERS)
+    return TextTable.of(verdicts, COLUMNS, NUMBERS)
 
 
 def verdict_text(verdicts: Sequence[Verdict]) -> str:

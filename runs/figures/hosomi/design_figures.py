@@ -20,7 +20,7 @@ from isoplane.runs.config.setup import fleet_of
 from isoplane.runs.drawing.panels import panels
 from isoplane.runs.figures.figure import Compute, Figure, ascending
 from isoplane.runs.figures.searches import search_of
-from isoplane.runs.figures.table import Checked, Table
+from isoplane.runs.figures.table import Checked, TextTable
 from isoplane.runs.folder.folder_lock import RECORDS
 from isoplane.runs.published import Published
 
@@ -86,7 +86,7 @@ class DesignFigure:
         """Return the figure of some values: a file with all of them, and one with the published numbers."""
         verdicts = self.verdicts(values)
         rows = [[name, str(n), metric, UNITS[metric], str(float(value))] for (name, n, metric), value in values.items()]
-        tables = {"": Table(COLUMNS, rows), "-published": verdict_table(verdicts)}
+        tables = {"": TextTable(COLUMNS, rows), "-published": verdict_table(verdicts)}
         return Figure(tables, lambda: self.draw(values), (verdict_text(verdicts),))
 
 

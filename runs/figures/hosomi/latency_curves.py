@@ -18,7 +18,7 @@ from isoplane.runs.config.setup import fleet_of, seed_of
 from isoplane.runs.drawing.panels import panels
 from isoplane.runs.figures.figure import Compute, Figure, ascending
 from isoplane.runs.figures.searches import search_of
-from isoplane.runs.figures.table import Table
+from isoplane.runs.figures.table import TextTable
 from isoplane.runs.folder.journal import Journal
 from isoplane.runs.published import published_designs
 from isoplane.runs.report.designs.evaluated_cubes import EvaluatedCubes
@@ -30,10 +30,10 @@ from .design_figures import SIZES
 from .designs import IDENTICAL, NETWORKS, SolveDesign, best_designs, designs
 from .nearest_design import nearest_design
 from .outcomes import Outcome, changes, outcomes_of, verdicts
-from .simulations import Point, simulate
+from .simulations import SimulatedPoint, simulate
 
 HIGHEST = 4.0  # upper end of the axis of latencies as a multiple of the lowest latency
-POINT_COLUMNS: Mapping[str, Callable[[Point], object]] = {
+POINT_COLUMNS: Mapping[str, Callable[[SimulatedPoint], object]] = {
     "network": lambda point: point.network,
     "n": lambda point: point.n,
     "offered_load": lambda point: float(point.offered),
@@ -92,24 +92,24 @@ def check(data: Mapping[str, Any]) -> Compute:
     return compute
 
 
-def figure_of(simulated: Sequence[EvaluatedCubes], points: Sequence[Point]) -> Figure:
+def figure_of(simulated: Sequence[EvaluatedCubes], points: Sequence[SimulatedPoint]) -> Figure:
     """Return the figure of some networks and the points of their curves.
 
     Its files have all points; ``-networks``: formulas, simulations and stated numbers; ``-changes``: changes from the
     identical planes; ``-published``: the comparison with the paper.
     """
     outcomes = outcomes_of(simulated, points)
-    numbers, checked = Table.of(outcomes, OUTCOME_COLUMNS), verdicts(outcomes)
+    numbers, checked = TextTable.of(outcomes, OUTCOME_COLUMNS), verdicts(outcomes)
     rows = [[*row, *_stated_cells(design)] for row, design in zip(numbers.rows, simulated, strict=True)]
     formats = CHANGE_FORMATS.values()
     changed = [[f"{value:{form}}" for value, form in zip(row, formats, strict=True)] for row in changes(outcomes)]
     tables = {
-        "": Table.of(points, POINT_COLUMNS),
-        "-networks": Table((*OUTCOME_COLUMNS, *STATED_COLUMNS), rows),
-        "-changes": Table(tuple(CHANGE_FORMATS), changed),
+        "": TextTable.of(points, POINT_COLUMNS),
+        "-networks": TextTable((*OUTCOME_COLUMNS, *STATED_COLUMNS), rows),
+        "-changes": TextTable(tuple(CHANGE_FORMATS), changed),
         "-published": verdict_table(checked),
     }
-    printed = Table(PRINTED_COLUMNS, changed, range(1, 6))
+    printed = TextTable(PRINTED_COLUMNS, changed, range(1, 6))
     return Figure(tables, lambda: draw(points), (printed, verdict_text(checked), *map(_outcome_text, outcomes)))
 
 
@@ -154,7 +154,7 @@ def _outcome_text(outcome: Outcome) -> str:
     )
 
 
-def draw(points: Sequence[Point]) -> Drawing:
+def draw(points: Sequence[SimulatedPoint]) -> Drawing:
     """Draw latency over accepted load, a panel per size; dotted lines lead to accepted loads beyond saturation."""
     sizes = sorted({point.n for point in points})
     drawing, axes = panels(len(sizes))

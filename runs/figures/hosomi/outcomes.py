@@ -11,7 +11,7 @@ from isoplane.runs.report.designs.evaluated_cubes import EvaluatedCubes
 
 from .agreement import MET, NOT_MET, REPORTED, Verdict, points_of
 from .designs import IDENTICAL, baseline
-from .simulations import Point
+from .simulations import SimulatedPoint
 
 THROUGHPUT_BAND, LATENCY_BAND = 3.0, 1.5  # percentage points, as for the published changes
 SIZES = (8, 12)  # dimensions in section 3.5
@@ -58,7 +58,7 @@ class Outcome:
 Change = tuple[str, int, str, float, float, float, str]
 
 
-def outcomes_of(designs: Iterable[EvaluatedCubes], points: Sequence[Point]) -> list[Outcome]:
+def outcomes_of(designs: Iterable[EvaluatedCubes], points: Sequence[SimulatedPoint]) -> list[Outcome]:
     """Return computed and simulated numbers of each network.
 
     References

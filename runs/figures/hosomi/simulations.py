@@ -21,7 +21,7 @@ OnProgress = Callable[[int, int], None]  # called with (simulations ended, total
 
 
 @dataclass(frozen=True)
-class Point:
+class SimulatedPoint:
     """Result of one simulation.
 
     Attributes
@@ -52,7 +52,7 @@ def simulate(
     fleet: Fleet,
     on_progress: OnProgress | None = None,
     kept: Journal | None = None,
-) -> list[Point]:
+) -> list[SimulatedPoint]:
     """Simulate uniform random traffic on every network at every load, in the order of networks and loads.
 
     Parameters
@@ -77,12 +77,12 @@ def simulate(
     runs = [(design, share * measures(design.network)["max_traffic / 4"]) for design in designs for share in SHARES]
     limits = {name: str(value) for name, value in asdict(precision).items()}
     keys = [[run.title, design_content(run.design), str(offered), limits, seed] for run, offered in runs]
-    points: dict[int, Point] = {}
+    points: dict[int, SimulatedPoint] = {}
     for index, (design, offered) in enumerate(runs):
         stored = kept.find(keys[index])
         if stored is not None:
             estimates = Estimate(**stored["accepted"]), Estimate(**stored["latency_ns"])
-            points[index] = Point(design.title, design.cubes.n, offered, *estimates, stored["saturated"])
+            points[index] = SimulatedPoint(design.title, design.cubes.n, offered, *estimates, stored["saturated"])
     # The longest first, so that they do not run alone at the end.
     order = sorted(
         set(range(len(runs))) - set(points), key=lambda index: (-runs[index][0].cubes.n, -(index % len(SHARES)), index)
@@ -91,7 +91,7 @@ def simulate(
     for result in fleet.map(simulated, tasks):
         if result is not None:
             index, (design, offered) = order[result[0]], runs[order[result[0]]]
-            points[index] = Point(design.title, design.cubes.n, offered, *result[1])
+            points[index] = SimulatedPoint(design.title, design.cubes.n, offered, *result[1])
             kept.add(keys[index], {**asdict(points[index]), "offered": str(offered)})
             if on_progress is not None:
                 on_progress(len(points), len(runs))

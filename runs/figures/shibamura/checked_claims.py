@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from isoplane.models.topologies import rdt
-from isoplane.runs.figures.table import FAILS, HOLDS, Checked, Table, checked_text
+from isoplane.runs.figures.table import FAILS, HOLDS, Checked, TextTable, checked_text
 from isoplane.runs.published import Claim, shibamura_claims
 from isoplane.simulator.language import network_of_program
 
 from .settings import INTERVALS_US, PUBLISHED_NODES, SETTINGS, Setting, programs
-from .simulations import Row
+from .simulations import LatencyPoint
 
 OPEN = "open"
 LARGE_RDT = "RDT of 16384 nodes"
@@ -38,13 +38,13 @@ def settings_of(figure: str, nodes: int) -> list[Setting]:
     return list(dict.fromkeys(SETTINGS[name] for name in needed))
 
 
-def checked_claims(figure: str, rows: Sequence[Row]) -> list[CheckedClaim]:
+def checked_claims(figure: str, rows: Sequence[LatencyPoint]) -> list[CheckedClaim]:
     """Check all statements about a figure, on rows with the settings of `settings_of`."""
     points = {(row.setting, row.network, row.interval_us): row for row in rows}
     return [_checked_ratio(claim, points) if claim.base else _checked_graph(claim) for claim in claims_of(figure)]
 
 
-def _checked_ratio(claim: Claim, points: dict[tuple[Setting, str, int], Row]) -> CheckedClaim:
+def _checked_ratio(claim: Claim, points: dict[tuple[Setting, str, int], LatencyPoint]) -> CheckedClaim:
     """Return the verdict on a ratio at its worst interval.
 
     Its confidence interval is the widest that those of both curves allow, so that it excludes 1 exactly if these do not
@@ -131,7 +131,7 @@ def claim_text(checked: Sequence[CheckedClaim]) -> str:
     """
     if not checked:
         return "the paper makes no statement about this figure at this size"
-    return checked_text(checked, Table.of(checked, COLUMNS, NUMBERS), {HOLDS: "hold", OPEN: "open", FAILS: "fail"})
+    return checked_text(checked, TextTable.of(checked, COLUMNS, NUMBERS), {HOLDS: "hold", OPEN: "open", FAILS: "fail"})
 
 
 def range_text(claim: Claim) -> str:

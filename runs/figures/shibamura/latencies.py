@@ -18,16 +18,16 @@ from isoplane.models.checks import check_int
 from isoplane.runs.config.setup import fleet_of, seed_of
 from isoplane.runs.drawing.panels import panels
 from isoplane.runs.figures.figure import Compute, Figure
-from isoplane.runs.figures.table import Table
+from isoplane.runs.figures.table import TextTable
 from isoplane.runs.terminal.live_line import LiveLine
 from isoplane.simulator.language import write_program
 from isoplane.simulator.measure.batches import STUDENT_T
 
 from .checked_claims import ALL_COLUMNS, checked_claims, claim_text, settings_of
 from .settings import INTERVALS_US, NETWORKS, NODES, PUBLISHED_NODES, SETTINGS, programs
-from .simulations import Row, simulate
+from .simulations import LatencyPoint, simulate
 
-COLUMNS: Mapping[str, Callable[[Row], object]] = {
+COLUMNS: Mapping[str, Callable[[LatencyPoint], object]] = {
     "network": lambda row: row.network,
     "flow_control": lambda row: row.setting.flow_control,
     "channel_bits": lambda row: row.setting.channel_bits,
@@ -68,13 +68,13 @@ def check(data: Mapping[str, Any]) -> Compute:
     return compute
 
 
-def figure_of(name: str, nodes: int, rows: Sequence[Row]) -> Figure:
+def figure_of(name: str, nodes: int, rows: Sequence[LatencyPoint]) -> Figure:
     """Return a figure of some points: a file with all of them, the statements, and the programs of its own curves.
 
     The paper makes no statements about 64 nodes, which are for a quick look.
     """
     checked = checked_claims(name, rows) if nodes == PUBLISHED_NODES else []
-    tables = {"": Table.of(rows, COLUMNS), "-published": Table.of(checked, ALL_COLUMNS)}
+    tables = {"": TextTable.of(rows, COLUMNS), "-published": TextTable.of(checked, ALL_COLUMNS)}
     files = {
         f"programs/{network.lower().replace(' ', '-')}-{interval_us}us.ndl": write_program(program)
         for network, interval_us, program in programs(SETTINGS[name], nodes)
@@ -83,7 +83,7 @@ def figure_of(name: str, nodes: int, rows: Sequence[Row]) -> Figure:
     return Figure(tables, lambda: draw(drawn), (claim_text(checked),), files, {"programs": "programs"})
 
 
-def draw(rows: Sequence[Row]) -> Drawing:
+def draw(rows: Sequence[LatencyPoint]) -> Drawing:
     """Draw the latency of every network over the message interval, on logarithmic axes, with confidence intervals."""
     drawing, (axes,) = panels(1)
     for network, (colour, marker) in STYLES.items():

@@ -17,7 +17,7 @@ MAX_SEED = (1 << 63) - 1
 
 
 @dataclass(frozen=True)
-class Row:
+class LatencyPoint:
     """A point of a curve.
 
     Attributes
@@ -52,7 +52,7 @@ def simulate(
     seed: int,
     fleet: Fleet,
     on_progress: OnProgress | None = None,
-) -> list[Row]:
+) -> list[LatencyPoint]:
     """Simulate all networks at all intervals, several times each, and return their points in this order.
 
     Parameters
@@ -81,7 +81,9 @@ def simulate(
         repeated = [results[index * replications + k] for k in range(replications)]
         networks, messages, dropped = zip(*repeated, strict=True)
         rows.append(
-            Row(setting, network, interval_us, mean_of(networks), fmean(messages), fmean(dropped), replications)
+            LatencyPoint(
+                setting, network, interval_us, mean_of(networks), fmean(messages), fmean(dropped), replications
+            )
         )
     return rows
 

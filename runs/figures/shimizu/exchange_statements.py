@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from isoplane.runs.figures.table import Checked, Statement, verdict
+from isoplane.runs.figures.table import Checked, CheckedStatement, verdict
 from isoplane.runs.published import shimizu_measurements
 
 from .exchange_runs import MIB, Run
@@ -17,7 +17,7 @@ BY_SIGN = "sign only"
 BY_RATE = "at the assumed gflops"  # the paper does not state how fast its servers compute
 
 
-def time_statements(runs: Sequence[Run]) -> list[Statement]:
+def time_statements(runs: Sequence[Run]) -> list[CheckedStatement]:
     """Return the statements on the times of FT: both orders at each number of servers.
 
     That times become shorter is checked by sign; by how much, within a quarter of what the paper measured.
@@ -56,7 +56,7 @@ def time_statements(runs: Sequence[Run]) -> list[Statement]:
     ]
 
 
-def share_statements(runs: Sequence[Run]) -> list[Statement]:
+def share_statements(runs: Sequence[Run]) -> list[CheckedStatement]:
     """Return the statement on the share of communication in the time of FT, for each order and class.
 
     References
@@ -73,7 +73,7 @@ def share_statements(runs: Sequence[Run]) -> list[Statement]:
     return checked
 
 
-def throughput_statements(runs: Sequence[Run], *, in_benchmark: bool) -> list[Statement]:
+def throughput_statements(runs: Sequence[Run], *, in_benchmark: bool) -> list[CheckedStatement]:
     """Return the statements on the throughput of exchanges: alone, or in FT, where the paper found a loss.
 
     References
@@ -133,7 +133,7 @@ def _span(first: Fraction, last: Fraction) -> str:
     return " to ".join(ends)
 
 
-def statements(figure: str, runs: Sequence[Run]) -> Iterator[Statement]:
+def statements(figure: str, runs: Sequence[Run]) -> Iterator[CheckedStatement]:
     """Yield the statements of a figure."""
     if figure == "fig13":
         yield from share_statements(runs)

@@ -19,7 +19,7 @@ from isoplane.runs.drawing import block
 from isoplane.runs.drawing.drawing import LIGHT, drawing_style, label, new_figure, picture
 from isoplane.runs.drawing.panels import panels
 from isoplane.runs.figures.figure import Compute, Figure
-from isoplane.runs.figures.table import Statement, Table, statement_table
+from isoplane.runs.figures.table import CheckedStatement, TextTable, statement_table
 from isoplane.runs.published import shimizu_measurements
 from isoplane.runs.report.page import page_text
 
@@ -117,8 +117,8 @@ def figure_of(name: str, runs: Sequence[Run], checks: Sequence[PacketCheck]) -> 
     """
     checked = list(statements(name, runs))
     tables = {
-        "": Table.of(runs, RUN_COLUMNS),
-        "-packets": Table(CHECK_COLUMNS, list(starmap(_check_row, checks)), (0, 3, 4, 5)),
+        "": TextTable.of(runs, RUN_COLUMNS),
+        "-packets": TextTable(CHECK_COLUMNS, list(starmap(_check_row, checks)), (0, 3, 4, 5)),
         "-published": statement_table(checked, STATEMENT_COLUMNS),
     }
 
@@ -143,7 +143,7 @@ def _yes_or_no(holds: bool) -> str:
     return "yes" if holds else "no"
 
 
-def run_table(runs: Sequence[Run]) -> Table:
+def run_table(runs: Sequence[Run]) -> TextTable:
     """Return a table to print, one row per run.
 
     Examples
@@ -159,7 +159,7 @@ def run_table(runs: Sequence[Run]) -> Table:
         **(WHOLE_RUN_COLUMNS if any(run.computing_ns for run in runs) else {}),
         "MiB/s": lambda run: f"{float(run.throughput):.0f}",
     }
-    return Table.of(runs, columns, (1, *range(4, len(columns))))
+    return TextTable.of(runs, columns, (1, *range(4, len(columns))))
 
 
 def _draw(axes: Sequence[Axes], name: str, runs: Sequence[Run]) -> None:
@@ -186,7 +186,7 @@ def _bars(panel: Axes, runs: Sequence[Run], height: Height) -> None:
     panel.set_xlabel("problem and servers")
 
 
-def _page(name: str, runs: Sequence[Run], checked: Sequence[Statement], tables: Mapping[str, Table]) -> str:
+def _page(name: str, runs: Sequence[Run], checked: Sequence[CheckedStatement], tables: Mapping[str, TextTable]) -> str:
     """Return the page of a figure as self-contained HTML."""
     quantities = QUANTITIES[name]
     with drawing_style():
@@ -208,5 +208,5 @@ def _page(name: str, runs: Sequence[Run], checked: Sequence[Statement], tables: 
     return page_text(f"{name} of Shimizu and Nakajima", sentence, [], blocks)
 
 
-def _page_table(table: Table) -> block.Table:
+def _page_table(table: TextTable) -> block.Table:
     return block.Table([[column.replace("_", " ") for column in table.columns], *table.rows])

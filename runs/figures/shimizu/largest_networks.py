@@ -16,7 +16,7 @@ from matplotlib.figure import Figure as Drawing
 from isoplane.objectives.scale.largest import LARGEST, LATIN_SQUARE
 from isoplane.runs.drawing.panels import panels
 from isoplane.runs.figures.figure import Compute, Figure, ascending
-from isoplane.runs.figures.table import AGREES, DIFFERS, Checked, Table
+from isoplane.runs.figures.table import AGREES, DIFFERS, Checked, TextTable
 from isoplane.runs.published import PublishedCount, shimizu_counts
 
 from .sizes import Size, largest_sizes, nearest
@@ -63,8 +63,8 @@ def figure_of(sizes: Sequence[Size]) -> Figure:
     """Return the figure of some sizes: ``fig7.csv`` with all of them, and ``fig7-published.csv`` with the numbers."""
     compared = comparisons(sizes)
     tables = {
-        "": Table.of(sizes, SIZE_COLUMNS),
-        "-published": Table(NUMBER_COLUMNS, list(map(_number_row, compared))),
+        "": TextTable.of(sizes, SIZE_COLUMNS),
+        "-published": TextTable(NUMBER_COLUMNS, list(map(_number_row, compared))),
     }
     text = ("servers / switches = servers per switch", size_table(sizes), "", number_table(compared))
     return Figure(tables, lambda: draw(sizes), text)
@@ -91,7 +91,7 @@ def comparisons(sizes: Sequence[Size]) -> list[CheckedCount]:
     return checked
 
 
-def size_table(sizes: Sequence[Size]) -> Table:
+def size_table(sizes: Sequence[Size]) -> TextTable:
     """Return a table of servers and switches, one row per d; for missing networks, the nearest d that has one.
 
     Examples
@@ -105,7 +105,7 @@ def size_table(sizes: Sequence[Size]) -> Table:
         for d in dict.fromkeys(size.degree for size in sizes)
     ]
     columns = ["d", "ports", *LARGEST]
-    return Table(columns, rows, range(len(columns)))
+    return TextTable(columns, rows, range(len(columns)))
 
 
 def _size_text(size: Size | None, degree: int) -> str:
@@ -114,7 +114,7 @@ def _size_text(size: Size | None, degree: int) -> str:
     return f"{size.servers} / {size.switches} = {float(size.servers_per_switch):.2f}"
 
 
-def number_table(compared: Sequence[CheckedCount]) -> Table | str:
+def number_table(compared: Sequence[CheckedCount]) -> TextTable | str:
     """Return a table, one row per published number, with the values of d at which ours agree and differ.
 
     Examples
@@ -132,7 +132,7 @@ def number_table(compared: Sequence[CheckedCount]) -> Table | str:
         ours = f"{float(our_number(point, of_point[0].ours)):.6g}" if point.degree else ""
         tallies = list(map(_tally, by_source))
         rows.append([point.section, point.network, point.metric, published, ours, *tallies])
-    return Table(["section", "network", "metric", "published", "ours", "by formula", "built and counted"], rows)
+    return TextTable(["section", "network", "metric", "published", "ours", "by formula", "built and counted"], rows)
 
 
 def _tally(compared: Sequence[CheckedCount]) -> str:

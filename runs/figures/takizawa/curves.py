@@ -24,7 +24,7 @@ Curve = tuple[str, str, str, float]
 
 
 @dataclass(frozen=True)
-class Point:
+class CurvePoint:
     """The times of a design on a curve.
 
     Attributes
@@ -83,7 +83,7 @@ def curves() -> list[Curve]:
     return [*packets, *theirs, *reduced, *other, *ours, ("best placement", "best", "free", 1.0)]
 
 
-def curve_points(circuits: Sequence[int], find: Find, *, periodic: bool) -> Iterator[Point]:
+def curve_points(circuits: Sequence[int], find: Find, *, periodic: bool) -> Iterator[CurvePoint]:
     """Yield the points of all curves of a stencil, on a torus if periodic; a curve without circuits has one point."""
     work = stencil(periodic=periodic)
     base = circuit_times(packets_only(1.0), work)
@@ -91,7 +91,7 @@ def curve_points(circuits: Sequence[int], find: Find, *, periodic: bool) -> Iter
         for count in (0,) if curve[1] == "packets" else circuits:
             design = _design(curve, count, work, find)
             times = circuit_times(design, work)
-            yield Point(
+            yield CurvePoint(
                 *curve,
                 count,
                 len(design.assignment[0]),

@@ -21,16 +21,16 @@ from isoplane.runs.config.setup import fleet_of
 from isoplane.runs.drawing.panels import panels
 from isoplane.runs.figures.figure import Compute, Figure
 from isoplane.runs.figures.searches import search_of
-from isoplane.runs.figures.table import Checked, Statement, Table, statement_table, verdict
+from isoplane.runs.figures.table import Checked, CheckedStatement, TextTable, statement_table, verdict
 from isoplane.runs.folder.folder_lock import RECORDS
 from isoplane.search import CircuitSpace
 
-from .curves import FACTORS, PLACEMENTS, REDUCED, Point, curve_points
+from .curves import FACTORS, PLACEMENTS, REDUCED, CurvePoint, curve_points
 
 COMPONENTS = (("completion",), ("bottleneck",), ("total",))
 MAX_CIRCUITS = 64
 STRONG_RISE, SLIGHT_RISE = 1.5, 1.1  # at least half as much again; at most a tenth more
-COLUMNS: Mapping[str, Callable[[Point], object]] = {
+COLUMNS: Mapping[str, Callable[[CurvePoint], object]] = {
     "curve": lambda point: point.curve,
     "up_factor": lambda point: f"{point.factor:g}",
     "circuits": lambda point: point.circuits,
@@ -81,16 +81,16 @@ def circuit_counts(sizes: Sequence[object]) -> list[int]:
     return counts
 
 
-def figure_of(points: Sequence[Point]) -> Figure:
+def figure_of(points: Sequence[CurvePoint]) -> Figure:
     """Return the figure of some points: a file with all of them, and one with the statements of the paper."""
     checked = statement_table(statements(points), ("statement", "ours", "verdict"))
-    tables = {"": Table.of(points, COLUMNS), "-published": checked}
+    tables = {"": TextTable.of(points, COLUMNS), "-published": checked}
     return Figure(tables, lambda: draw(points), (curve_table(points), checked))
 
 
-def statements(points: Sequence[Point]) -> list[Statement]:
+def statements(points: Sequence[CurvePoint]) -> list[CheckedStatement]:
     """Check the statements of section 3, and that our times never exceed the paper's."""
-    by_curve: dict[str, list[Point]] = {}
+    by_curve: dict[str, list[CurvePoint]] = {}
     for point in points:
         by_curve.setdefault(point.curve, []).append(point)
     checked = [_packets(by_curve)]
@@ -100,14 +100,14 @@ def statements(points: Sequence[Point]) -> list[Statement]:
     return checked
 
 
-def _packets(by_curve: dict[str, list[Point]]) -> Statement:
+def _packets(by_curve: dict[str, list[CurvePoint]]) -> CheckedStatement:
     relative = {factor: by_curve[f"packets only, U x {factor:g}"][0].relative for factor in FACTORS}
     values = ", ".join(f"{value:.2f} at U x {factor:g}" for factor, value in relative.items())
     grows = relative[REDUCED] >= STRONG_RISE * relative[1.0]
     return Checked("packets only takes far longer with slower uplinks", values, verdict(grows))
 
 
-def _hybrid(name: str, by_curve: dict[str, list[Point]]) -> list[Statement]:
+def _hybrid(name: str, by_curve: dict[str, list[CurvePoint]]) -> list[CheckedStatement]:
     with_circuits = [point for point in by_curve[name] if point.circuits > 0]
     first, last = with_circuits[0], with_circuits[-1]
     full = by_curve[f"packets only, U x {FACTORS[-1]:g}"][0]
@@ -137,14 +137,14 @@ def _hybrid(name: str, by_curve: dict[str, list[Point]]) -> list[Statement]:
     ]
 
 
-def _never_above(name: str, by_curve: dict[str, list[Point]]) -> Statement:
+def _never_above(name: str, by_curve: dict[str, list[CurvePoint]]) -> CheckedStatement:
     pairs = list(zip(by_curve[f"best for {name}"], by_curve[name], strict=True))
     least, most = (choose(theirs.relative / ours.relative for ours, theirs in pairs) for choose in (min, max))
     ours = f"{name} takes {least:.2f} to {most:.2f} times as long"
     return Checked(f"ours is never above {name}", ours, verdict(least >= 1))
 
 
-def draw(points: Sequence[Point]) -> Drawing:
+def draw(points: Sequence[CurvePoint]) -> Drawing:
     """Draw relay by messages on the left, by packets on the right."""
     drawing, axes = panels(2)
     for panel, attribute, ends in zip(
@@ -158,7 +158,7 @@ def draw(points: Sequence[Point]) -> Drawing:
     return drawing
 
 
-def _panel(panel: Axes, points: Sequence[Point], attribute: str, ends: str) -> None:
+def _panel(panel: Axes, points: Sequence[CurvePoint], attribute: str, ends: str) -> None:
     """Draw the curves, and a bar through each point from the shortest to the longest of its runs."""
     for name, (colour, style) in STYLES.items():
         curve = [point for point in points if point.curve == name]
@@ -182,7 +182,7 @@ def _panel(panel: Axes, points: Sequence[Point], attribute: str, ends: str) -> N
     panel.set_xlabel("maximum number of optical circuits")
 
 
-def _packets_only(points: Sequence[Point], attribute: str) -> dict[float, list[float]]:
+def _packets_only(points: Sequence[CurvePoint], attribute: str) -> dict[float, list[float]]:
     """Return uplink factors by the relative time of packets only, rounded to a thousandth."""
     heights: dict[float, list[float]] = {}
     for point in points:
@@ -192,7 +192,7 @@ def _packets_only(points: Sequence[Point], attribute: str) -> dict[float, list[f
     return heights
 
 
-def curve_table(points: Sequence[Point]) -> Table:
+def curve_table(points: Sequence[CurvePoint]) -> TextTable:
     """Return a table of relative times: one row per curve, one column per number of circuits.
 
     The last column is the largest spread of a curve: range of the runs of a point, relative to their median.
@@ -205,4 +205,4 @@ def curve_table(points: Sequence[Point]) -> Table:
         spread = f"{100 * max(point.spread for point in curve):.3f} %"
         rows.append([name, *(times.get(count, "") for count in counts), spread])
     columns = ["relative time, messages relayed", *map(str, counts), "spread"]
-    return Table(columns, rows, range(1, len(columns)))
+    return TextTable(columns, rows, range(1, len(columns)))

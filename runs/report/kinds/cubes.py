@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from isoplane.models import Site
 from isoplane.models.family_kinds.cube import Cubes
-from isoplane.runs.drawing.block import ConnectionSets, Copyable, Part, Text
+from isoplane.runs.drawing.block import Copyable, GeneratorSets, Part, Text
 
 from ..report_data import ReportData
 from . import switches
@@ -139,7 +139,7 @@ def definition(data: ReportData) -> Sequence[Part]:
     """Return the generators of planes of cubes, and the config override that gives them."""
     cubes = _cubes(data).planes
     sets = [list(cube.connections.generators) for cube in cubes[1:]]
-    tables = ConnectionSets([[(g, f"{g:0{cube.n}b}", k == cube.n) for k, g in enumerate(cube.links)] for cube in cubes])
+    tables = GeneratorSets([[(g, f"{g:0{cube.n}b}", k == cube.n) for k, g in enumerate(cube.links)] for cube in cubes])
     text = "Switch x has a cable to x ⊕ g for every generator g."
     if not sets:
         return [Text(text), tables]

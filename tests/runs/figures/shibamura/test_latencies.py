@@ -11,7 +11,7 @@ from isoplane.models import InputError
 from isoplane.runs.figures.shibamura.checked_claims import COLUMNS, checked_claims, claim_text, claims_of, settings_of
 from isoplane.runs.figures.shibamura.latencies import check, figure_of
 from isoplane.runs.figures.shibamura.settings import INTERVALS_US, NETWORKS, SETTINGS, programs
-from isoplane.runs.figures.shibamura.simulations import Row, simulate
+from isoplane.runs.figures.shibamura.simulations import LatencyPoint, simulate
 from isoplane.search import Threads
 from isoplane.simulator import Estimate
 from isoplane.simulator.language import notes, parse_program, read_program, run_program, write_program
@@ -82,7 +82,7 @@ def rows(figure, latency_of, half_width=1.0):
     """All points that a figure needs; `latency_of` takes the name of a figure, the network and the interval."""
     names = {setting: name for name, setting in reversed(SETTINGS.items())}
     return [
-        Row(
+        LatencyPoint(
             setting, network, interval, Estimate(latency_of(names[setting], network, interval), half_width), 0.0, 0.0, 5
         )
         for setting in settings_of(figure, 4096)
