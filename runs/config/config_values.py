@@ -2,12 +2,14 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig, OmegaConf
 
 from isoplane.models import InputError
+
+Word = TypeVar("Word", bound=str)
 
 
 class Config(Mapping[str, Any]):
@@ -149,11 +151,12 @@ def shown(value: object) -> str:
     return "null" if value is None else repr(value)
 
 
-def choice_of(name: str, value: object, choices: Collection[str]) -> str:
+def choice_of(name: str, value: object, choices: Collection[Word]) -> Word:
     """Return a value of the command line that is one of some words."""
-    if not isinstance(value, str) or value not in choices:
-        raise InputError(f"{name}={shown(value)}: expected {', '.join(choices)}")
-    return value
+    for choice in choices:
+        if choice == value:
+            return choice
+    raise InputError(f"{name}={shown(value)}: expected {', '.join(choices)}")
 
 
 def group(config: Mapping[str, Any], name: str) -> Mapping[str, Any]:
