@@ -27,8 +27,8 @@ from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from .fabric_names import natural, sorted_names
 from .fabric_parts import Part
 from .given_devices import GivenDevices
-from .importer import CableEntry
-from .node_adapters import NodeEnd, adapter_ports, are_default, port_numbers, with_node_ports
+from .importer import CableEntry, NodeEnd
+from .node_adapters import adapter_ports, are_default, port_numbers, with_node_ports
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +114,9 @@ class ImportedFabric:
         ids = {name: number for number, name in enumerate(self.nodes)}
         guids = [{end: guid for guid, end in part.guids.items()} for part in self.parts]
         links = [
-            (known.get(end), ids[end.node]) for known, ends in zip(guids, self.node_links, strict=True) for end in ends
+            (known.get((name, adapter, port)), ids[name])
+            for known, ends in zip(guids, self.node_links, strict=True)
+            for name, adapter, port in ends
         ]
         found: dict[int, list[str]] = {}
         for (guid, node), rail in zip(links, self._rails().tolist(), strict=True):
@@ -133,8 +135,8 @@ class ImportedFabric:
         """Return the devices of adapters, by node and adapter, of nodes with several; none for one name of several."""
         first: dict[tuple[str, str], dict[int, int]] = {}
         ends, numbers = chain(*self.node_links), chain(*self.adapters)
-        for end, number, rail in zip(ends, numbers, self._rails().tolist(), strict=True):
-            ports = first.setdefault((end.node, end.adapter), {})
+        for (name, adapter, _), number, rail in zip(ends, numbers, self._rails().tolist(), strict=True):
+            ports = first.setdefault((name, adapter), {})
             ports[number] = min(rail, ports.get(number, rail))
         count = Counter(name for (name, _), ports in first.items() for _ in ports)
         ids = {name: number for number, name in enumerate(self.nodes)}
@@ -195,10 +197,9 @@ def _placed(part: Part, node_ids: Mapping[str, int]) -> tuple[FabricPlane, list[
         (switch_ids[link.ends[0]], here, switch_ids[link.ends[1]], there)
         for link, (here, there) in zip(part.cables, cable_ports, strict=True)
     )
-    ends = [
-        NodeEnd(link.ends[1], link.adapter, port) for link, (_, port) in zip(part.attached, node_ports, strict=True)
-    ]
-    order = sorted(range(len(ends)), key=lambda i: (node_ids[ends[i].node], natural(ends[i].adapter), ends[i].port))
+    ends = [(link.ends[1], link.adapter, port) for link, (_, port) in zip(part.attached, node_ports, strict=True)]
+    keys = [(node_ids[name], natural(adapter), port) for name, adapter, port in ends]
+    order = sorted(range(len(ends)), key=lambda link: keys[link])
     attached = [part.attached[i] for i in order]
     plane = FabricPlane(
         switches=len(part.switches),

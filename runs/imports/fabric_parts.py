@@ -10,7 +10,7 @@ from isoplane.models import InputError
 from isoplane.models.device_names import node_name
 from isoplane.models.mathematics.components import components
 
-from .importer import CableEntry, Listing, Source
+from .importer import CableEntry, Listing, NodeEnd, Source
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Part:
     switches: tuple[str, ...]
     cables: tuple[CableEntry, ...]
     attached: tuple[CableEntry, ...]
-    guids: Mapping[int, tuple[str, str, int]]
+    guids: Mapping[int, NodeEnd]
     aliases: Mapping[str, tuple[str, str]]
     shared: Collection[str]
 

@@ -14,8 +14,8 @@ from isoplane.models.routing.imported import imported_table
 from .assembled_fabric import ImportedFabric
 from .discovery.forwarding_dump import Destination, SwitchTable, read_dump
 from .fabric_parts import Part
-from .importer import Source
-from .node_adapters import MAX_PORT, NodeEnd
+from .importer import NodeEnd, Source
+from .node_adapters import MAX_PORT
 
 Ints = NDArray[np.integer]
 
@@ -67,7 +67,7 @@ class _PlaneTables:
         self.source, self.part, self.names = source, part, part.switches
         self.switch_ids = {name: number for number, name in enumerate(self.names)}
         self.link_names = node_links
-        self.links: dict[tuple[str, str, int], int] = {link: index for index, link in enumerate(node_links)}
+        self.links: dict[NodeEnd, int] = {link: index for index, link in enumerate(node_links)}
         self.links_of: dict[str, list[int]] = {}
         for index, (name, *_) in enumerate(node_links):
             self.links_of.setdefault(name, []).append(index)

@@ -10,6 +10,7 @@ from isoplane.models import InputError
 from isoplane.models.files.bounded_file import read_uncompressed, suffix_of
 
 MAX_BYTES = 1 << 30
+NodeEnd = tuple[str, str, int]  # of a link: the name of a node, that of an adapter of it, and the port of the adapter
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,7 @@ class Listing:
         Cables between switches, and of nodes.
     nodes_at : str to int
         Number of nodes at switches, where a file counts them without names.
-    guids : int to (str, str, int)
+    guids : int to NodeEnd
         The name of the switch with a GUID, an empty one and 0; or that of the node with the GUID of a port, its adapter
         and the port.
     aliases : str to (str, str)
@@ -124,7 +125,7 @@ class Listing:
     nodes: tuple[str, ...]
     links: tuple[CableEntry, ...]
     nodes_at: Mapping[str, int] = field(default_factory=dict)
-    guids: Mapping[int, tuple[str, str, int]] = field(default_factory=dict)
+    guids: Mapping[int, NodeEnd] = field(default_factory=dict)
     aliases: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     shared: Collection[str] = ()

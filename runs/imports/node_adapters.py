@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import count, groupby
-from typing import NamedTuple
 
 import numpy as np
 
@@ -12,19 +11,11 @@ from isoplane.models.arrays import Ints
 from isoplane.models.mathematics.occurrences import occurrences
 
 from .fabric_parts import Part
-from .importer import CableEntry, Source
+from .importer import CableEntry, NodeEnd, Source
 
 MAX_PORT = 4096
 Ends = tuple[int, int]
 Device = tuple[str, str]
-
-
-class NodeEnd(NamedTuple):
-    """The end of a link at a node: its name, that of its adapter, and the port of the adapter."""
-
-    node: str
-    adapter: str
-    port: int
 
 
 def with_whole_adapters(parts: Sequence[Part]) -> list[Part]:
@@ -105,7 +96,7 @@ def adapter_ports(planes: Sequence[Sequence[NodeEnd]]) -> list[Ints]:
     for ends in planes:
         rows = []
         for (node, adapter), group in groupby(ends, key=lambda end: end[:2]):
-            ports = [end.port for end in group]
+            ports = [port for *_, port in group]
             variants = known.setdefault((node, adapter), [])
             number, used = next((each for each in variants if each[1].isdisjoint(ports)), (0, set()))
             if not number:
