@@ -32,6 +32,6 @@ def read_fabric(option: str, path: Path) -> DiscoveredFabric:
     first = next((line for line in source.lines if line.strip() and not line.startswith("#")), "")
     refuse_port_reports(source)
     if IBLINKINFO.match(first):
-        return parse_iblinkinfo(source.name, source.lines)
+        return parse_iblinkinfo(source)
     parse = parse_subnet_dump if first.startswith("{") else parse_ibnetdiscover
-    return parse(source.name, source.lines)
+    return parse(source)

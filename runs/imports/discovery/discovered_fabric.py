@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from isoplane.models import InputError
 
+from ..importer import Source
 from .link_rate import EXPECTED, LANE_GBPS, LANES, LinkRate
 
 Kind = Literal["switch", "adapter", "router"]
@@ -90,29 +91,17 @@ def switches_and_hosts(fabric: DiscoveredFabric) -> tuple[DiscoveredFabric, list
 
 @dataclass
 class FabricBuilder:
-    """Collects the lines of a file; contradictions between them are errors that name the line.
+    """Collects the lines of a file; contradictions between them are errors that name the line."""
 
-    Parameters
-    ----------
-    source
-        What messages call the file, such as ``found=plane0.txt``.
-    """
-
-    source: str
+    source: Source
     devices: list[DiscoveredDevice] = field(default_factory=list)
     index: dict[str, int] = field(default_factory=dict)
     ends: dict[tuple[int, int], End] = field(default_factory=dict)
     port_guids: dict[tuple[str, int], int] = field(default_factory=dict)
 
-    def error(self, line: int, problem: str, expected: str) -> InputError:
-        """Return the error of a line."""
-        return InputError(f"{self.source}: line {line}: {problem}; expected {expected}")
-
-    def matches(
-        self, lines: Sequence[str], patterns: Sequence[re.Pattern[str]], expected: str
-    ) -> Iterator[tuple[int, re.Match[str]]]:
+    def matches(self, patterns: Sequence[re.Pattern[str]], expected: str) -> Iterator[tuple[int, re.Match[str]]]:
         """Yield the number of each line, but for empty ones and comments, and the match of its first pattern."""
-        for number, line in enumerate(lines, start=1):
+        for number, line in enumerate(self.source.lines, start=1):
             if not line.strip() or line.startswith("#"):
                 continue
             for pattern in patterns:
@@ -120,21 +109,21 @@ class FabricBuilder:
                     yield number, found
                     break
             else:
-                raise self.error(number, repr(line.strip()[:40]), expected)
+                raise self.source.wrong(number, repr(line.strip()[:40]), expected)
 
     def rate(self, line: int, lanes: str, speed: str) -> LinkRate | None:
         """Return the rate that a line states, such as ``4x`` and ``HDR``; None if it has question marks."""
         if "?" in f"{lanes}{speed}":
             return None
         if lanes not in LANES or speed not in LANE_GBPS:
-            raise self.error(line, f"rate {lanes[:20]}{speed[:20]}", EXPECTED)
+            raise self.source.wrong(line, f"rate {lanes[:20]}{speed[:20]}", EXPECTED)
         return LinkRate(LANES[lanes], speed)
 
     def add_device(self, device: DiscoveredDevice) -> int:
         """Add a device; return its index."""
         if device.key in self.index:
             first = self.devices[self.index[device.key]].line
-            raise self.error(device.line, f"{device.key!r} again, after line {first}", "each device once")
+            raise self.source.wrong(device.line, f"{device.key!r} again, after line {first}", "each device once")
         self.index[device.key] = len(self.devices)
         self.devices.append(device)
         return self.index[device.key]
@@ -145,10 +134,10 @@ class FabricBuilder:
         """Add what one end of a cable states."""
         given = self.devices[device]
         if not 1 <= port <= given.ports:
-            raise self.error(line, f"port {port} of {given.key!r}", f"ports from 1 to {given.ports}")
+            raise self.source.wrong(line, f"port {port} of {given.key!r}", f"ports from 1 to {given.ports}")
         if (device, port) in self.ends:
             _, _, first, _ = self.ends[device, port]
-            raise self.error(line, f"port {port} of {given.key!r} again, after line {first}", "each port once")
+            raise self.source.wrong(line, f"port {port} of {given.key!r} again, after line {first}", "each port once")
         self.ends[device, port] = other, other_port, line, rate
 
     def fabric(self) -> DiscoveredFabric:
@@ -160,7 +149,7 @@ class FabricBuilder:
             If there is no device, two have one GUID, or a cable is not listed at both of its ends.
         """
         if not self.devices:
-            raise InputError(f"{self.source}: no devices; expected switches and adapters")
+            raise InputError(f"{self.source.name}: no devices; expected switches and adapters")
         self._check_guids()
         cables, notes = [], []
         for (device, port), end in self.ends.items():
@@ -178,14 +167,14 @@ class FabricBuilder:
         key, other_port, line, _ = end
         other = self.index.get(key)
         if other is None:
-            raise self.error(line, f"no device {key!r} in the file", "the devices at both ends of each cable")
+            raise self.source.wrong(line, f"no device {key!r} in the file", "the devices at both ends of each cable")
         back = self.ends.get((other, other_port))
         if back is None or (self.index.get(back[0]), back[1]) != (device, port):
             state = "has no cable in the file" if back is None else f"leads elsewhere in line {back[2]}"
             problem = f"a cable to port {other_port} of {key!r}, which {state}"
-            raise self.error(line, problem, "each cable at both of its ends")
+            raise self.source.wrong(line, problem, "each cable at both of its ends")
         if (device, port) == (other, other_port):
-            raise self.error(line, f"a cable from port {port} of {key!r} to itself", "cables between two ports")
+            raise self.source.wrong(line, f"a cable from port {port} of {key!r} to itself", "cables between two ports")
         return other, back
 
     def _check_guids(self) -> None:
@@ -195,7 +184,7 @@ class FabricBuilder:
                 continue
             if device.guid in first:
                 problem = f"GUID {device.guid:#x} of {device.key!r} is that of line {first[device.guid].line}"
-                raise self.error(device.line, problem, "each GUID once")
+                raise self.source.wrong(device.line, problem, "each GUID once")
             first[device.guid] = device
 
 

@@ -1,7 +1,6 @@
 """The output of ``iblinkinfo``."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ..discovery.discovered_fabric import DiscoveredDevice, DiscoveredFabric, FabricBuilder, Kind
@@ -41,7 +40,7 @@ class _Block:
 
 def read(source: Source) -> Listing:
     """Return the fabric; the lines of adapters begin with the GUIDs of ports."""
-    return listing_of(parse_iblinkinfo(source.name, source.lines))
+    return listing_of(parse_iblinkinfo(source))
 
 
 def accepts(source: Source) -> bool:
@@ -49,19 +48,12 @@ def accepts(source: Source) -> bool:
     return PORT_LINE.search(source.text) is not None
 
 
-def parse_iblinkinfo(source: str, lines: Sequence[str]) -> DiscoveredFabric:
+def parse_iblinkinfo(source: Source) -> DiscoveredFabric:
     """Return the fabric that ``iblinkinfo`` has printed.
 
     A block for each device has its kind and description, the GUID of a switch, and a line for each port with its LID
     and the LID and port at the other end. It does not state GUIDs of adapters, whose keys are those of their first
     ports.
-
-    Parameters
-    ----------
-    source
-        What messages call the file.
-    lines
-        Its lines.
 
     Raises
     ------
@@ -69,14 +61,14 @@ def parse_iblinkinfo(source: str, lines: Sequence[str]) -> DiscoveredFabric:
         If a line has another form, or lines contradict each other; the message names the line.
     """
     builder = FabricBuilder(source)
-    blocks = _blocks(builder, lines)
+    blocks = _blocks(builder)
     by_lid: dict[int, str] = {}
     for block in blocks:
         builder.add_device(block.device)
         for number, port in block.ports.items():
             key = by_lid.setdefault(int(port[2]), block.device.key)
             if key != block.device.key:
-                raise builder.error(number, f"LID {port[2]} of two devices", "LIDs as a subnet manager assigns them")
+                raise source.wrong(number, f"LID {port[2]} of two devices", "LIDs as a subnet manager assigns them")
     # A second pass: a port may name the LID of a device that is listed further down.
     for block in blocks:
         for number, port in block.ports.items():
@@ -85,17 +77,17 @@ def parse_iblinkinfo(source: str, lines: Sequence[str]) -> DiscoveredFabric:
             if port[5] is None:
                 continue
             if int(port[5]) not in by_lid:
-                raise builder.error(number, f"no device of LID {port[5]}", EXPECTED)
+                raise source.wrong(number, f"no device of LID {port[5]}", EXPECTED)
             rate = _rate(builder, number, port[4])
             index = builder.index[block.device.key]
             builder.add_end(number, index, int(port[3]), by_lid[int(port[5])], int(port[6]), rate)
     return builder.fabric()
 
 
-def _blocks(builder: FabricBuilder, lines: Sequence[str]) -> list[_Block]:
+def _blocks(builder: FabricBuilder) -> list[_Block]:
     """Return the devices in the order of the file; their number of ports is the highest that is listed."""
     blocks: list[_Block] = []
-    for number, found in builder.matches(lines, [BLOCK, PORT], EXPECTED):
+    for number, found in builder.matches([BLOCK, PORT], EXPECTED):
         if found.re is BLOCK:
             kind: Kind = "switch" if found[1] else "adapter" if found[3] == "CA" else "router"
             guid = None if found[2] is None else int(found[2], 16)
@@ -104,7 +96,7 @@ def _blocks(builder: FabricBuilder, lines: Sequence[str]) -> list[_Block]:
         elif blocks:
             blocks[-1].ports[number] = found
         else:
-            raise builder.error(number, "a port before any device", EXPECTED)
+            raise builder.source.wrong(number, "a port before any device", EXPECTED)
     return [_with_ports(block) for block in blocks]
 
 

@@ -1,7 +1,6 @@
 """The output of ``ibnetdiscover``, and the fabric files of ibsim, which have the same form."""
 
 import re
-from collections.abc import Sequence
 
 from ..discovery.discovered_fabric import DiscoveredDevice, DiscoveredFabric, FabricBuilder, Kind
 from ..discovery.discovered_import import listing_of
@@ -22,7 +21,7 @@ WITHOUT_CABLES = re.compile(r"\s*(?:#.*)?$|(?:vendid|devid|sysimgguid)=|Chassis 
 
 def read(source: Source) -> Listing:
     """Return the fabric; the GUIDs of adapters' ports are in their own lines."""
-    return listing_of(parse_ibnetdiscover(source.name, source.lines))
+    return listing_of(parse_ibnetdiscover(source))
 
 
 def accepts(source: Source) -> bool:
@@ -30,18 +29,11 @@ def accepts(source: Source) -> bool:
     return DEVICE_LINE.search(source.text) is not None
 
 
-def parse_ibnetdiscover(source: str, lines: Sequence[str]) -> DiscoveredFabric:
+def parse_ibnetdiscover(source: Source) -> DiscoveredFabric:
     r"""Return the fabric that ``ibnetdiscover`` has printed.
 
     A block for each device has its GUID, its kind, number of ports, key and description, and then a line for each
     port with a cable, which ends with the rate of the link; fabric files of ibsim have no rates.
-
-    Parameters
-    ----------
-    source
-        What messages call the file.
-    lines
-        Its lines.
 
     Raises
     ------
@@ -50,18 +42,19 @@ def parse_ibnetdiscover(source: str, lines: Sequence[str]) -> DiscoveredFabric:
 
     Examples
     --------
+    >>> from pathlib import Path
     >>> text = 'Switch 2 "A"\n[1] "B"[2]\nSwitch 2 "B"\n[2] "A"[1]'
-    >>> parse_ibnetdiscover("found=text", text.split("\n")).cables
+    >>> parse_ibnetdiscover(Source(Path("text"), text.encode())).cables
     (DiscoveredCable(device=0, port=1, other=1, other_port=2, line=2, rate=None),)
     """
     builder = FabricBuilder(source)
     guid: int | None = None
     device: int | None = None
     patterns = [PORT, DEVICE, GUID, WITHOUT_CABLES]
-    for number, found in builder.matches(lines, patterns, "the output of ibnetdiscover"):
+    for number, found in builder.matches(patterns, "the output of ibnetdiscover"):
         if found.re is PORT:
             if device is None:
-                raise builder.error(number, "a port before any device", "a device before its ports")
+                raise source.wrong(number, "a port before any device", "a device before its ports")
             rate = _rate(builder, number, found.string)
             builder.add_end(number, device, int(found[1]), found[3], int(found[4]), rate)
             if found[2] is not None and builder.devices[device].kind == "adapter":
@@ -74,7 +67,7 @@ def parse_ibnetdiscover(source: str, lines: Sequence[str]) -> DiscoveredFabric:
             # A new block begins: ports before the line of its device would belong to no one.
             guid, device = int(found[1], 16), None
     if guid is not None:
-        raise builder.error(len(lines), "a GUID without a device at the end", "the whole output of ibnetdiscover")
+        raise source.wrong(len(source.lines), "a GUID without a device at the end", "the whole output of ibnetdiscover")
     return builder.fabric()
 
 

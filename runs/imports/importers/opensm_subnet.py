@@ -30,7 +30,7 @@ SPEEDS = {  # of a lane, as OpenSM writes it: the rate of signals, in whole Gbit
 
 def read(source: Source) -> Listing:
     """Return the fabric; every end of a cable has the GUID of its port."""
-    return listing_of(parse_subnet_dump(source.name, source.lines))
+    return listing_of(parse_subnet_dump(source))
 
 
 def accepts(source: Source) -> bool:
@@ -38,15 +38,8 @@ def accepts(source: Source) -> bool:
     return source.text.lstrip().startswith("{ ") and "NodeGUID:" in source.text[:4096]
 
 
-def parse_subnet_dump(source: str, lines: Sequence[str]) -> DiscoveredFabric:
+def parse_subnet_dump(source: Source) -> DiscoveredFabric:
     """Return the fabric of a dump: a line for each end of each cable, with both devices; numbers are hexadecimal.
-
-    Parameters
-    ----------
-    source
-        What messages call the file.
-    lines
-        Its lines.
 
     Raises
     ------
@@ -54,11 +47,11 @@ def parse_subnet_dump(source: str, lines: Sequence[str]) -> DiscoveredFabric:
         If a line has another form, or lines contradict each other; the message names the line.
     """
     builder = FabricBuilder(source)
-    for number, found in builder.matches(lines, [CABLE], "both ends of a cable, as in opensm-subnet.lst"):
+    for number, found in builder.matches([CABLE], "both ends of a cable, as in opensm-subnet.lst"):
         fields = found.groups()
         (device, port), (other, other_port) = (_end(builder, number, fields[at : at + FIELDS]) for at in (0, FIELDS))
         if not 1 <= other_port <= builder.devices[other].ports:
-            raise builder.error(number, f"port {other_port}", f"ports from 1 to {builder.devices[other].ports}")
+            raise source.wrong(number, f"port {other_port}", f"ports from 1 to {builder.devices[other].ports}")
         lanes, speed = fields[2 * FIELDS :]
         rate = builder.rate(number, lanes, SPEEDS.get(speed, speed))
         builder.add_end(number, device, port, builder.devices[other].key, other_port, rate)
@@ -77,7 +70,8 @@ def _end(builder: FabricBuilder, number: int, fields: Sequence[str]) -> tuple[in
         return builder.add_device(device), int(port, 16)
     first = builder.devices[index]
     if (first.kind, first.ports, first.name) != (device.kind, device.ports, device.name):
-        raise builder.error(number, f"device {key} differs from line {first.line}", "the same kind, ports and name")
+        problem = f"device {key} differs from line {first.line}"
+        raise builder.source.wrong(number, problem, "the same kind, ports and name")
     return index, int(port, 16)
 
 

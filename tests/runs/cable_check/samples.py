@@ -45,7 +45,7 @@ def checked(network: Network, planes: Iterable[object], parse=parse_ibnetdiscove
     """The check of listings, or of the cables of planes."""
     texts = [each if isinstance(each, str) else discovery_text(each, ports=99) for each in planes]
     sources = [f"plane{number}" for number in range(len(texts))]
-    fabrics = [parse(f"found={source}", text.split("\n")) for source, text in zip(sources, texts, strict=True)]
+    fabrics = [parse(source(text, name, "found")) for name, text in zip(sources, texts, strict=True)]
     return check_cables(network, sources, fabrics, **options)
 
 

@@ -25,7 +25,7 @@ def _network(site: Site, folder: Path) -> Network:
 
 def _checked(site: Site, network: Network, texts: list[str], **options: object) -> CableCheck:
     parse = parse_subnet_dump if site.form == "dump" else parse_ibnetdiscover
-    fabrics = [parse(f"found={number}", text.split("\n")) for number, text in enumerate(texts)]
+    fabrics = [parse(source(text, str(number), "found")) for number, text in enumerate(texts)]
     return check_cables(network, [str(number) for number in range(len(texts))], fabrics, **options)
 
 

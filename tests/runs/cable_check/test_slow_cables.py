@@ -17,7 +17,7 @@ from isoplane.runs.imports.discovery.link_rate import LinkRate
 from isoplane.runs.imports.importers.ibnetdiscover import parse_ibnetdiscover
 from tests.cases import for_each
 from tests.runs.formats.fabrics import discovery_text
-from tests.runs.formats.import_sources import planes_of
+from tests.runs.formats.import_sources import planes_of, source
 
 from .samples import cables_by_plane
 
@@ -28,7 +28,7 @@ RIGHT = discovery_text(CABLES).replace("4xSDR", "4xHDR")
 
 def listing(slow, rate="1xSDR"):
     """The ring with a low rate at both ends of a cable of a given index."""
-    fabric = parse_ibnetdiscover("found=x", RIGHT.split("\n"))
+    fabric = parse_ibnetdiscover(source(RIGHT, "x", "found"))
     ends = CABLES[slow]
     names = [device.name for device in fabric.devices]
     cables = [
@@ -60,7 +60,7 @@ def test_a_cable_below_the_rate_of_most_of_its_kind_is_a_difference(slow, ports)
 
 
 def test_cables_without_a_rate_and_nodes_at_another_rate_than_cables_are_none():
-    fabric = parse_ibnetdiscover("found=x", RIGHT.split("\n"))
+    fabric = parse_ibnetdiscover(source(RIGHT, "x", "found"))
     bare = DiscoveredFabric(fabric.devices, tuple(cable._replace(rate=None) for cable in fabric.cables))
     kinds = [device.kind for device in fabric.devices]
     slow_nodes = tuple(
@@ -86,7 +86,7 @@ def test_rates_that_the_design_states_are_expected():
     assert "2xHDR, 4xHDR in the design: P0-S1:4 - N3:1" in lines(lower)
     assert same.agrees
     assert "2xHDR among 4xHDR, as in the design: P0-S1:4 - N3:1" in lines(same)
-    assert check_cables(designs[1], ["x"], [parse_ibnetdiscover("found=x", RIGHT.split("\n"))]).agrees
+    assert check_cables(designs[1], ["x"], [parse_ibnetdiscover(source(RIGHT, "x", "found"))]).agrees
 
 
 def test_a_cable_that_two_files_list_has_the_lower_of_their_rates_and_a_note_says_so():
@@ -102,7 +102,7 @@ def test_a_cable_that_two_files_list_has_the_lower_of_their_rates_and_a_note_say
 def test_a_check_says_what_the_files_have_beyond_cables():
     index = next(number for number, cable in enumerate(CABLES) if cable[1][0] == "N3")
     text = RIGHT.replace('"N3" lid 7 4xHDR', '"N3" lid 7 2xHDR')
-    fabric = parse_ibnetdiscover("found=x", text.split("\n"))
+    fabric = parse_ibnetdiscover(source(text, "x", "found"))
     check = check_cables(RING, ["x"], [fabric])
     assert [check.found_end(end)[:2] for end in check.slow[0].cable] == [*CABLES[index]]
     assert [line for line in lines(check) if line.startswith("x: a cable with 2xHDR in line ")]

@@ -26,7 +26,7 @@ from tests.cases import for_each, require_refusal
 from .cabling.files_of import contents, rows
 from .exported import exported, exported_design, hybrid_design, texts
 from .fabrics import discovery_text
-from .import_sources import planes_of
+from .import_sources import planes_of, source
 
 STAR = [(("S0", node + 1), (f"N{node}", 1)) for node in range(3)]
 RAILS = [((f"S{rail}", node + 1), (f"N{node}", rail + 1)) for rail in range(2) for node in range(3)]
@@ -55,7 +55,7 @@ def test_switches_that_share_nodes_only_are_planes():
     assert [plane.topology.switches for plane in network.planes] == [1, 1]
     times = NetworkFluidModel(network, all_to_all(3, 10**6).message_list()).times()
     assert times.bottleneck_ns == 8 * 10**6 // 100  # half of it over each of two links
-    check = check_cables(network, ["x"], [parse_ibnetdiscover("found=x", listing.split("\n"))])
+    check = check_cables(network, ["x"], [parse_ibnetdiscover(source(listing, "x", "found"))])
     assert check.agrees
 
 

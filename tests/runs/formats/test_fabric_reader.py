@@ -42,7 +42,7 @@ def unordered(cables):
 def test_a_fabric_is_read_as_it_was_written(form, cables):
     write, parse = FORMS[form]
     text = write(cables, ports=36)
-    fabric = parse("found=x", text.split("\n"))
+    fabric = parse(source(text, "x", "found"))
     names = [device.name for device in fabric.devices]
     found = [((names[c.device], c.port), (names[c.other], c.other_port)) for c in fabric.cables]
     assert len(found) == len(cables)
@@ -73,7 +73,7 @@ DUMP = dump_text(TRIANGLE).split("\n")
 
 def cables_or_error(parse, lines):
     try:
-        return parse("found=x", lines).cables
+        return parse(source("\n".join(lines), "x", "found")).cables
     except InputError as error:
         return str(error)
 
@@ -82,7 +82,7 @@ def cables_or_error(parse, lines):
 def test_a_file_of_a_connected_fabric_that_ends_early_is_an_error(form):
     write, parse = FORMS[form]
     text = write(TRIANGLE).rstrip("\n")
-    whole = parse("found=x", text.split("\n")).cables
+    whole = parse(source(text, "x", "found")).cables
     for end in range(len(text)):
         cables = cables_or_error(parse, text[:end].split("\n"))
         if isinstance(cables, str):
@@ -114,13 +114,13 @@ def test_a_contradiction_names_its_line(old, new, message):
     assert text.count(old) == 1
     line = f"^found=x: line {text[: text.index(old)].count(chr(10)) + 1}: " if old == LINK else "^found=x: line "
     for says in (line, message):
-        require_refusal(lambda: parse_ibnetdiscover("found=x", text.replace(old, new).split("\n")), says)
+        require_refusal(lambda: parse_ibnetdiscover(source(text.replace(old, new), "x", "found")), says)
 
 
 def test_a_device_that_differs_between_lines_is_named():
     lines = [*DUMP[:3], DUMP[3].replace("{B}", "{b}"), *DUMP[4:]]
     message = "line 4: device 0000000000100010 differs from line 1"
-    require_refusal(lambda: parse_subnet_dump("found=x", lines), message)
+    require_refusal(lambda: parse_subnet_dump(source("\n".join(lines), "x", "found")), message)
 
 
 @for_each("text", ["", "# nothing\n", "switchguid=0x1\n", "hello\n", "{ SW }\n", '[1] "A"[1]\n'])
@@ -165,7 +165,7 @@ def linkinfo_text(cables, rates=None, names=None):
 @settings(max_examples=60, deadline=None)
 @given(cables=cable_lists())
 def test_a_fabric_is_read_from_links_as_it_was_written(cables):
-    fabric = parse_iblinkinfo("found=x", linkinfo_text(cables).split("\n"))
+    fabric = parse_iblinkinfo(source(linkinfo_text(cables), "x", "found"))
     names = [device.name for device in fabric.devices]
     found = [((names[c.device], c.port), (names[c.other], c.other_port)) for c in fabric.cables]
     assert unordered(found) == unordered(cables)
@@ -206,7 +206,7 @@ def test_it_is_the_same_import_as_other_listings_with_its_rates():
 def test_damage_is_an_error_that_names_its_line(old, new, message):
     text = linkinfo_text(CABLES)
     assert old in text
-    require_refusal(lambda: parse_iblinkinfo("found=x", text.replace(old, new, 1).split("\n")), message)
+    require_refusal(lambda: parse_iblinkinfo(source(text.replace(old, new, 1), "x", "found")), message)
 
 
 REPORTS = {
@@ -247,7 +247,7 @@ def test_the_tool_itself_lists_a_simulated_fabric_like_ibnetdiscover(tmp_path):
         reports = [run("iblinkinfo", "-l").stdout, run("ibnetdiscover", "-p").stdout]
     assert planes_of(links)[0] == planes_of(topology)[0]
     (tmp_path / "found.txt").write_text(links, encoding="utf-8")
-    for fabric in (parse_ibnetdiscover("x", topology.split("\n")), read_fabric("found", tmp_path / "found.txt")):
+    for fabric in (parse_ibnetdiscover(source(topology, "x")), read_fabric("found", tmp_path / "found.txt")):
         names = [device.name for device in fabric.devices]
         ends = [((names[c.device], c.port), (names[c.other], c.other_port)) for c in fabric.cables]
         assert unordered(ends) == unordered(CABLES)
