@@ -7,8 +7,7 @@ from itertools import pairwise
 from isoplane.runs.figures.table import Checked, CheckedStatement, verdict
 from isoplane.runs.published import shimizu_measurements
 
-from .exchange_runs import MIB, Run
-from .testbed import LINK_GBPS
+from .exchange_runs import LINK_GBPS, MIB, Run
 
 LIMIT = Fraction(LINK_GBPS * 10**9, 8 * MIB)  # MiB/s of a link
 NEARLY = Fraction(95, 100)  # of the limit

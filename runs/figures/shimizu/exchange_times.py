@@ -23,9 +23,8 @@ from isoplane.runs.figures.table import CheckedStatement, TextTable, statement_t
 from isoplane.runs.published import shimizu_measurements
 from isoplane.runs.report.page import page_text
 
-from .exchange_runs import SHORT_BYTES, PacketCheck, Run, amount_runs, packet_checks, transform_runs
+from .exchange_runs import ORDERS, SHORT_BYTES, PacketCheck, Run, amount_runs, packet_checks, transform_runs
 from .exchange_statements import LIMIT, statements
-from .testbed import ORDERS
 
 # By figure: the classes of FT; none for exchanges of a fixed amount.
 CLASSES: Mapping[str, tuple[str, ...]] = {

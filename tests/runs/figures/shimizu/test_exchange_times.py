@@ -11,10 +11,17 @@ import pytest
 from isoplane.models import InputError
 from isoplane.models.workloads.npb import skeleton
 from isoplane.objectives.exchanges import check_order
-from isoplane.runs.figures.shimizu.exchange_runs import amount_runs, packet_checks, transform_runs
+from isoplane.runs.figures.shimizu.exchange_runs import (
+    ORDERS,
+    amount_runs,
+    exchange_order,
+    fluid_ns,
+    network_of,
+    packet_checks,
+    transform_runs,
+)
 from isoplane.runs.figures.shimizu.exchange_statements import statements
 from isoplane.runs.figures.shimizu.exchange_times import CLASSES, check, figure_of, runs_of
-from isoplane.runs.figures.shimizu.testbed import ORDERS, exchange_order, fluid_ns, network_of
 from isoplane.runs.figures.table import statement_table
 from tests.cases import for_each
 from tests.runs.cli.conftest import files

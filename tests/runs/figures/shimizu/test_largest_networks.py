@@ -12,13 +12,15 @@ from hypothesis import strategies as st
 from isoplane.models import InputError
 from isoplane.objectives.scale.largest import LARGEST, LATIN_SQUARE
 from isoplane.runs.figures.shimizu.largest_networks import (
+    BUILT_UP_TO,
     check,
     comparisons,
     figure_of,
+    largest_sizes,
+    nearest,
     number_table,
     size_table,
 )
-from isoplane.runs.figures.shimizu.sizes import BUILT_UP_TO, largest_sizes, nearest
 from tests.runs.cli.conftest import files
 
 DEGREES = range(2, 37)
