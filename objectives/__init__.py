@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from isoplane.models.imports import handed_on
+from isoplane.models.lazy_names import handed_on
 
 if TYPE_CHECKING:
     from ._native import available_isas, chosen_isa

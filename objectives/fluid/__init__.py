@@ -6,7 +6,7 @@ the rest: paths, timing of links, levels of messages, units and times.
 
 from typing import TYPE_CHECKING
 
-from isoplane.models.imports import handed_on
+from isoplane.models.lazy_names import handed_on
 
 if TYPE_CHECKING:
     from .circuit_bounds import bottleneck_bound_ns

@@ -23,7 +23,7 @@ from isoplane.models.device_names import DeviceNames
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.models.files.output_file import append_line, remove_temporary, temporary_path, write_atomically
-from isoplane.models.imports import MOVED, handed_on
+from isoplane.models.lazy_names import MOVED, handed_on
 from isoplane.runs.records import design_content, design_of_record, id_of, names_content
 from tests.cases import for_each
 
