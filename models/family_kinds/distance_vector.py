@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from ..circuits import Circuits
 from ..errors import InputError
+from ..network import NO_SITE
 from ..site.site import Site
 from .optical import OpticalFamily
 
@@ -14,7 +15,6 @@ Costs = NDArray[np.int64]
 Tables = NDArray[np.int32]
 
 UNREACHED = 1 << 60
-NO_SITE = Site(layout=None)
 MAX_COST = 1 << 40  # per segment: the costs of routes with thousands of segments stay below UNREACHED
 
 

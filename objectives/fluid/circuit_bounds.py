@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from isoplane.models import MessageList
 from isoplane.models.checks import check_int
 from isoplane.models.families.hybrid import Hybrid
-from isoplane.models.family_kinds.distance_vector import NO_SITE
 from isoplane.models.family_kinds.optical import OpticalFamily
+from isoplane.models.network import NO_SITE
 from isoplane.models.placement import Placement
 from isoplane.models.site.site import Site
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from isoplane.models import InputError, MessageList, Network, OpticalFamily, Site
 from isoplane.models.circuits import Circuits
-from isoplane.models.family_kinds.distance_vector import NO_SITE
+from isoplane.models.network import NO_SITE
 from isoplane.models.placement import Placement
 from isoplane.models.planes.links import CABLE, INTO, OUT, link_kinds
 from isoplane.objectives import _native

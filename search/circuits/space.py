@@ -20,8 +20,8 @@ from isoplane.models import (
 )
 from isoplane.models.checks import check_int
 from isoplane.models.families.hybrid import Hybrid, tree_in, tree_of
-from isoplane.models.family_kinds.distance_vector import NO_SITE
 from isoplane.models.family_kinds.optical import optical_of
+from isoplane.models.network import NO_SITE
 from isoplane.models.placement import by_switch
 from isoplane.models.search_variables import PLACEMENTS
 from isoplane.models.workloads import Workload

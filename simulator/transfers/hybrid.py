@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from isoplane.models import InputError, MessageList, OpticalFamily, Site
 from isoplane.models.checks import check_int
 from isoplane.models.circuits import Circuits
-from isoplane.models.family_kinds.distance_vector import NO_SITE
+from isoplane.models.network import NO_SITE
 from isoplane.models.placement import Placement, by_switch
 
 from .._native import PacketNetwork

@@ -10,8 +10,9 @@ from isoplane.models import Hybrid, InputError, MessageList, Network, OpticalFam
 from isoplane.models.checks import fraction_of
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import tree_in
-from isoplane.models.family_kinds.distance_vector import NO_SITE, distance_vector, route_over
+from isoplane.models.family_kinds.distance_vector import distance_vector, route_over
 from isoplane.models.family_kinds.optical import optical_of
+from isoplane.models.network import NO_SITE
 from isoplane.models.paths.path_shares import paths_between
 from isoplane.models.placement import Placement
 
