@@ -204,7 +204,7 @@ def _simulate_into(
     folder: Path, data: dict[str, Any], source: Loaded, workload: Workload, shorten: int
 ) -> hybrid.HybridSimulation:
     """Simulate a design, and write the results into a folder."""
-    from isoplane.runs.report.write import DESIGN_FILE, described_design
+    from isoplane.runs.report.write import described_design
 
     result = hybrid.simulated(source.design, workload, shorten, "simulation")
     if source.record is None:

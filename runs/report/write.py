@@ -26,13 +26,13 @@ from isoplane.runs.records import (
     workload_from,
     workload_json,
 )
+from isoplane.runs.simulations.folder import DESIGN_FILE
 from isoplane.runs.simulations.hybrid import COMPLETIONS
 
 from .history import read_history
 from .page import render
 from .report_data import ReportData, Simulation
 
-DESIGN_FILE = "design.json"  # the simulated record, or the description of a given design
 SUMMARY, RUNS = "summary.json", "report.json"
 SWEEP_FIELDS = ("record", "low_load", "saturation", "runs")
 WORKLOAD_FIELDS = ("shorten", *COMPLETIONS.values(), "fluid", "busiest_links", "arrived")

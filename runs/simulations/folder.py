@@ -16,7 +16,7 @@ from isoplane.simulator import Report, Saturation, Scenario, Traffic
 
 from . import tables
 
-DESIGN_FILE = "design.json"
+DESIGN_FILE = "design.json"  # the simulated record, or the description of a given design
 FILES = ("config.yaml", "curve.csv", "summary.json", "report.json")
 
 
