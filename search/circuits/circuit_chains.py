@@ -41,7 +41,7 @@ def circuit_chains(
     routed = work.messages * work.iterations
     if busy_only:
         routed = -(-work.messages // (1 if space.hybrid.ports_per_node > 1 else _REROUTED))
-    return ChainSetup(space, objective, kinds, _task, max(4, MESSAGES_IN_A_ROUND // routed), starts)
+    return ChainSetup(space, objective, kinds, _arguments, max(4, MESSAGES_IN_A_ROUND // routed), starts)
 
 
 def _kind(space: CircuitSpace, busy_only: bool, settings: Anneal) -> ChainKind:
@@ -57,7 +57,7 @@ def _kind(space: CircuitSpace, busy_only: bool, settings: Anneal) -> ChainKind:
 
 
 @lru_cache(maxsize=8)
-def _task(setup: ChainSetup[CircuitSpace]) -> tuple[_native.HybridTask]:
+def _arguments(setup: ChainSetup[CircuitSpace]) -> tuple[_native.HybridTask]:
     hybrid, busy_only = setup.space.hybrid, setup.kinds[0].native == "BottleneckWalk"
     network = circuit_data(hybrid, setup.space.site, setup.space.messages)
     task = _native.HybridTask(

@@ -73,7 +73,7 @@ class ChainSetup(Generic[AnySpace]):
         The search space, and the score to minimise.
     kinds
         Native searcher and settings of each chain, whose index is its random stream.
-    task
+    arguments
         Returns the arguments that all native searchers share: what they search, as native code takes it.
     share
         Number of evaluations per chain and round: eight chains take well under a second on one core.
@@ -89,7 +89,7 @@ class ChainSetup(Generic[AnySpace]):
     space: AnySpace
     objective: Lexicographic
     kinds: tuple[ChainKind, ...]
-    task: Callable[[ChainSetup[AnySpace]], tuple[Any, ...]]
+    arguments: Callable[[ChainSetup[AnySpace]], tuple[Any, ...]]
     share: int
     starts: tuple[Candidate, ...] = ()
     front: bool = False
@@ -100,7 +100,7 @@ class ChainSetup(Generic[AnySpace]):
         initial = start or (self.starts[stream % len(self.starts)] if self.starts else None)
         kind = self.kinds[stream]
         searcher: Searcher = getattr(_native, kind.native)(
-            *self.task(self), seed, stream, initial, **dict(kind.settings)
+            *self.arguments(self), seed, stream, initial, **dict(kind.settings)
         )
         return searcher.state()
 
@@ -114,7 +114,9 @@ class ChainSetup(Generic[AnySpace]):
         """
         kind = self.kinds[stream]
         try:
-            searcher: Searcher = getattr(_native, kind.native).restored(*self.task(self), state, **dict(kind.settings))
+            searcher: Searcher = getattr(_native, kind.native).restored(
+                *self.arguments(self), state, **dict(kind.settings)
+            )
         except (ValueError, TypeError) as error:
             raise InputError(f"checkpoint: {str(error).splitlines()[0]}; expected one written by isoplane") from error
         return searcher

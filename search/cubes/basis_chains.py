@@ -28,11 +28,11 @@ def basis_chains(
     share = max(64, min(1 << 16, 1 << 24 - space.n))
     front = any(isinstance(strategy, Pareto) for strategy in settings)
     takers = frozenset(stream for stream, strategy in enumerate(settings) if isinstance(strategy, Neighbourhood))
-    return ChainSetup(space, objective, kinds, _task, share, front=front, takers=takers)
+    return ChainSetup(space, objective, kinds, _arguments, share, front=front, takers=takers)
 
 
 @lru_cache(maxsize=8)
-def _task(setup: ChainSetup[ConnectionSets]) -> tuple[_native.Evaluator, bool]:
+def _arguments(setup: ChainSetup[ConnectionSets]) -> tuple[_native.Evaluator, bool]:
     return setup.space.native_evaluator(setup.objective), setup.front
 
 
