@@ -135,18 +135,18 @@ def options_of(row: Row) -> str | None:
     """Return the options of `isoplane evaluate` that describe the design of a row; None if none do."""
     if row.existing:
         return row.existing.words
-    return None if row.design is None else words_of(row.design.family)
+    return None if row.design is None else option_words(row.design.family)
 
 
 @singledispatch
-def words_of(family: Family) -> str | None:
+def option_words(family: Family) -> str | None:
     """Return the options of `isoplane evaluate` that describe a design; None if none do.
 
     Examples
     --------
     >>> from isoplane.models.families.multi_plane import MultiPlane
     >>> from isoplane.models.families.slim_fly import SlimFly
-    >>> words_of(MultiPlane(plane=SlimFly(q=7)))
+    >>> option_words(MultiPlane(plane=SlimFly(q=7)))
     'network=multi_plane network@network.plane=slim_fly network.plane.q=7'
     """
     written = family.write()
@@ -175,7 +175,7 @@ def _text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-@words_of.register
+@option_words.register
 def _cube_words(cubes: Cubes) -> str | None:
     """Return the options for cubes with one port per node in each plane."""
     if cubes.ports_per_node != 1:

@@ -131,8 +131,8 @@ def test_closing_a_live_line_ends_its_row(monkeypatch):
 
 
 def test_an_error_starts_a_row_of_its_own(tmp_path, monkeypatch):
-    def solve(space, objective, strategy, stop, *rest):
-        stop(objective, Progress(1000, (), seconds=0.5, improved_at=5, score=(800, 100), network=space.identical))
+    def solve(space, *_, watch, **options):
+        watch(Progress(1000, (), seconds=0.5, improved_at=5, score=(800, 100), network=space.identical))
         raise InputError("seed=1: expected any other")
         yield
 
