@@ -25,10 +25,12 @@ compare: $(INSTALLED)
 	$(BIN)/isoplane compare nodes=1024 ports=36 $(ARGS)
 
 # Three processes on two cores: some tests wait for programs of their own.
-test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -n 3 --dist worksteal $(ARGS)
+PYTEST := $(BIN)/python -m pytest -n 3 --dist worksteal
 
-# What CI checks beside the tests: style, types, native tests under sanitizers, generated files.
+test: $(VENV)/.installed-dev
+	$(PYTEST) --ignore tests/benchmarks $(ARGS)
+
+# What CI checks beside the tests: style, types, native tests under sanitizers, generated files, programs of benchmarks.
 check: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -38,6 +40,7 @@ check: $(VENV)/.installed-dev
 	$(BIN)/cmake -S . -B build/native -DISOPLANE_PYTHON=OFF -DISOPLANE_NATIVE_TESTS=ON -DISOPLANE_SANITIZE=ON
 	$(BIN)/cmake --build build/native -j 2
 	$(BIN)/ctest --test-dir build/native --output-on-failure
+	$(PYTEST) tests/benchmarks
 
 # Debian's packages of the programs that tests run, such as OpenSM and SimGrid; without them those tests are skipped. The
 # packages of OpenSM and Slurm have services: on a machine with InfiniBand adapters, stop opensm afterwards.

@@ -13,7 +13,7 @@ import pytest
 from isoplane.objectives import available_isas, chosen_isa
 from tests.cases import for_each
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 BENCHMARKS = ROOT / "benchmarks"
 SAMPLE = (
     ("torus", 2), ("mesh", 2), ("hyperx", 1), ("hyperx", 2), ("random_regular", 2), ("xpander", 1), ("oft", 2),
