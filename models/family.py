@@ -30,8 +30,8 @@ class Family(ABC):
         Whether the network depends on layout, prices and switch model; False if the family states rates and delays.
     kind
         What designs consist of: ``switches`` with routes, ``circuits`` over a packet network, or planes of ``cubes``
-        with dimension-order routing, which the native kernels can evaluate.
-        What a page computes and says of a design is found by it.
+        with dimension-order routing; whether the kernels evaluate these, `has_kernels` says. What pages, exports and
+        simulations do with a design is found by it.
     design_keys
         Keys of a config's ``network`` that make a design of the network, such as its circuits.
     search_start

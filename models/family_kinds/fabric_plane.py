@@ -44,7 +44,7 @@ class FabricPlane:
         Adapter of the node and number of its port at each link of a node, both from 1, as in `Plane`; None if the ports
         of a node are numbered in the order of planes and links.
     tables
-        SHA-256 of the file with the forwarding tables (`table_files`); None without tables.
+        SHA-256 of the file with the forwarding tables; None without tables.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Base class of families with one plane, the same number of nodes at every switch and cables of equal length."""
+"""Base class of families with one plane and the same number of nodes at every switch, such as tori and dragonflies."""
 
 from abc import abstractmethod
 from bisect import bisect_left
@@ -19,12 +19,12 @@ from ..site.site import Site
 from .sized import Sized
 
 MAX_KEPT_SWITCHES = 4096
-NODE_CABLE_M = 2.0  # default of `Sized.fitting`
+NODE_CABLE_M = 2.0  # of the networks that `Sized.fitting` yields
 
 
 @dataclass(frozen=True, kw_only=True)
 class UniformFamily(Sized):
-    """Base class of single-plane families with uniform switches: tori, meshes, recursive diagonal tori, graphs.
+    """Base class of families with one plane whose switches all have the same number of nodes.
 
     Parameters
     ----------

@@ -70,7 +70,7 @@ class PlaneLinks:
         return self.values(between, nodes, nodes)
 
     def of_routes(self, source: NDArray[np.integer], destination: NDArray[np.integer]) -> tuple[Ints, Ints]:
-        """Return the links on routes, in route order; see `Network.links`."""
+        """Return the links on routes, in route order; see `Network.route_links`."""
         source_link, destination_link = np.broadcast_arrays(
             np.asarray(source, dtype=np.int64), np.asarray(destination, dtype=np.int64)
         )

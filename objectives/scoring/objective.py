@@ -50,11 +50,11 @@ class Evaluator(ABC):
     scope
         Scope of the metrics of `METRIC_TABLE` that it computes.
     names
-        The exact integers that an objective may minimise: `score_names` of the scope.
+        The exact integers that an objective may minimise, of the `score_names` of the scope.
     max_components, max_factors
         Largest number of components of an objective, and of integers whose product is a component.
     needs_workload
-        Whether all metrics are times of a workload, so that without one there are none.
+        Whether it has no metrics without a workload.
     """
 
     scope: ClassVar[Scope]
@@ -198,7 +198,7 @@ class Lexicographic:
 
     @property
     def higher_is_better(self) -> bool:
-        """Whether the printed value increases as the score decreases: true only for the maximum traffic."""
+        """Whether the printed value increases as the score decreases: true only for throughput and traffic."""
         first = self.components[0]
         return len(first) == 1 and displayed_metric(self.scope, first[0])[0].higher_is_better is True
 

@@ -135,7 +135,7 @@ def network_of_config(config: Mapping[str, Any]) -> Network:
 
 
 def loaded(config: Mapping[str, Any]) -> Loaded:
-    """Return the design of the given record or program, or else that of the config: a network and its circuits."""
+    """Return the design of the given record or program, or else that of the config, with what is known of it."""
     if config.get("record") is not None:
         record = read_record(path_of("record", config["record"]))
         return _loaded(design_of_record(record), record)

@@ -41,7 +41,7 @@ class Case:
     Attributes
     ----------
     loads
-        In ascending order; (None,) if messages are created as a program specifies.
+        In ascending order; (None,) if a program, a file of messages or a workload says what is sent.
     tolerance
         Tolerance of the saturation throughput; None if it is not searched for.
     program

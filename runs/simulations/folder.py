@@ -30,7 +30,8 @@ class SimulationFolder:
     scenario
         The simulated scenario.
     described
-        The simulated record, or the description of a network by `described_design`; None for a program.
+        The simulated record, or the description of a network by `described_design`; None for a program whose clock
+        period is no decimal number.
     verified_by
         Arguments of `isoplane verify` that check a network without a record.
     """

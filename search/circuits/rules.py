@@ -1,4 +1,4 @@
-"""Rules that assign circuits without a search: round robin, matching, greedy."""
+"""Rules that assign circuits without a search: round robin, matching, greedy; `rule_rounds` adds balanced loads."""
 
 from itertools import combinations
 

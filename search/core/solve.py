@@ -56,7 +56,7 @@ class Proof:
 
 @dataclass(frozen=True)
 class Solution:
-    """A design that improves on all earlier ones.
+    """A design that improves on all earlier ones or adds to a front, or an earlier one with a higher bound.
 
     Attributes
     ----------

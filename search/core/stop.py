@@ -66,6 +66,8 @@ class Limits:
     stalled
         Number of evaluations without an improvement.
 
+    Notes
+    -----
     A score that is proven optimal also ends a search, unless its strategy is exhaustive.
 
     Raises

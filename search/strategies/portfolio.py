@@ -35,8 +35,8 @@ class Portfolio(ChainStrategy):
         Number of chains, independent of the number of workers.
     mix
         Kinds of the chains: `anneal`, `structured` (annealing from quasi-cyclic bases), `temper` or `neighbourhood`;
-        chain k has the kind at k modulo the length of the list. The default was chosen by measurement: one mix if the
-        first component of the score depends on cables, otherwise one per family.
+        chain k has the kind at k modulo the length of the list. The default was chosen by measurement: see the
+        `mix` of a space's `Methods`.
 
     References
     ----------

@@ -120,7 +120,7 @@ def single_ways(network: Network, source: Ints, destination: Ints, turn: Ints) -
 
 
 def _links(network: Network, ways: Ways) -> tuple[Ints, Ints]:
-    """Return the links of the routes of pairs of nodes, in the order of pairs; see `Network.links`."""
+    """Return the links of the routes of pairs of nodes, in the order of pairs; see `Network.route_links`."""
     plane, source_link, destination_link = ways
     of_planes = []
     lengths = np.zeros(len(plane), dtype=np.int64)
