@@ -113,8 +113,7 @@ def json_data(check: CableCheck) -> dict[str, Any]:
                 "found": [
                     {
                         "ends": _ends_of(check.found_end, cable),
-                        "file": check.places[cable[0]][0],
-                        "line": check.places[cable[0]][1],
+                        **dict(zip(("file", "line"), check.places[cable[0]], strict=True)),
                     }
                     for cable in each.found
                 ],

@@ -7,7 +7,7 @@ from math import ceil
 import numpy as np
 
 from isoplane.models import PriceList
-from isoplane.models.arrays import Ints, rows_of
+from isoplane.models.arrays import rows_of
 from isoplane.models.checks import cents
 from isoplane.models.files.exact_text import dollars
 from isoplane.objectives import Bill
@@ -82,25 +82,13 @@ def node_cable_rows(placed: PlacedCables) -> Iterator[tuple[str | int, ...]]:
     links = np.bincount(cables.other[at])
     slots = {count: _slots(interfaces(placed.prices, count)) for count in np.unique(links[links > 0]).tolist()}
     is_stated = bool(cables.adapter.any())
-    device = placed.ends[at]
     racks, names = placed.floor.names, placed.names
-    columns: tuple[Ints, ...] = (
-        at,
-        cables.other[at],
-        placed.rack[device[:, 1]],
-        placed.unit[device[:, 1]],
-        cables.other_port[at],
-        cables.plane[at],
-        device[:, 0],
-        cables.switch_port[at],
-        device[:, 1],
-        cables.adapter[at],
-        cables.adapter_port[at],
-    )
-    for index, node, rack, unit, rail, plane, switch, port, node_device, *stated in rows_of(*columns):
+    columns = (cables.other, cables.other_port, cables.plane, cables.switch_port, cables.adapter, cables.adapter_port)
+    rows = rows_of(at, *placed.ends[at].T, *(column[at] for column in columns))
+    for index, switch, device, node, rail, plane, port, *stated in rows:
         slot = stated if is_stated else slots[int(links[node])][rail - 1]
-        label = placed.labels[index]
-        yield names[node_device], racks[rack], unit, *slot, rail, plane, names[switch], port, label
+        place = names[device], racks[placed.rack[device]], int(placed.unit[device])
+        yield *place, *slot, rail, plane, names[switch], port, placed.labels[index]
 
 
 def _slots(sizes: tuple[int, ...]) -> list[tuple[int, int]]:

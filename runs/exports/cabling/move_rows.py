@@ -15,41 +15,6 @@ from .schedule import Row
 NEW = "new"
 
 
-class Stock:
-    """Cables that have been unplugged, by part."""
-
-    def __init__(self) -> None:
-        # Dicts serve as sets that keep the order of unplugging.
-        self._by_part: defaultdict[int, dict[str, None]] = defaultdict(dict)
-        self._between: defaultdict[tuple[int, tuple[int, ...]], list[str]] = defaultdict(list)
-        self.bought: Counter[int] = Counter()
-
-    def put(self, cable: Cable, label: str) -> None:
-        """Add a cable."""
-        self._by_part[cable.part_mm][label] = None
-        self._between[_kind(cable)].append(label)
-
-    def take(self, cable: Cable) -> str:
-        """Return the label of a cable of the same part, if possible one between the same devices, or buy a new one."""
-        stock = self._by_part[cable.part_mm]
-        # The lists by ends still have labels that were taken for other cables; the stock decides.
-        label = next((each for each in self._between[_kind(cable)] if each in stock), None) or next(iter(stock), None)
-        if label is None:
-            self.bought[cable.part_mm] += 1
-            return NEW
-        del stock[label]
-        return label
-
-    @property
-    def left_over(self) -> dict[int, int]:
-        """The number of cables left, by part."""
-        return {part: len(labels) for part, labels in self._by_part.items() if labels}
-
-
-def _kind(cable: Cable) -> tuple[int, tuple[int, ...]]:
-    return cable.part_mm, tuple(sorted(device for device, _ in cable.ends))
-
-
 HEADER = (
     *("step", "plane", "action", "label"),
     *(f"{end}_{what}" for end in "ab" for what in ("rack", "unit", "device", "port")),
@@ -61,8 +26,10 @@ PARTS = ("part", "bought", "price_usd", "left_over")
 PLUG, UNPLUG = "plug", "unplug"
 
 
-def move_rows(planes: Sequence[Moves], placed: PlacedCables, names: Mapping[str, str]) -> tuple[list[Row], Stock]:
-    """Return a row for each cable that is plugged or unplugged, and the stock of cables at the end.
+def move_rows(
+    planes: Sequence[Moves], placed: PlacedCables, names: Mapping[str, str]
+) -> tuple[list[Row], Counter[int], Counter[int]]:
+    """Return a row for each cable that is plugged or unplugged; by part, the cables bought, and left over at the end.
 
     Parameters
     ----------
@@ -71,20 +38,26 @@ def move_rows(planes: Sequence[Moves], placed: PlacedCables, names: Mapping[str,
     names
         The names of the devices of an existing fabric, by device; empty if they have none.
     """
-    found, stock = list[Row](), Stock()
-    for plane, moves in enumerate(planes):
-        for action in moves.actions:
-            label = _label(placed, plane, action.cable)
-            source = ""
-            if action.plug:
-                source = stock.take(action.cable)
-            else:
-                stock.put(action.cable, label)
-            part = part_name(placed.prices, action.cable.part_mm)
-            row = len(found) + 1, plane, _verb(action), label, *_ends(placed, action.cable)
-            at_site = [names[placed.names[device]] for device, _ in action.cable.ends] if names else ()
-            found.append((*row, part, source, action.parts, action.nodes_off, *at_site))
-    return found, stock
+    found, bought = list[Row](), Counter[int]()
+    # Cables that have been unplugged: dicts serve as sets that keep the order of unplugging.
+    by_part: defaultdict[int, dict[str, None]] = defaultdict(dict)
+    by_ends: defaultdict[tuple[int, ...], list[str]] = defaultdict(list)
+    for plane, action in ((plane, action) for plane, moves in enumerate(planes) for action in moves.actions):
+        cable, source = action.cable, ""
+        label, part = _label(placed, plane, cable), cable.part_mm
+        stock, between = by_part[part], by_ends[part, *sorted(device for device, _ in cable.ends)]
+        if action.plug:
+            # Lists by ends still have labels that were taken for other cables; the stock decides.
+            source = next((each for each in between if each in stock), next(iter(stock), NEW))
+            bought[part] += source == NEW
+            stock.pop(source, None)
+        else:
+            stock[label] = None
+            between.append(label)
+        row = len(found) + 1, plane, _verb(action), label, *_ends(placed, cable), part_name(placed.prices, part), source
+        at_site = [names[placed.names[device]] for device, _ in cable.ends] if names else ()
+        found.append((*row, action.parts, action.nodes_off, *at_site))
+    return found, +bought, +Counter({part: len(labels) for part, labels in by_part.items()})
 
 
 def _verb(action: Action) -> str:
@@ -113,9 +86,8 @@ def summary_rows(planes: Sequence[Moves]) -> Iterator[Row]:
         yield plane, moves.kept, len(lasting) - plugged, plugged, temporary, moves.connected, parts, nodes_off
 
 
-def part_rows(prices: PriceList, stock: Stock) -> Iterator[Row]:
+def part_rows(prices: PriceList, bought: Counter[int], left_over: Counter[int]) -> Iterator[Row]:
     """Yield the parts of moved cables: how many are bought and left over when all moves are done."""
-    left_over = stock.left_over
-    for part in sorted({*left_over, *stock.bought}):
-        price = stock.bought[part] * prices.cable_for_mm(part)[1]
-        yield part_name(prices, part), stock.bought[part], dollars(price), left_over.get(part, 0)
+    for part in sorted({*left_over, *bought}):
+        price = bought[part] * prices.cable_for_mm(part)[1]
+        yield part_name(prices, part), bought[part], dollars(price), left_over[part]

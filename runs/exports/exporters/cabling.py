@@ -44,8 +44,8 @@ def _move_files(exported: Exported, placed: PlacedCables) -> Files:
         return
     planes, known = moves_from(built, exported, placed, NAME), built.network.family.names
     names = {} if known is None else known.by_device()
-    moves, stock = move_rows(planes, placed, names)
-    summary, parts = list(summary_rows(planes)), list(part_rows(placed.prices, stock))
+    moves, bought, left_over = move_rows(planes, placed, names)
+    summary, parts = list(summary_rows(planes)), list(part_rows(placed.prices, bought, left_over))
     titles = {"title": exported.network.title, "record": exported.content["id"], "built": built.network.title}
     yield "moves.csv", as_csv((*MOVES, *(NAMES if names else ())), moves)
     yield "moves.html", filled("moves.html.jinja", **titles, moves=moves, summary=summary, parts=parts)
