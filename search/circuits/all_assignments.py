@@ -46,10 +46,10 @@ class AllAssignments(Candidates[CircuitSpace]):
 
     def __iter__(self) -> Iterator[Candidate]:
         """Yield every candidate once."""
-        nodes = range(self.space.hybrid.nodes)
+        nodes = range(self.space.optical.nodes)
         placements = map(Placement, permutations(nodes)) if self._is_free else iter(self.space.placements)
         for placement in placements:
-            for pairs in all_circuits(self.space.hybrid, self.space.max_circuits):
+            for pairs in all_circuits(self.space.optical, self.space.max_circuits):
                 yield candidate_of(Circuits(pairs), placement)
 
     def least(self, candidates: Sequence[Candidate]) -> Iterator[tuple[tuple[int, ...], bool]]:
@@ -58,7 +58,7 @@ class AllAssignments(Candidates[CircuitSpace]):
             yield circuit_score_ns(self.space.design(candidate), self.space.workload, ("bottleneck",)), False
 
 
-def all_circuits(hybrid: OpticalFamily, max_circuits: int) -> Iterator[Pairs]:
+def all_circuits(optical: OpticalFamily, max_circuits: int) -> Iterator[Pairs]:
     """Yield every set of at most `max_circuits` circuits that the ports allow, parallel circuits included, once each.
 
     Examples
@@ -69,17 +69,17 @@ def all_circuits(hybrid: OpticalFamily, max_circuits: int) -> Iterator[Pairs]:
     >>> list(all_circuits(Hybrid(2, 1, 2), 2))
     [(), ((0, 1),), ((0, 1), (0, 1))]
     """
-    return (tuple(chosen) for chosen in _grow(hybrid, max_circuits))
+    return (tuple(chosen) for chosen in _grow(optical, max_circuits))
 
 
-def _grow(hybrid: OpticalFamily, max_circuits: int) -> Iterator[list[tuple[int, int]]]:
+def _grow(optical: OpticalFamily, max_circuits: int) -> Iterator[list[tuple[int, int]]]:
     """Yield every set of circuits in turn, depth first, always in the same list.
 
     The stack is explicit: the depth, up to the number of circuits, exceeds Python's recursion limit for 1,000 nodes.
     """
-    node_pairs = combinations(range(hybrid.nodes), 2)
-    pairs = [(a, b) for a, b in node_pairs if hybrid.group_of(a) != hybrid.group_of(b)]
-    free = [hybrid.ports_per_node] * hybrid.nodes
+    node_pairs = combinations(range(optical.nodes), 2)
+    pairs = [(a, b) for a, b in node_pairs if optical.group_of(a) != optical.group_of(b)]
+    free = [optical.ports_per_node] * optical.nodes
     chosen: list[tuple[int, int]] = []
     indices: list[int] = []  # of the chosen pairs
     index = 0
@@ -125,12 +125,12 @@ def count_assignments(space: CircuitSpace, limit: int) -> int:
     >>> [count_assignments(CircuitSpace(Hybrid(2, 2), stencil((2, 2)), 2, to), 1000) for to in ("by_switch", "free")]
     [7, 168]
     """
-    hybrid = space.hybrid
-    placements = factorial(hybrid.nodes) if space.placement == "free" else 1
+    optical = space.optical
+    placements = factorial(optical.nodes) if space.placement == "free" else 1
     max_sets = limit // placements
-    sets = _sum_up_to((_matchings_between(hybrid, edges) for edges in range(space.max_circuits + 1)), max_sets)
-    if sets <= max_sets and hybrid.ports_per_node > 1:
-        sets = _sum_up_to((1 for _ in _grow(hybrid, space.max_circuits)), max_sets)
+    sets = _sum_up_to((_matchings_between(optical, edges) for edges in range(space.max_circuits + 1)), max_sets)
+    if sets <= max_sets and optical.ports_per_node > 1:
+        sets = _sum_up_to((1 for _ in _grow(optical, space.max_circuits)), max_sets)
     return min(placements * sets, limit + 1)
 
 
@@ -144,18 +144,18 @@ def _sum_up_to(numbers: Iterator[int], limit: int) -> int:
     return total
 
 
-def _matchings_between(hybrid: OpticalFamily, edges: int) -> int:
+def _matchings_between(optical: OpticalFamily, edges: int) -> int:
     """Return the number of matchings with `edges` edges, all between groups."""
-    inside_counts = _matchings_inside(hybrid, edges)
-    nodes = hybrid.nodes
+    inside_counts = _matchings_inside(optical, edges)
+    nodes = optical.nodes
     return sum((-1) ** i * count * _matchings(nodes - 2 * i, edges - i) for i, count in enumerate(inside_counts))
 
 
-def _matchings_inside(hybrid: OpticalFamily, max_edges: int) -> list[int]:
+def _matchings_inside(optical: OpticalFamily, max_edges: int) -> list[int]:
     """Return the number of matchings with 0, 1, ..., `max_edges` edges, all inside groups."""
-    group_counts = [_matchings(hybrid.nodes_per_group, edges) for edges in range(hybrid.nodes_per_group // 2 + 1)]
+    group_counts = [_matchings(optical.nodes_per_group, edges) for edges in range(optical.nodes_per_group // 2 + 1)]
     counts = [1]
-    for _ in range(hybrid.groups):
+    for _ in range(optical.groups):
         product = [0] * min(len(counts) + len(group_counts) - 1, max_edges + 1)
         for i, left in enumerate(counts):
             for j, right in enumerate(group_counts[: len(product) - i]):

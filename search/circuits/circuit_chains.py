@@ -40,7 +40,7 @@ def circuit_chains(
     work = space.workload
     routed = work.messages * work.iterations
     if busy_only:
-        routed = -(-work.messages // (1 if space.hybrid.ports_per_node > 1 else _REROUTED))
+        routed = -(-work.messages // (1 if space.optical.ports_per_node > 1 else _REROUTED))
     return ChainSetup(space, objective, kinds, _arguments, max(4, MESSAGES_IN_A_ROUND // routed), starts)
 
 
@@ -58,18 +58,18 @@ def _kind(space: CircuitSpace, busy_only: bool, settings: Anneal) -> ChainKind:
 
 @lru_cache(maxsize=8)
 def _arguments(setup: ChainSetup[CircuitSpace]) -> tuple[_native.HybridTask]:
-    hybrid, busy_only = setup.space.hybrid, setup.kinds[0].native == "BottleneckWalk"
-    network = circuit_data(hybrid, setup.space.site, setup.space.messages)
+    optical, busy_only = setup.space.optical, setup.kinds[0].native == "BottleneckWalk"
+    network = circuit_data(optical, setup.space.site, setup.space.messages)
     task = _native.HybridTask(
-        hybrid.groups,
-        hybrid.nodes_per_group,
+        optical.groups,
+        optical.nodes_per_group,
         list(network.rates),
         list(network.costs),
         network.units,
         *(_merged_messages(setup.space) if busy_only else _messages(setup.space)),
         [] if busy_only else network.begin_ticks.tolist(),
         [_native.hybrid_metric_names().index(metric) for metric in setup.objective.score_names],
-        hybrid.ports_per_node,
+        optical.ports_per_node,
         setup.space.max_circuits,
         setup.space.placement == "free",
         network.packet_paths,
@@ -94,7 +94,7 @@ def _messages(space: CircuitSpace) -> _Messages:
 
 def _merged_messages(space: CircuitSpace) -> _Messages:
     """Return one message per pair of communicating processes, with the sum of its bits."""
-    sent = bits_between(space.hybrid, space.messages)
+    sent = bits_between(space.optical, space.messages)
     source, destination = np.nonzero(sent)
     bits = sent[source, destination].astype(float).tolist()
     return source.tolist(), destination.tolist(), bits, [0] * (len(bits) + 1), []

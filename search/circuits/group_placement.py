@@ -8,14 +8,14 @@ from isoplane.models.placement import Placement, by_groups
 from isoplane.models.workloads import Workload
 
 
-def by_communication(hybrid: OpticalFamily, workload: Workload) -> Placement:
+def by_communication(optical: OpticalFamily, workload: Workload) -> Placement:
     """Return the placement by a balanced edge cut: processes with much mutual traffic share a group.
 
     The cut is that of `equal_parts`; groups are numbered by their lowest process.
 
     Parameters
     ----------
-    hybrid, workload
+    optical, workload
         The network and the workload; one node per process.
 
     Returns
@@ -36,14 +36,14 @@ def by_communication(hybrid: OpticalFamily, workload: Workload) -> Placement:
     (0, 2, 1, 3)
     """
     matrix = workload.matrix().astype(np.float64)
-    group = equal_parts(matrix + matrix.T, hybrid.groups)
+    group = equal_parts(matrix + matrix.T, optical.groups)
     _, first = np.unique(group, return_index=True)
-    new_number = np.empty(hybrid.groups, dtype=np.int64)
-    new_number[np.argsort(first)] = np.arange(hybrid.groups)
-    return by_groups(new_number[group].tolist(), hybrid.nodes_per_group)
+    new_number = np.empty(optical.groups, dtype=np.int64)
+    new_number[np.argsort(first)] = np.arange(optical.groups)
+    return by_groups(new_number[group].tolist(), optical.nodes_per_group)
 
 
-def cut_bytes(hybrid: OpticalFamily, workload: Workload, placement: Placement) -> int:
+def cut_bytes(optical: OpticalFamily, workload: Workload, placement: Placement) -> int:
     """Return the bytes between groups per iteration."""
-    group = hybrid.group[np.array(placement.nodes)]
+    group = optical.group[np.array(placement.nodes)]
     return int(workload.matrix()[group[:, None] != group[None, :]].sum())

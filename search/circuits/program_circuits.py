@@ -142,7 +142,7 @@ class ProgramCircuits(Strategy):
     def _calls(self, task: Task, space: CircuitSpace, stop: Event) -> list[_Call]:
         calls = []
         for placement in space.placements:
-            rules = (rule(space.hybrid, space.workload, placement, space.max_circuits)[-1] for rule in QUICK.values())
+            rules = (rule(space.optical, space.workload, placement, space.max_circuits)[-1] for rule in QUICK.values())
             known = tuple(dict.fromkeys([*rules, *_known(space, task.start, placement)]))
             settings = (self.solver, self.seconds, task.seed, self.log, SolverHandle(stop))
             calls.append(_Call(space.tree, space.messages, space.max_circuits, placement, known, *settings))

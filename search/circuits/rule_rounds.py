@@ -75,14 +75,14 @@ RULES = (*QUICK, BALANCED)
 def rule_candidates(space: CircuitSpace, rule: str, seconds_left: TimeLeft = lambda: inf) -> list[Candidate]:
     """Return the candidates of a rule; a slow rule stops early once no time is left."""
 
-    def balance(hybrid: OpticalFamily, workload: Workload, placement: Placement, circuits: int) -> list[Circuits]:
+    def balance(optical: OpticalFamily, workload: Workload, placement: Placement, circuits: int) -> list[Circuits]:
         return [balanced(space.tree, workload, placement, circuits, seconds_left)]
 
     assign = balance if rule == BALANCED else QUICK[rule]
     return [
         candidate_of(circuits, placement)
         for placement in space.placements
-        for circuits in assign(space.hybrid, space.workload, placement, space.max_circuits)
+        for circuits in assign(space.optical, space.workload, placement, space.max_circuits)
     ]
 
 
@@ -169,7 +169,7 @@ def _best(space: CircuitSpace, objective: Lexicographic, candidates: list[Candid
     best: dict[tuple[int, ...], _Scored] = {}
     for candidate in candidates:
         scored = objective.point(space.design(candidate)), candidate
-        placement = candidate[: space.hybrid.nodes]
+        placement = candidate[: space.optical.nodes]
         best[placement] = min(best.get(placement, scored), scored)
         yield None
     yield from best.values()

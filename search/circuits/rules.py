@@ -27,16 +27,16 @@ def node_matrix(workload: Workload, placement: Placement) -> Bytes:
 class _Ports:
     """The free ports of nodes during an assignment of circuits."""
 
-    def __init__(self, hybrid: OpticalFamily) -> None:
-        self._hybrid = hybrid
-        self.free = np.full(hybrid.nodes, hybrid.ports_per_node)
+    def __init__(self, optical: OpticalFamily) -> None:
+        self._optical = optical
+        self.free = np.full(optical.nodes, optical.ports_per_node)
         self.pairs: list[Pair] = []
         self._joined: set[Pair] = set()
 
     def nodes(self, group: int) -> list[int]:
         """Return the nodes of a group that have a free port, in ascending order."""
-        first = group * self._hybrid.nodes_per_group
-        free = self.free[first : first + self._hybrid.nodes_per_group]
+        first = group * self._optical.nodes_per_group
+        free = self.free[first : first + self._optical.nodes_per_group]
         return [first + i for i in np.flatnonzero(free).tolist()]
 
     def may_join(self, a: int, b: int) -> bool:
@@ -51,7 +51,7 @@ class _Ports:
 
 
 def round_robin(
-    hybrid: OpticalFamily, workload: Workload, placement: Placement, circuits: int, *, any_nodes: bool = False
+    optical: OpticalFamily, workload: Workload, placement: Placement, circuits: int, *, any_nodes: bool = False
 ) -> Circuits:
     """Return the circuits of the paper: one per pair of communicating groups in turn, each for the lowest free nodes.
 
@@ -62,7 +62,7 @@ def round_robin(
 
     Parameters
     ----------
-    hybrid, workload, placement
+    optical, workload, placement
         The network, and the communication between its groups and nodes.
     circuits
         Maximum number of circuits.
@@ -83,9 +83,9 @@ def round_robin(
     [((0, 3),), ((0, 2),)]
     """
     matrix = node_matrix(workload, placement)
-    between = hybrid.between_groups(matrix)
-    ports = _Ports(hybrid)
-    open_pairs = [pair for pair in combinations(range(hybrid.groups), 2) if between[pair]]
+    between = optical.between_groups(matrix)
+    ports = _Ports(optical)
+    open_pairs = [pair for pair in combinations(range(optical.groups), 2) if between[pair]]
     while open_pairs and len(ports.pairs) < circuits:
         still_open = []
         for a, b in open_pairs:
@@ -98,7 +98,7 @@ def round_robin(
     return Circuits(tuple(ports.pairs))
 
 
-def matching(hybrid: OpticalFamily, workload: Workload, placement: Placement, circuits: int) -> Circuits:
+def matching(optical: OpticalFamily, workload: Workload, placement: Placement, circuits: int) -> Circuits:
     """Return the circuits that carry the most bytes directly: a maximum-weight matching, by `heaviest_matching`.
 
     Maximise Σ bytes(a, b) over the joined pairs (a, b) of nodes of different groups, with at most `circuits` pairs, at
@@ -114,12 +114,12 @@ def matching(hybrid: OpticalFamily, workload: Workload, placement: Placement, ci
     ((0, 4), (1, 5), (2, 6), (3, 7))
     """
     matrix = node_matrix(workload, placement)
-    between_groups = np.triu(np.where(hybrid.group[:, None] == hybrid.group[None, :], 0, matrix))
+    between_groups = np.triu(np.where(optical.group[:, None] == optical.group[None, :], 0, matrix))
     weights = {(int(a), int(b)): int(matrix[a, b]) for a, b in np.argwhere(between_groups)}
-    return Circuits(tuple(heaviest_matching(weights, hybrid.ports_per_node, circuits)))
+    return Circuits(tuple(heaviest_matching(weights, optical.ports_per_node, circuits)))
 
 
-def greedy(hybrid: OpticalFamily, workload: Workload, placement: Placement, circuits: int) -> list[Circuits]:
+def greedy(optical: OpticalFamily, workload: Workload, placement: Placement, circuits: int) -> list[Circuits]:
     """Return growing sets of circuits, starting with the empty set.
 
     The next circuit goes to the pair of groups with the most bytes per circuit, bytes / (circuits + 1), and there to
@@ -134,10 +134,10 @@ def greedy(hybrid: OpticalFamily, workload: Workload, placement: Placement, circ
     [0, 1, 2]
     """
     matrix = node_matrix(workload, placement)
-    between = hybrid.between_groups(matrix)
+    between = optical.between_groups(matrix)
     busy = matrix.sum(axis=0)
-    ports, assigned = _Ports(hybrid), np.zeros_like(between)
-    open_pairs = [pair for pair in combinations(range(hybrid.groups), 2) if between[pair]]
+    ports, assigned = _Ports(optical), np.zeros_like(between)
+    open_pairs = [pair for pair in combinations(range(optical.groups), 2) if between[pair]]
     growing = [Circuits()]
     while open_pairs and len(ports.pairs) < circuits:
         a, b = chosen = max(open_pairs, key=lambda pair: (between[pair] / (assigned[pair] + 1), -pair[0], -pair[1]))

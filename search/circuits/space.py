@@ -52,7 +52,7 @@ class CircuitSpace(Space):
 
     Parameters
     ----------
-    hybrid, workload
+    optical, workload
         The family of the network, and the workload; one node per process.
     circuits
         Maximum number of circuits; by default limited by the ports only.
@@ -83,18 +83,18 @@ class CircuitSpace(Space):
     over: ClassVar[frozenset[type[Variable]]] = frozenset({CircuitsVariable, PlacementVariable})
     varies: ClassVar[str] = "circuits of an optical switch"
 
-    hybrid: OpticalFamily
+    optical: OpticalFamily
     workload: Workload
     circuits: int | None = None
     placement: str = "free"
     site: Site = NO_SITE
 
     def __post_init__(self) -> None:
-        if self.workload.processes != self.hybrid.nodes:
+        if self.workload.processes != self.optical.nodes:
             raise InputError(
-                f"workload.processes={self.workload.processes}: expected one for each of {self.hybrid.nodes} nodes"
+                f"workload.processes={self.workload.processes}: expected one for each of {self.optical.nodes} nodes"
             )
-        check_int("network.circuits", self.max_circuits, 0, self.hybrid.max_circuits)
+        check_int("network.circuits", self.max_circuits, 0, self.optical.max_circuits)
         if self.placement not in PLACEMENTS:
             raise InputError(f"network.placement={self.placement}: expected {', '.join(PLACEMENTS)}")
 
@@ -125,18 +125,18 @@ class CircuitSpace(Space):
     @property
     def network(self) -> Network:
         """The network."""
-        return Network(self.hybrid, self.site)
+        return Network(self.optical, self.site)
 
     @property
     def max_circuits(self) -> int:
         """Maximum number of circuits of a design."""
         limit = self.circuits
-        return self.hybrid.max_circuits if limit is None else limit
+        return self.optical.max_circuits if limit is None else limit
 
     @property
     def has_tree(self) -> bool:
         """Whether the packet network is the two-level tree, for which there are formulas and programs."""
-        return tree_in(self.hybrid) is not None
+        return tree_in(self.optical) is not None
 
     @property
     def tree(self) -> Hybrid:
@@ -147,7 +147,7 @@ class CircuitSpace(Space):
         InputError
             If the packet network is another one.
         """
-        return tree_of(self.hybrid)
+        return tree_of(self.optical)
 
     @cached_property
     def messages(self) -> MessageList:
@@ -166,12 +166,12 @@ class CircuitSpace(Space):
     @cached_property
     def placements(self) -> tuple[Placement, ...]:
         """The placements that rules use: that of the space, or all named placements if it is free."""
-        named = {"by_switch": lambda: by_switch(self.hybrid.nodes), "by_communication": self._by_communication}
+        named = {"by_switch": lambda: by_switch(self.optical.nodes), "by_communication": self._by_communication}
         wanted = PLACEMENTS[:2] if self.placement == "free" else (self.placement,)
         return tuple(dict.fromkeys(named[name]() for name in wanted))
 
     def _by_communication(self) -> Placement:
-        return by_communication(self.hybrid, self.workload)
+        return by_communication(self.optical, self.workload)
 
     @property
     def baseline(self) -> Design:
@@ -180,7 +180,7 @@ class CircuitSpace(Space):
 
     def design(self, candidate: Candidate) -> Design:
         """Return the design that a candidate encodes: see `candidate_of`."""
-        nodes = self.hybrid.nodes
+        nodes = self.optical.nodes
         ends = candidate[nodes:]
         pairs = tuple(zip(ends[::2], ends[1::2], strict=True))
         return Design(self.network, Circuits(pairs), Placement(tuple(candidate[:nodes])))
@@ -194,7 +194,7 @@ class CircuitSpace(Space):
             If the design has another network, too many circuits, or a placement outside the space.
         """
         if design.network != self.network:
-            raise InputError(f"warm_start: another network; expected the hybrid one of {self.hybrid.nodes} nodes")
+            raise InputError(f"warm_start: another network; expected the hybrid one of {self.optical.nodes} nodes")
         circuits, placement = design.assignment
         if len(circuits) > self.max_circuits:
             raise InputError(f"warm_start: {len(circuits)} circuits; expected at most {self.max_circuits}")
@@ -238,7 +238,7 @@ class CircuitSpace(Space):
     def bounds(self, objective: Lexicographic) -> tuple[int | None, ...]:
         """Return lower bounds of the components: that of the bottleneck time holds for all times except the total."""
         if self._has_free_bound:
-            low = free_bound_ns(self.hybrid, self.messages, self.max_circuits, self.site)
+            low = free_bound_ns(self.optical, self.messages, self.max_circuits, self.site)
         else:
             low = bottleneck_bound_ns(self.tree, self.messages, self.max_circuits, self.placements[0])
         return tuple(None if name == "total" else low for name in self.fitted(objective).score_names)

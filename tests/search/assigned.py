@@ -35,5 +35,5 @@ def workloads(draw, processes):
 
 def brute_force(space, objective):
     """The best score over all sets of circuits, with the first placement of the space."""
-    candidates = (Circuits(pairs) for pairs in all_circuits(space.hybrid, space.max_circuits))
+    candidates = (Circuits(pairs) for pairs in all_circuits(space.optical, space.max_circuits))
     return min(objective.point(Design(space.network, circuits, space.placements[0])) for circuits in candidates)
