@@ -13,7 +13,7 @@ from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.config.config_values import Config, given_command, given_words, group, key_of, path_of, plain
 from isoplane.runs.config.designs import described_config, loaded
-from isoplane.runs.inputs.record_families import family_of
+from isoplane.runs.inputs.named_families import family_of
 from isoplane.runs.records import network_of, read_record
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.table import columns

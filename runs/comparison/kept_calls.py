@@ -8,7 +8,7 @@ from typing import Any
 from isoplane.fleet import Fleet
 from isoplane.models import Family, InputError
 from isoplane.runs.folder.journal import Journal
-from isoplane.runs.inputs.record_families import family_of
+from isoplane.runs.inputs.named_families import family_of
 
 from .compared_design import ComparedDesign
 from .existing import Existing

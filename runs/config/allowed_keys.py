@@ -6,7 +6,7 @@ from importlib import resources
 from typing import Any
 
 from isoplane.models import InputError
-from isoplane.runs.inputs.record_families import TARGET, user_network_yaml
+from isoplane.runs.inputs.named_families import TARGET, user_network_yaml
 
 from ..inputs.yaml_files import packaged_yaml
 

@@ -9,7 +9,7 @@ import numpy as np
 from isoplane.models import Design, Network, Site
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
 from isoplane.models.workloads import MappedWorkload, Workload
-from isoplane.runs.inputs.record_families import TARGET, family_of
+from isoplane.runs.inputs.named_families import TARGET, family_of
 from isoplane.runs.records import (
     Record,
     design_content,

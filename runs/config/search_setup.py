@@ -8,7 +8,7 @@ from typing import Any
 from isoplane.models import Design, Family, InputError, Network, family_named, family_names
 from isoplane.models.checks import check_int
 from isoplane.objectives import CIRCUITS, CUBES, TIMES, Evaluator, Lexicographic
-from isoplane.runs.inputs.record_families import TARGET, family_of
+from isoplane.runs.inputs.named_families import TARGET, family_of
 from isoplane.runs.records.judge import automatic_factor, judged
 from isoplane.search import Auto, Fleet, Limits, Space, Strategy, space_of
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from isoplane.models import Circuits, Design, InputError, Network, Placement, Site
 
-from ..inputs.record_families import family_of
+from ..inputs.named_families import family_of
 from .site import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
 
 Record = dict[str, Any]

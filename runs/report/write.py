@@ -10,7 +10,7 @@ from isoplane.models import Design, InputError
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.output_file import write_atomically
 from isoplane.models.workloads import Workload
-from isoplane.runs.inputs.record_families import family_of
+from isoplane.runs.inputs.named_families import family_of
 from isoplane.runs.records import (
     Record,
     bare_name,
