@@ -13,7 +13,7 @@ from isoplane.objectives import CUBE_METRICS, objective_names
 from isoplane.runs.cli.main import VERBS
 from isoplane.runs.cli.reproduce import PAPERS
 from isoplane.runs.config import config_values as values
-from isoplane.runs.config import designs, setup, spaces, strategies
+from isoplane.runs.config import designs, search_setup, setup, strategies
 from isoplane.runs.config.allowed_keys import check_keys
 from isoplane.runs.config.assignments import FROM_FILES, MIX, WORKLOADS, workload_of
 from isoplane.runs.config.designs import network_of_config
@@ -100,7 +100,7 @@ CUBES = [name for name in family_names() if family_named(name).kind == "cubes"]
 @for_each("layout", ["none", "paper"])
 def test_every_layout_filled_by_id_yields_a_search_space(network, layout):
     config = composed("search", f"network={network}", "network.n=3", f"layout={layout}")
-    space = spaces.search_space_of(config)
+    space = search_setup.search_space_of(config)
     site = Site(layout=None if layout == "none" else Layout())
     assert space == ConnectionSets(3, network == "folded_hypercube", site=site)
     assert space.identical.name == network
@@ -228,7 +228,7 @@ SCORED += [(CUBE, name) for name in TIMES - {"completion_by_packets"}]
 @for_each(("words", "name"), sorted(SCORED))
 def test_every_time_scores_a_design(words, name):
     config = composed("search", *words, f"objective={name}")
-    found = spaces.configured_objective(config)(spaces.search_space_of(config).baseline)
+    found = search_setup.configured_objective(config)(search_setup.search_space_of(config).baseline)
     assert found.score[0] == found.metrics["synchronised_ns" if name == "throughput" else f"{name}_ns"]
 
 
