@@ -1,5 +1,6 @@
 """Files that list a fabric give the cables they were written from; damage is an error with its line."""
 
+import re
 from functools import partial
 
 from hypothesis import given, settings
@@ -181,6 +182,13 @@ def test_a_fabric_is_read_from_links_as_it_was_written(cables):
 
 
 CABLES = [(("S0", 1), ("S1", 1)), (("S0", 2), ("N0", 1)), (("S1", 2), ("N1", 1)), (("S1", 3), ("N1", 2))]
+
+
+def test_labels_on_the_outside_of_a_device_change_nothing_of_a_listing():
+    text = discovery_text(CABLES)
+    labelled = re.sub(r"^(\[\d+\])", r"\1[ext 2]", text, flags=re.MULTILINE)
+    assert labelled != text
+    assert parse_ibnetdiscover(source(labelled, "x", "found")) == parse_ibnetdiscover(source(text, "x", "found"))
 
 
 def test_it_is_the_same_import_as_other_listings_with_its_rates():
