@@ -1,4 +1,4 @@
-"""Link rates relative to a reference link."""
+"""How long links take to transmit, relative to a reference link, as integers over a common unit."""
 
 from dataclasses import dataclass
 from math import gcd, lcm
