@@ -11,7 +11,7 @@ from ..family_kinds.optical import refuse_circuits
 from ..family_kinds.planes import PlanesFamily
 from ..mathematics.spans import starts_of
 from ..network import Network
-from ..paths.transmission_times import relative_rates
+from ..paths.transmission_times import transmission_times_of
 from ..planes.plane import Plane
 
 
@@ -76,13 +76,13 @@ def with_links(
         The remaining nodes, ascending.
     is_direct
         Whether the plane remains direct: all nodes remain parts of their switches. Otherwise nodes without cables get
-        cables of length 0, at the rate of the reference link (`RelativeRates`).
+        cables of length 0, at the rate of the reference link (`TransmissionTimes`).
     """
     timing, routes = plane.timing, plane.routes
     links = np.bincount(np.searchsorted(nodes, plane.node[kept]), minlength=len(nodes))
     node_rate = timing.node_rate_mbps
     if plane.node_cable_mm is None and timing.rate_mbps is not None:
-        node_rate = np.full(len(kept), relative_rates(network).reference_mbps, dtype=np.int64)
+        node_rate = np.full(len(kept), transmission_times_of(network).reference_mbps, dtype=np.int64)
     return replace(
         plane,
         node_switch=plane.node_switch[kept],

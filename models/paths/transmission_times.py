@@ -17,7 +17,7 @@ MAX_PRODUCT = 1 << 62  # of `whole` and the reference rate, so that all times ar
 
 
 @dataclass(frozen=True, eq=False)
-class RelativeRates:
+class TransmissionTimes:
     """Transmission time of a packet on each link, as an integer in units of 1 / `whole` of that on the reference link.
 
     The reference is the fastest link of a node or, in a direct network, the fastest link between switches. If no
@@ -41,7 +41,7 @@ class RelativeRates:
     node_link: tuple[Ints, ...]
 
 
-def relative_rates(network: "Network") -> RelativeRates:
+def transmission_times_of(network: "Network") -> TransmissionTimes:
     """Return the link rates of a network relative to the reference.
 
     Raises
@@ -53,7 +53,7 @@ def relative_rates(network: "Network") -> RelativeRates:
     Examples
     --------
     >>> from ..families._dual_cube import dual_cube
-    >>> relative_rates(dual_cube(2, (1, 3))).whole
+    >>> transmission_times_of(dual_cube(2, (1, 3))).whole
     1
     """
     is_direct, stated = network.node_cable_mm is None, _stated(network)
@@ -65,7 +65,7 @@ def relative_rates(network: "Network") -> RelativeRates:
     cabled = [plane.topology.peer >= 0 for plane in network.planes]
     attached = [np.ones(len(plane.node_switch), dtype=np.int64) for plane in network.planes]
     if stated != {True}:
-        return RelativeRates(None, 1, tuple(values.astype(np.int64) for values in cabled), tuple(attached))
+        return TransmissionTimes(None, 1, tuple(values.astype(np.int64) for values in cabled), tuple(attached))
     links = [
         np.zeros(is_cable.shape, dtype=np.int64)
         if plane.timing.rate_mbps is None
@@ -84,7 +84,7 @@ def relative_rates(network: "Network") -> RelativeRates:
             "expected rates with a smaller one"
         )
     times = {0: 0} | {rate: whole * reference // rate for rate in rates}
-    return RelativeRates(
+    return TransmissionTimes(
         reference,
         whole,
         tuple(_map_rates(values, times) for values in links),

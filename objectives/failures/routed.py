@@ -7,7 +7,7 @@ from functools import cached_property
 
 from isoplane.models import Network
 from isoplane.models.failures.failure_model import FailureModel
-from isoplane.models.paths.transmission_times import relative_rates
+from isoplane.models.paths.transmission_times import transmission_times_of
 
 from ..general import GeneralExact
 
@@ -153,5 +153,5 @@ def relative_range(
 def _throughput(exact: GeneralExact) -> Fraction | None:
     if not exact.peak_load:
         return None
-    reference_mbps = relative_rates(exact.network).reference_mbps or 1
+    reference_mbps = transmission_times_of(exact.network).reference_mbps or 1
     return Fraction(exact.parts * exact.network.nodes, exact.peak_load) * reference_mbps

@@ -85,7 +85,7 @@ class GeneralExact:
     def peak_load(self) -> int:
         """Load of the busiest link between switches if every node sends a packet to every node, in 1 / `parts`.
 
-        Loads are measured in packet times on the reference link (`RelativeRates`).
+        Loads are measured in packet times on the reference link (`TransmissionTimes`).
         """
         return self._loads.peak
 
@@ -137,10 +137,10 @@ def general_exact(network: Network) -> GeneralExact:
 def zero_load_and_throughput(network: Network) -> tuple[float | None, float | None]:
     """Return the mean delay in ns, and the all-to-all throughput per node in link capacities.
 
-    The capacity is that of the reference link (`RelativeRates`). Both follow from the routes alone and do not depend on
-    prices. The delay is None without a layout, and for direct networks, whose packets pass neither the switch nor the
-    node cables that the endpoint delay includes; the throughput is None without load. Both are None under ``adaptive``,
-    or if only some links state a rate.
+    The capacity is that of the reference link (`TransmissionTimes`). Both follow from the routes alone and do not
+    depend on prices. The delay is None without a layout, and for direct networks, whose packets pass neither the switch
+    nor the node cables that the endpoint delay includes; the throughput is None without load. Both are None under
+    ``adaptive``, or if only some links state a rate.
 
     Examples
     --------

@@ -13,7 +13,7 @@ from isoplane.models import InputError, Network
 from isoplane.models.arrays import Ints
 from isoplane.models.paths.node_classes import GroupLinks
 from isoplane.models.paths.path_shares import base_parts, fixed_parts
-from isoplane.models.paths.transmission_times import RelativeRates, relative_rates
+from isoplane.models.paths.transmission_times import TransmissionTimes, transmission_times_of
 
 from .. import _native
 from .arrays import NetworkArrays, in_threads
@@ -44,7 +44,7 @@ class LinkLoads:
     parts: int
     label: tuple[Ints, ...]
     load: tuple[Ints, ...]
-    rates: RelativeRates
+    rates: TransmissionTimes
 
     @property
     def peak(self) -> int:
@@ -99,7 +99,7 @@ def all_to_all_loads(network: Network, arrays: NetworkArrays | None = None) -> L
     3
     """
     arrays = arrays or NetworkArrays(network)
-    rates, parts = relative_rates(network), _packet_parts(arrays)
+    rates, parts = transmission_times_of(network), _packet_parts(arrays)
     (loads,) = _sums(arrays, parts, node_links=False)
     return LinkLoads(parts, tuple(arrays.labels), tuple(loads), rates)
 

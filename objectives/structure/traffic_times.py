@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from isoplane.models import InputError, MessageList, Network
 from isoplane.models.arrays import Ints
 from isoplane.models.checks import exact_number
-from isoplane.models.paths.transmission_times import relative_rates
+from isoplane.models.paths.transmission_times import transmission_times_of
 from isoplane.models.placement import Placement, by_switch
 from isoplane.models.planes.links import CABLE, link_kinds
 
@@ -116,5 +116,5 @@ def _best(network: Network, graph: CapacityGraph, traffic: Ints) -> tuple[Fracti
 
 def _reference_gbps(network: Network) -> Fraction:
     """Return the rate of the reference link of `capacity_graph`."""
-    stated = relative_rates(network).reference_mbps
+    stated = transmission_times_of(network).reference_mbps
     return exact_number("switch.link_gbps", network.site.switch.link_gbps) if stated is None else Fraction(stated, 1000)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from isoplane.models import Design, Network
-from isoplane.models.paths.transmission_times import relative_rates
+from isoplane.models.paths.transmission_times import transmission_times_of
 from isoplane.objectives import evaluator_of, metrics_of
 from isoplane.objectives.general import zero_load_and_throughput
 from isoplane.simulator import Hardware, Report, Saturation, Scenario, throughput_bound
@@ -64,7 +64,7 @@ def _compute(network: Network, hardware: Hardware) -> Computed:
 
 def _compute_any(network: Network, hardware: Hardware) -> Computed:
     delay, throughput = zero_load_and_throughput(network)
-    if throughput is not None and (reference := relative_rates(network).reference_mbps) is not None:
+    if throughput is not None and (reference := transmission_times_of(network).reference_mbps) is not None:
         throughput *= reference / (1000 * float(hardware.link_gbps))
     return {} if delay is None else {"delay": delay}, throughput, "throughput_per_node"
 

@@ -11,7 +11,7 @@ from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.torus import Torus
 from isoplane.models.paths.node_classes import node_groups
 from isoplane.models.paths.path_shares import paths_between, require_paths
-from isoplane.models.paths.transmission_times import are_rates_comparable, relative_rates
+from isoplane.models.paths.transmission_times import are_rates_comparable, transmission_times_of
 from isoplane.models.routing import forwarding_table, links_of_route
 from isoplane.models.topologies import graph
 from tests.assembled import assembled
@@ -104,7 +104,7 @@ def test_nodes_of_a_group_have_links_to_the_same_switches_and_targets(seed):
 
 def test_times_on_links_are_integers_relative_to_a_node_link():
     timing = Timing(rate_mbps=np.array([[40, 0], [40, 100], [100, 0]]), node_rate_mbps=np.full(3, 30))
-    found = relative_rates(assembled("path", (replace(PATH.planes[0], timing=timing),)))
+    found = transmission_times_of(assembled("path", (replace(PATH.planes[0], timing=timing),)))
     # 30/40 and 30/100 of the reference time: both are integers in units of 1/20.
     assert (found.reference_mbps, found.whole) == (30, 20)
     assert found.link[0].tolist() == [[15, 0], [15, 6], [6, 0]]
@@ -114,7 +114,7 @@ def test_times_on_links_are_integers_relative_to_a_node_link():
 def test_rates_stated_by_only_some_links_cannot_be_compared():
     mixed = assembled("mixed", (replace(PATH.planes[0], timing=Timing(node_rate_mbps=np.full(3, 30))),))
     assert [are_rates_comparable(network) for network in (PATH, mixed)] == [True, False]
-    require_refusal(lambda: relative_rates(mixed), "plane.rate_mbps: some links state a rate and others do not")
+    require_refusal(lambda: transmission_times_of(mixed), "plane.rate_mbps: some links state a rate and others do not")
 
 
 def numbered_links(network):

@@ -8,7 +8,7 @@ import numpy as np
 from isoplane.models import Network, Plane
 from isoplane.models.arrays import Ints
 from isoplane.models.paths.node_classes import GroupLinks, node_groups
-from isoplane.models.paths.transmission_times import relative_rates
+from isoplane.models.paths.transmission_times import transmission_times_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +21,7 @@ class CapacityGraph:
         Number of switches in all planes.
     tail, head, capacity : int64[links]
         Unidirectional links, ascending by tail and head. A capacity is in 1 / `unit` of the reference link
-        (`RelativeRates`).
+        (`TransmissionTimes`).
     unit
         Capacity of the reference link: 1 if no link states a rate.
     nodes : int64[groups]
@@ -75,7 +75,7 @@ def capacity_graph(network: Network) -> CapacityGraph:
     >>> graph.switches, len(graph.tail), graph.nodes.tolist(), graph.group_switches(1).tolist()
     (8, 16, [4, 4, 4, 4], [1, 5])
     """
-    rates, groups = relative_rates(network), node_groups(network)
+    rates, groups = transmission_times_of(network), node_groups(network)
     switches = sum(network.plane_switches)
     ends, capacity = [], []
     for first, plane in _numbered(network):

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network
 from isoplane.models.arrays import Ints
-from isoplane.models.paths.transmission_times import relative_rates
+from isoplane.models.paths.transmission_times import transmission_times_of
 
 from ..cuts.permutation_bound import shortest_paths
 from ..flows.capacity_graph import CapacityGraph, capacity_graph
@@ -159,7 +159,7 @@ def node_link_limit(network: Network, sends: NDArray[np.bool_] | None = None) ->
     """
     if network.node_cable_mm is None:
         return None
-    reference = relative_rates(network).reference_mbps
+    reference = transmission_times_of(network).reference_mbps
     total = np.zeros(network.nodes, dtype=np.int64)
     for plane in network.planes:
         rate = plane.timing.node_rate_mbps

@@ -9,7 +9,7 @@ from isoplane.models import Network
 from isoplane.models.arrays import Ints
 from isoplane.models.paths.node_classes import NodeGroups
 from isoplane.models.paths.path_shares import PathShares, paths_between
-from isoplane.models.paths.transmission_times import RelativeRates
+from isoplane.models.paths.transmission_times import TransmissionTimes
 from isoplane.models.planes.route_steps import route_steps
 
 Mask = NDArray[np.bool_]
@@ -43,7 +43,7 @@ class RouteUse:
 def route_use(
     network: Network,
     groups: NodeGroups,
-    rates: RelativeRates,
+    rates: TransmissionTimes,
     parts: int,
     masks: tuple[Mask, ...],
     senders: Ints,
@@ -54,7 +54,7 @@ def route_use(
     Parameters
     ----------
     network, groups, rates
-        The network, with its `node_groups` and `relative_rates`.
+        The network, with its `node_groups` and `transmission_times_of`.
     parts
         Units per packet, of which every path takes a whole number.
     masks : bool[switches, ports], one per plane
@@ -114,7 +114,7 @@ def _links_on_paths(
     return used
 
 
-def _node_time(network: Network, rates: RelativeRates, paths: PathShares, units: Ints) -> tuple[int, int]:
+def _node_time(network: Network, rates: TransmissionTimes, paths: PathShares, units: Ints) -> tuple[int, int]:
     """Return the largest time that a packet takes on one link of its source or destination, and the pair of nodes."""
     sizes = [len(plane.node_switch) for plane in network.planes]
     first = np.cumsum([0, *sizes])[:-1]
