@@ -13,7 +13,7 @@ from .routes import Loads, routed_loads
 
 @dataclass(frozen=True)
 class CubeReference:
-    """CubeReference integers behind the metrics; the last four are None without a layout.
+    """Exact integers behind the metrics; the last four are None without a layout.
 
     Attributes
     ----------
@@ -105,19 +105,8 @@ def cube_metrics(network: Network) -> dict[str, int | float | None]:
 
     Hops for ``aspl`` and ``sum_of_distances``, packets for ``max_load``, metres, nanoseconds and US$ as the names
     indicate; ``max_traffic`` = 2·2^n / max_load for one node at each switch. The last four are None without a layout.
-    Everything is computed with integers and fractions and rounded once, to the nearest float.
-
-    Raises
-    ------
-    InputError
-        If there are more than two planes, the layout does not fit, or the catalogue lacks a required cable or
-        interface.
-    ReferenceMismatch
-        If the reference is inconsistent.
-
-    References
-    ----------
-    Hosomi et al. 2021, sections 3.1 to 3.3.
+    Everything is computed with integers and fractions and rounded once, to the nearest float. Errors and sources are
+    those of `measure_cubes`.
 
     Examples
     --------

@@ -114,9 +114,8 @@ class _Planes:
     def segment(self, here: int, there: int) -> list[int]:
         network = self._network
         paths = paths_between(network, np.array([here]), np.array([there]), network.policy)
-        links: list[int] = network.route_links(paths.source_link, paths.destination_link, int(paths.plane[0]))[
-            1
-        ].tolist()
+        _, link = network.route_links(paths.source_link, paths.destination_link, int(paths.plane[0]))
+        links: list[int] = link.tolist()
         return links
 
 

@@ -54,7 +54,7 @@ def route_use(
     Parameters
     ----------
     network, groups, rates
-        The network, with its `node_groups` and `transmission_times_of`.
+        The network, with its `node_groups` and its times by `transmission_times_of`.
     parts
         Units per packet, of which every path takes a whole number.
     masks : bool[switches, ports], one per plane
