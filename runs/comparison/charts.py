@@ -6,7 +6,8 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
 from isoplane.objectives.scale.largest import LARGEST, exists
-from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
+from isoplane.runs.drawing.block import Part
+from isoplane.runs.drawing.drawing import LIGHT, label, new_figure, picture
 
 from .fronts import LOWER_IS_BETTER, PRICE, front
 from .request import Request
@@ -31,7 +32,7 @@ def kind_of(row: Row) -> int:
     return 2 if row.arrangement.relabelled else int(row.arrangement.planes > 1)
 
 
-def pareto(rows: Sequence[Row], numbers: Sequence[int]) -> Picture:
+def pareto(rows: Sequence[Row], numbers: Sequence[int]) -> Part:
     """Draw the price of each design against its delay and against its throughput.
 
     Parameters
@@ -54,7 +55,7 @@ def pareto(rows: Sequence[Row], numbers: Sequence[int]) -> Picture:
     )
 
 
-def largest(request: Request) -> Picture:
+def largest(request: Request) -> Part:
     """Draw how many links of nodes a plane of trees and full meshes can have, by the ports of its switches."""
     figure = new_figure(3.6)
     axes = figure.subplots()

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from isoplane.models.site.prices import PART_CLASSES
 from isoplane.objectives import Bill, price_draws
 from isoplane.objectives import Part as BillPart
-from isoplane.runs.drawing.block import Block, Copyable, Part, Table, Text
+from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import drawing_style
-from isoplane.runs.report.page import KeyFigure, page_text
+from isoplane.runs.report.page import page_text
 
 from .charts import largest, pareto
 from .column import Column
@@ -66,11 +66,11 @@ def column_named(key: str) -> Column:
     return next(column for column in all_columns() if column.key == key)
 
 
-def _key_figures(sized: Sequence[Row]) -> list[KeyFigure]:
+def _key_figures(sized: Sequence[Row]) -> list[Part]:
     if not sized:
         return []
     found = [(column_named(key), sized[0].values[key]) for key in KEY_FIGURES]
-    return [KeyFigure(column.title, column.text(value), column.unit) for column, value in found]
+    return [Part.key_figure(column.title, column.text(value), column.unit) for column, value in found]
 
 
 def _blocks(request: Request, rows: Sequence[Row], sized: Sequence[Row]) -> Iterator[Block]:
@@ -88,7 +88,7 @@ def _blocks(request: Request, rows: Sequence[Row], sized: Sequence[Row]) -> Iter
     if missing:
         lines = [["family", "throughput", "reason"]]
         lines += [[row.arrangement.title, _percent_of(row.least), row.reason] for row in missing]
-        yield Block("without", "Families without a design", [Table(lines)])
+        yield Block("without", "Families without a design", [Part.table(lines)])
     yield Block("options", "Options of each design", list(_options(rows)))
 
 
@@ -101,16 +101,16 @@ def _drawn(found: Sequence[Row]) -> list[Row]:
 def _parts(request: Request, found: Sequence[Row], with_charts: bool) -> list[Part]:
     """Return the charts and a table for each group of columns that some design has."""
     numbers = range(1, len(found) + 1)
-    parts: list[Part] = [Text(price_rule(request))]
+    parts: list[Part] = [Part.text(price_rule(request))]
     if with_charts and len(found) > 1:
         parts.append(pareto(found, numbers))
     overview = [column for column in all_columns() if column.key in SUMMARY]
-    parts.append(Table(_table(found, numbers, overview)))
+    parts.append(Part.table(_table(found, numbers, overview)))
     for group in groups():
         columns = [column for column in group.columns if any(row.values.get(column.key) is not None for row in found)]
         if columns:
             table = _table(*_in_order(found, numbers, group.order_by), columns)
-            parts += [Table(table, heading=group.title), Text(group.note, muted=True)]
+            parts += [Part.table(table, heading=group.title), Part.text(group.note, muted=True)]
     return parts
 
 
@@ -124,7 +124,7 @@ def _in_order(found: Sequence[Row], numbers: Sequence[int], key: str | None) -> 
 
 def _draws(request: Request, rows: Sequence[Row]) -> Iterator[Part]:
     """Yield the table of the shares of draws in which one design is cheaper than another."""
-    yield Text(
+    yield Part.text(
         f"In {DRAWS:,} draws of the prices of all classes of parts: how often the design of the row costs less per "
         "node than that of the column."
     )
@@ -134,7 +134,7 @@ def _draws(request: Request, rows: Sequence[Row]) -> Iterator[Part]:
         [f"{row + 1}  {size_text(rows[row])}", *(_percent(share, row == other) for other, share in enumerate(found))]
         for row, found in enumerate(shares.tolist())
     ]
-    yield Table([header, *lines])
+    yield Part.table([header, *lines])
 
 
 def _percent(share: float, is_same: bool) -> str:
@@ -152,12 +152,12 @@ def _table(found: Sequence[Row], numbers: Sequence[int], columns: Sequence[Colum
 
 
 def _options(rows: Sequence[Row]) -> Iterator[Part]:
-    yield Text(
+    yield Part.text(
         "Each of these, after isoplane evaluate, gives the design; with the layout and catalogue of this page, except "
         "that a record has its own."
     )
     words = {options_of(row) for row in rows}
-    yield Copyable([f"isoplane evaluate {each}\n" for each in sorted(word for word in words if word is not None)])
+    yield Part.copyable([f"isoplane evaluate {each}\n" for each in sorted(word for word in words if word is not None)])
 
 
 def _cheaper_shares(request: Request, rows: Sequence[Row]) -> NDArray[np.float64]:

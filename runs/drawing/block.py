@@ -1,10 +1,9 @@
-"""Blocks of a page: a heading with parts, each rendered by a macro in `parts.html.jinja`."""
+"""Blocks of a page: a heading with parts, each rendered by a macro of `parts.html.jinja`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Self
 
-from .drawing import Picture
 from .quantities import format_change, format_metric, verdict
 
 Cell = tuple[str, str, str]  # a value, and the relative difference of the design from it with its verdict
@@ -24,68 +23,59 @@ def cell(metric: str, value: float | None, design: float | None = None) -> Cell:
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """A table of metrics: title, unit and cells by row; the first column is the design's own."""
+class Part:
+    """A part of a page: a macro of `parts.html.jinja`, and the values of its parameters."""
 
-    macro: ClassVar[str] = "comparison"
+    macro: str
+    values: Mapping[str, object]
 
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, str, tuple[Cell, ...]], ...]
+    @classmethod
+    def chart(cls, svg: str, caption: str) -> Self:
+        """Return a chart as SVG text, and one sentence on how to read it."""
+        return cls("chart", {"svg": svg, "caption": caption})
 
+    @classmethod
+    def comparison(cls, columns: Sequence[str], rows: Sequence[tuple[str, str, Sequence[Cell]]]) -> Self:
+        """Return a table of metrics: title, unit and cells by row; the first column is the design's own."""
+        return cls("comparison", {"columns": columns, "rows": rows})
 
-@dataclass(frozen=True)
-class Table:
-    """A table, header row first; a pair in it is a text that leads to a file beside the page.
+    @classmethod
+    def connection_sets(cls, planes: Sequence[Sequence[tuple[int, str, bool]]]) -> Self:
+        """Return the generators of every plane: each in decimal and in binary, and whether it is the folded link."""
+        return cls("connection_sets", {"planes": planes})
 
-    `style` is a class of ``page.css``, `heading` a heading below that of the section.
-    """
+    @classmethod
+    def copyable(cls, pieces: Sequence[str], summary: str = "") -> Self:
+        """Return text to copy verbatim; a line may break after each piece. With a summary it is collapsed."""
+        return cls("copyable", {"pieces": pieces, "summary": summary})
 
-    macro: ClassVar[str] = "table"
+    @classmethod
+    def facts(cls, facts: Sequence[tuple[str, ...]]) -> Self:
+        """Return a list of names and values; a third text of a fact is shown before its value, verbatim."""
+        return cls("facts", {"facts": facts})
 
-    rows: Sequence[Sequence[str | tuple[str, str]]]
-    style: str = "comparison rows"
-    heading: str = ""
+    @classmethod
+    def key_figure(cls, title: str, value: str, unit: str, baseline: str = "", before: Cell = ("", "", "")) -> Self:
+        """Return one of the large numbers at the top, and its cell for a baseline that is described in a few words."""
+        return cls("key_figure", {"title": title, "value": value, "unit": unit, "baseline": baseline, "before": before})
 
+    @classmethod
+    def table(
+        cls, rows: Sequence[Sequence[str | tuple[str, str]]], style: str = "comparison rows", heading: str = ""
+    ) -> Self:
+        """Return a table, header row first; a pair in it is a text that leads to a file beside the page.
 
-@dataclass(frozen=True)
-class Text:
-    """A paragraph; muted text for notes below a chart or a table."""
+        `style` is a class of ``page.css``, `heading` a heading below that of the section.
+        """
+        return cls("table", {"rows": rows, "style": style, "heading": heading})
 
-    macro: ClassVar[str] = "text"
-
-    text: str
-    muted: bool = False
-
-
-@dataclass(frozen=True)
-class Facts:
-    """A list of names and values; a third text of a fact is shown before its value, verbatim."""
-
-    macro: ClassVar[str] = "facts"
-
-    facts: Sequence[tuple[str, ...]]
-
-
-@dataclass(frozen=True)
-class Copyable:
-    """Text to copy verbatim; a line may break after each piece. With a summary it is collapsed."""
-
-    macro: ClassVar[str] = "copyable"
-
-    pieces: Sequence[str]
-    summary: str = ""
-
-
-@dataclass(frozen=True)
-class GeneratorSets:
-    """The generators of every plane: each in decimal and in binary, and whether it is the folded link."""
-
-    macro: ClassVar[str] = "connection_sets"
-
-    planes: Sequence[Sequence[tuple[int, str, bool]]]
+    @classmethod
+    def text(cls, text: str, muted: bool = False) -> Self:
+        """Return a paragraph; muted text for notes below a chart or a table."""
+        return cls("text", {"text": text, "muted": muted})
 
 
-Part = Comparison | GeneratorSets | Copyable | Facts | Picture | Table | Text  # each with a `macro`
+Text = Part.text  # sections of other packages import it by this name
 
 
 @dataclass(frozen=True)

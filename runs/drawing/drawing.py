@@ -4,15 +4,16 @@ import io
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from html import escape
-from typing import Any, ClassVar
+from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
+
+from .block import Part
 
 WIDTH_IN = 10.2  # drawn at 72 points per inch, scaled to the page width
 
@@ -78,16 +79,6 @@ STYLE: Mapping[Any, object] = {  # newer versions of matplotlib list all keys as
 }
 
 
-@dataclass(frozen=True)
-class Picture:
-    """A chart as SVG text, and one sentence on how to read it."""
-
-    macro: ClassVar[str] = "chart"
-
-    svg: str
-    caption: str
-
-
 @contextmanager
 def drawing_style() -> Iterator[None]:
     """Apply the style, without the user's matplotlib settings."""
@@ -122,7 +113,7 @@ def integer_axis(axes: Axes) -> None:
     axes.yaxis.set_major_formatter("{x:,.0f}")
 
 
-def picture(figure: Figure, name: str, caption: str) -> Picture:
+def picture(figure: Figure, name: str, caption: str) -> Part:
     """Convert a figure to inline SVG; the bytes are reproducible.
 
     Parameters
@@ -139,7 +130,7 @@ def picture(figure: Figure, name: str, caption: str) -> Picture:
         # None leaves an entry out; the date would make every file another one.
         metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         figure.savefig(buffer, format="svg", transparent=True, metadata=metadata)
-    return Picture(_inline(buffer.getvalue(), name, caption), caption)
+    return Part.chart(_inline(buffer.getvalue(), name, caption), caption)
 
 
 def _inline(text: str, name: str, caption: str) -> str:

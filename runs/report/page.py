@@ -1,13 +1,12 @@
 """The page of a record."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import jinja2
 from markupsafe import Markup
 
-from ..drawing.block import Block, cell
+from ..drawing.block import Block, Cell, Part, cell
 from ..drawing.drawing import DARK, LIGHT, drawing_style
 from ..drawing.quantities import format_metric, short_title, unit_of
 from .kinds import words_of
@@ -18,19 +17,6 @@ from .sections import blocks
 TEMPLATE = "page.html.jinja"
 TIMES = ("completion_ns", "completion_by_packets_ns", "bottleneck_ns", "heaviest_load_bytes")
 KEY_FIGURES = (*TIMES, *ROUTES, "delay_ns", "cost_usd_per_node")
-
-
-@dataclass(frozen=True)
-class KeyFigure:
-    """One of the large numbers at the top; `baseline` describes the comparison in a few words."""
-
-    title: str
-    value: str
-    unit: str
-    baseline: str = ""
-    before: str = ""
-    change: str = ""
-    verdict: str = ""
 
 
 def render(data: ReportData) -> str:
@@ -45,7 +31,7 @@ def render(data: ReportData) -> str:
 def page_text(
     title: str,
     summary: str,
-    figures: Sequence[KeyFigure],
+    figures: Sequence[Part],
     sections: Sequence[Block],
     disagreements: Sequence[str] = (),
 ) -> str:
@@ -94,15 +80,15 @@ def sentence(data: ReportData) -> str:
     return f"{words.subject(data)}: {', '.join(words.results(data))}"
 
 
-def key_figures(data: ReportData) -> list[KeyFigure]:
+def key_figures(data: ReportData) -> list[Part]:
     """Return the most important metrics of the design, each compared with the baseline."""
-    found = []
+    figures = []
     for name in KEY_FIGURES:
         new = data.design.metrics.get(name)
         if new is None:
             continue
-        before: tuple[str, ...] = ()
+        before: tuple[str, Cell] | tuple[()] = ()
         if data.baseline is not None:
-            before = (data.design.design.baseline_title, *cell(name, data.baseline.metrics.get(name), new))
-        found.append(KeyFigure(short_title(name), format_metric(name, new), unit_of(name), *before))
-    return found
+            before = data.design.design.baseline_title, cell(name, data.baseline.metrics.get(name), new)
+        figures.append(Part.key_figure(short_title(name), format_metric(name, new), unit_of(name), *before))
+    return figures

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure as Drawing
 
 from isoplane.models import InputError
 from isoplane.models.checks import exact_number
-from isoplane.runs.drawing import block
+from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import LIGHT, drawing_style, label, new_figure, picture
 from isoplane.runs.drawing.panels import panels
 from isoplane.runs.figures.figure import Compute, Figure
@@ -197,15 +197,15 @@ def _page(name: str, runs: Sequence[Run], checked: Sequence[CheckedStatement], t
         chart = picture(drawing, name, CAPTION)
     shown = {suffix: _page_table(table) for suffix, table in tables.items()}
     blocks = [
-        block.Block("figure", "Figure", [chart]),
-        block.Block("statements", "Statements of the paper", [shown["-published"], block.Text(REFERENCE, muted=True)]),
-        block.Block("runs", "Runs", [shown[""]]),
-        block.Block("packets", "The fluid model beside packets", [shown["-packets"], block.Text(MODEL, muted=True)]),
+        Block("figure", "Figure", [chart]),
+        Block("statements", "Statements of the paper", [shown["-published"], Part.text(REFERENCE, muted=True)]),
+        Block("runs", "Runs", [shown[""]]),
+        Block("packets", "The fluid model beside packets", [shown["-packets"], Part.text(MODEL, muted=True)]),
     ]
     holding = sum(statement.holds for statement in checked)
     sentence = f"{holding} of {len(checked)} statements of the paper hold in the model"
     return page_text(f"{name} of Shimizu and Nakajima", sentence, [], blocks)
 
 
-def _page_table(table: TextTable) -> block.Table:
-    return block.Table([[column.replace("_", " ") for column in table.columns], *table.rows])
+def _page_table(table: TextTable) -> Part:
+    return Part.table([[column.replace("_", " ") for column in table.columns], *table.rows])

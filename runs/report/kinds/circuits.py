@@ -6,7 +6,7 @@ from functools import singledispatch
 
 from isoplane.models import Hybrid, Network, OpticalFamily
 from isoplane.objectives.fluid.link_timing import link_timing
-from isoplane.runs.drawing.block import Copyable, Part, Text
+from isoplane.runs.drawing.block import Part
 from isoplane.runs.drawing.quantities import bytes_text, format_number
 
 from ..designs.evaluated_circuits import EvaluatedCircuits, with_circuits
@@ -209,8 +209,8 @@ def definition(data: ReportData) -> Sequence[Part]:
     pairs = json.dumps([list(pair) for pair in design.circuits.pairs], separators=(",", ":"))
     nodes = json.dumps(list(design.placement.nodes), separators=(",", ":")).split(",")
     return [
-        Text("Circuits as pairs of nodes, to copy:"),
-        Copyable([pairs]),
-        Text("The node of every process, to copy:"),
-        Copyable([*(f"{node}," for node in nodes[:-1]), nodes[-1]]),
+        Part.text("Circuits as pairs of nodes, to copy:"),
+        Part.copyable([pairs]),
+        Part.text("The node of every process, to copy:"),
+        Part.copyable([*(f"{node}," for node in nodes[:-1]), nodes[-1]]),
     ]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from isoplane.models import Site
 from isoplane.models.family_kinds.cube import Cubes
-from isoplane.runs.drawing.block import Copyable, GeneratorSets, Part, Text
+from isoplane.runs.drawing.block import Part
 
 from ..report_data import ReportData
 from . import switches
@@ -139,10 +139,12 @@ def definition(data: ReportData) -> Sequence[Part]:
     """Return the generators of planes of cubes, and the config override that gives them."""
     cubes = _cubes(data).planes
     sets = [list(cube.connections.generators) for cube in cubes[1:]]
-    tables = GeneratorSets([[(g, f"{g:0{cube.n}b}", k == cube.n) for k, g in enumerate(cube.links)] for cube in cubes])
+    tables = Part.connection_sets(
+        [[(g, f"{g:0{cube.n}b}", k == cube.n) for k, g in enumerate(cube.links)] for cube in cubes]
+    )
     text = "Switch x has a cable to x ⊕ g for every generator g."
     if not sets:
-        return [Text(text), tables]
+        return [Part.text(text), tables]
     which = "set of plane 1" if len(sets) == 1 else "sets of all planes after plane 0"
     copied = json.dumps(sets[0] if len(sets) == 1 else sets)
-    return [Text(f"{text} The connection {which}, to copy:"), Copyable([copied]), tables]
+    return [Part.text(f"{text} The connection {which}, to copy:"), Part.copyable([copied]), tables]

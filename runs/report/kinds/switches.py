@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from isoplane.models import Network
-from isoplane.runs.drawing.block import Copyable, Part, Text
+from isoplane.runs.drawing.block import Part
 from isoplane.runs.drawing.quantities import format_change, format_metric, title_in_sentence, unit_of
 
 from ..designs.evaluated import EvaluatedDesign
@@ -138,4 +138,4 @@ def facts(data: ReportData) -> list[tuple[str, str]]:
 def definition(data: ReportData) -> Sequence[Part]:
     """Return the parameters of any network."""
     lines = (f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in data.record["network"].items())
-    return [Text("Its parameters, as in a record:"), Copyable(["{\n" + ",\n".join(lines) + "\n}"])]
+    return [Part.text("Its parameters, as in a record:"), Part.copyable(["{\n" + ",\n".join(lines) + "\n}"])]

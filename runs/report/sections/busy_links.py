@@ -9,8 +9,8 @@ from matplotlib.ticker import MaxNLocator
 
 from isoplane.models.arrays import Floats
 from isoplane.objectives.fluid import PerLink
-from isoplane.runs.drawing.block import Block
-from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
+from isoplane.runs.drawing.block import Block, Part
+from isoplane.runs.drawing.drawing import LIGHT, label, new_figure, picture
 from isoplane.runs.drawing.quantities import format_metric, unit_of
 
 from ..designs.evaluated_circuits import EvaluatedCircuits, with_circuits
@@ -30,7 +30,7 @@ def block(data: ReportData) -> Block | None:
     return Block("links", "Load of every link", [_chart(with_circuits(data.design), with_circuits(data.baseline))])
 
 
-def _chart(design: EvaluatedCircuits, baseline: EvaluatedCircuits) -> Picture:
+def _chart(design: EvaluatedCircuits, baseline: EvaluatedCircuits) -> Part:
     """Draw the busy times of all links, and those in the packet network alone."""
     ours, theirs = design.busy_ms, baseline.busy_ms
     figure = new_figure(5.4)

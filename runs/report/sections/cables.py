@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.runs.drawing.block import Block
-from isoplane.runs.drawing.drawing import LIGHT, PLANE_COLOURS, Picture, integer_axis, label, new_figure, picture
+from isoplane.runs.drawing.block import Block, Part
+from isoplane.runs.drawing.drawing import LIGHT, PLANE_COLOURS, integer_axis, label, new_figure, picture
 
 from ..designs.evaluated import cable_counts
 from ..report_data import ReportData
@@ -24,7 +24,7 @@ def block(data: ReportData) -> Block | None:
     return Block("cables", f"Cables by {kind}", [_chart(data, kind)])
 
 
-def _chart(data: ReportData, kind: str) -> Picture:
+def _chart(data: ReportData, kind: str) -> Part:
     """Draw the number of cables of each length, for the design and the baseline."""
     design = cable_counts(data.network)
     baseline = None if data.baseline is None else cable_counts(data.baseline.network)

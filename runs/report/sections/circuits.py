@@ -10,8 +10,8 @@ from matplotlib.path import Path
 from numpy.typing import NDArray
 
 from isoplane.models import OpticalFamily
-from isoplane.runs.drawing.block import Block, Part, Table, Text
-from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
+from isoplane.runs.drawing.block import Block, Part
+from isoplane.runs.drawing.drawing import LIGHT, label, new_figure, picture
 from isoplane.runs.drawing.heat import Numbers, group_squares
 from isoplane.runs.drawing.quantities import format_significant
 
@@ -63,13 +63,13 @@ def block(data: ReportData) -> Block | None:
     count = len(design.circuits)
     if not count:
         note = "No circuits are set up: all traffic uses the packet network."
-        return Block("circuits", "Circuits", [Text(note)])
+        return Block("circuits", "Circuits", [Part.text(note)])
     rows, note = circuit_rows(design)
     if count > MAX_DRAWN:
         note = f"Only the {MAX_DRAWN:,} most heavily loaded circuits are drawn. {note}"
     parts: list[Part] = [_chart(design)]
-    parts += [Text(note, muted=True)] if note else []
-    return Block("circuits", "Circuits", [*parts, Table(rows)])
+    parts += [Part.text(note, muted=True)] if note else []
+    return Block("circuits", "Circuits", [*parts, Part.table(rows)])
 
 
 def circuit_rows(design: EvaluatedCircuits) -> tuple[list[list[str]], str]:
@@ -99,7 +99,7 @@ def circuit_rows(design: EvaluatedCircuits) -> tuple[list[list[str]], str]:
     return rows, f"The first {MAX_ROWS} of {count:,} circuits; the record and cross_connects.csv of a run hold all."
 
 
-def _chart(design: EvaluatedCircuits) -> Picture:
+def _chart(design: EvaluatedCircuits) -> Part:
     """Draw the circle, and the number of circuits between groups."""
     drawn_lines = lines(design)
     figure = new_figure(5.0)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from isoplane.objectives import METRIC_TABLE
-from isoplane.runs.drawing.block import Block, Cell, Comparison, Text, cell
+from isoplane.runs.drawing.block import Block, Cell, Part, cell
 from isoplane.runs.drawing.quantities import format_metric, unit_of
 
 from ..designs.evaluated import EvaluatedDesign
@@ -20,11 +20,12 @@ UNTIMED = (
 def block(data: ReportData) -> Block:
     """Return the table with its notes."""
     title = "Comparison with alternatives" if data.compared else "Metrics"
-    return Block("comparison", title, [comparison(data), *(Text(note, muted=True) for note in notes(data))])
+    muted = [Part.text(note, muted=True) for note in notes(data)]
+    return Block("comparison", title, [Part.comparison(*comparison(data)), *muted])
 
 
-def comparison(data: ReportData) -> Comparison:
-    """Return all metrics of the design, its alternatives and the published designs."""
+def comparison(data: ReportData) -> tuple[tuple[str, ...], list[tuple[str, str, tuple[Cell, ...]]]]:
+    """Return columns and rows: all metrics of the design, its alternatives and the published designs."""
     designs = (data.design, *data.compared)
     rows = _structure(data, designs) if data.compared and data.design.varies_planes else []
     for metric, shown in METRIC_TABLE.items():
@@ -36,7 +37,7 @@ def comparison(data: ReportData) -> Comparison:
         rows.append((shown.title, unit_of(metric), (cell(metric, own), *cells)))
     titles = ["Published " + network.replace("-", "\N{NON-BREAKING HYPHEN}") for network in data.design.published]
     first = "This design" if data.compared else "This network"
-    return Comparison((first, *(other.title for other in data.compared), *titles), tuple(rows))
+    return (first, *(other.title for other in data.compared), *titles), rows
 
 
 def _cell(metric: str, other: EvaluatedDesign, own: float) -> Cell:

@@ -8,8 +8,8 @@ from matplotlib.ticker import EngFormatter
 
 from isoplane.models import Network
 from isoplane.objectives import Lexicographic
-from isoplane.runs.drawing.block import Block
-from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
+from isoplane.runs.drawing.block import Block, Part
+from isoplane.runs.drawing.drawing import LIGHT, label, new_figure, picture
 
 from ..history import HistoryRow
 from ..objective_text import printed_title
@@ -60,7 +60,7 @@ def curve(
 
 def _chart(
     points: Sequence[tuple[int, float, float]], improvements: int, bound: float | None, objective: Lexicographic
-) -> Picture:
+) -> Part:
     """Draw the best value over evaluations and over seconds."""
     evaluations, seconds, values = zip(*points, strict=True)
     figure = new_figure(3.0)

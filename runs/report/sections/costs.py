@@ -2,8 +2,8 @@
 
 from matplotlib.axes import Axes
 
-from isoplane.runs.drawing.block import Block
-from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
+from isoplane.runs.drawing.block import Block, Part
+from isoplane.runs.drawing.drawing import LIGHT, label, new_figure, picture
 
 from ..designs.evaluated import EvaluatedDesign
 from ..report_data import ReportData
@@ -24,7 +24,7 @@ def block(data: ReportData) -> Block | None:
     return Block("costs", "Cost breakdown", [_chart(data)])
 
 
-def _chart(data: ReportData) -> Picture:
+def _chart(data: ReportData) -> Part:
     """Draw one bar for the design and each alternative, split into parts."""
     designs = (data.design, *data.compared)
     figure = new_figure(0.9 + 0.5 * len(designs))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from isoplane.objectives import gap_text, relative_gaps
-from isoplane.runs.drawing.block import Block, Facts
+from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.quantities import format_number
 from isoplane.runs.records import proof_status, proven_variables, scope_of
 
@@ -17,7 +17,7 @@ ORDER = 10
 
 def block(data: ReportData) -> Block:
     """Return facts, and the parameters that define the design."""
-    return Block("design", "Design", [Facts(facts(data))], beside=words_of(data.network).definition(data))
+    return Block("design", "Design", [Part.facts(facts(data))], beside=words_of(data.network).definition(data))
 
 
 def facts(data: ReportData) -> list[tuple[str, str]]:

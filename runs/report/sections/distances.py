@@ -4,12 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from isoplane.runs.drawing.block import Block
+from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import (
     LIGHT,
     PLANE_COLOURS,
     WIDTH_IN,
-    Picture,
     integer_axis,
     label,
     new_figure,
@@ -28,7 +27,7 @@ def block(data: ReportData) -> Block | None:
     return Block("distances", "Distances", [_chart(*data.design.distance_counts)])
 
 
-def _chart(planes: Sequence[tuple[int, ...]], nearest: tuple[int, ...], y_title: str) -> Picture:
+def _chart(planes: Sequence[tuple[int, ...]], nearest: tuple[int, ...], y_title: str) -> Part:
     """Draw the histograms of each plane alone and of the nearest plane side by side."""
     figure = new_figure(3.2)
     axes = figure.subplots()

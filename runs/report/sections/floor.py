@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from isoplane.models import Network
 from isoplane.models.checks import check_int
-from isoplane.runs.drawing.block import Block, Part, Table
-from isoplane.runs.drawing.drawing import LIGHT, PLANE_COLOURS, WIDTH_IN, Picture, label, new_figure, picture
+from isoplane.runs.drawing.block import Block, Part
+from isoplane.runs.drawing.drawing import LIGHT, PLANE_COLOURS, WIDTH_IN, label, new_figure, picture
 
 from ..report_data import ReportData
 
@@ -73,7 +73,7 @@ def block(data: ReportData) -> Block | None:
     plan = floor_plan(data.network, data.switch_id)
     if plan is None:
         return None
-    parts: list[Part] = [_chart(plan), *([Table(rows)] if (rows := names_drawn(data.network, plan)) else [])]
+    parts: list[Part] = [_chart(plan), *([Part.table(rows)] if (rows := names_drawn(data.network, plan)) else [])]
     return Block("floor", f"Floor plan with the cables of switch {plan.switch}", parts)
 
 
@@ -145,7 +145,7 @@ def _covers(box: Box, others: Sequence[Box]) -> bool:
     return any(abs(x - a) < (width + w) / 2 and abs(y - b) < (height + h) / 2 for a, b, w, h in others)
 
 
-def _chart(plan: FloorPlan) -> Picture:
+def _chart(plan: FloorPlan) -> Part:
     """Draw the floor to scale, once per plane."""
     across, deep = plan.floor_m
     margin = MARGIN * max(across, deep)

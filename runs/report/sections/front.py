@@ -6,8 +6,8 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from isoplane.objectives import METRIC_TABLE
-from isoplane.runs.drawing.block import Block, Table, Text
-from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
+from isoplane.runs.drawing.block import Block, Part
+from isoplane.runs.drawing.drawing import LIGHT, label, new_figure, picture
 from isoplane.runs.drawing.quantities import format_metric, short_title, title_in_sentence, unit_of
 from isoplane.runs.records import file_name
 
@@ -100,7 +100,7 @@ def non_dominated(candidates: Sequence[Point], higher: tuple[bool, bool] = (Fals
     return front
 
 
-def _listed(data: ReportData, axes: MetricPair) -> list[Table | Text]:
+def _listed(data: ReportData, axes: MetricPair) -> list[Part]:
     """Return a table of all designs of a front with their metrics, the best in the first metric first."""
     if data.front_metrics is None or data.summary is None:
         return []
@@ -121,10 +121,10 @@ def _listed(data: ReportData, axes: MetricPair) -> list[Table | Text]:
         title = "this design" if record is data.record else file.rpartition("-")[2].removesuffix(".json")
         rows.append([generators, *shown, (title, f"records/{file}")])
     note = f"All {len(records)} designs of the front, by {title_in_sentence(axes[0])}; the links lead to their records."
-    return [Table(rows), Text(note, muted=True)]
+    return [Part.table(rows), Part.text(note, muted=True)]
 
 
-def _chart(data: ReportData, found: Sequence[Point]) -> Picture:
+def _chart(data: ReportData, found: Sequence[Point]) -> Part:
     """Draw the plane of the two metrics, with the front of the run as a line."""
     x_metric, y_metric = metrics_of_axes(data)
     higher = higher_is_better((x_metric, y_metric))

@@ -1,6 +1,6 @@
 """Note on a network without a layout."""
 
-from isoplane.runs.drawing.block import Block, Text
+from isoplane.runs.drawing.block import Block, Part
 
 from ..report_data import ReportData
 
@@ -14,4 +14,4 @@ def block(data: ReportData) -> Block | None:
     if not family.uses_site or data.network.site.layout is not None:
         return None
     text = "This network has no layout, so there are no racks, no cable lengths, no delays and no costs to show."
-    return Block("layout", "Floor plan, cables and cost", [Text(text)])
+    return Block("layout", "Floor plan, cables and cost", [Part.text(text)])

@@ -7,8 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from isoplane.models.device_names import switch_name
-from isoplane.runs.drawing.block import Block, Table
-from isoplane.runs.drawing.drawing import LIGHT, PLANE_COLOURS, Picture, integer_axis, label, new_figure, picture
+from isoplane.runs.drawing.block import Block, Part
+from isoplane.runs.drawing.drawing import LIGHT, PLANE_COLOURS, integer_axis, label, new_figure, picture
 
 from ..designs.evaluated import EvaluatedDesign
 from ..report_data import ReportData
@@ -27,7 +27,7 @@ def block(data: ReportData) -> Block | None:
     if not data.design.loads.peak:
         return None
     rows = busiest_links(data.design)
-    table = [Table(rows, heading="Busiest links")] if rows else []
+    table = [Part.table(rows, heading="Busiest links")] if rows else []
     return Block("loads", "Load of every link", [_curves(data.design), *table])
 
 
@@ -63,7 +63,7 @@ def busiest_links(design: EvaluatedDesign) -> list[list[str]]:
     return rows
 
 
-def _curves(design: EvaluatedDesign) -> Picture:
+def _curves(design: EvaluatedDesign) -> Part:
     """Draw the loads of all links of each plane, the busiest first."""
     figure = new_figure(3.0)
     axes = figure.subplots()
@@ -85,7 +85,7 @@ def _curves(design: EvaluatedDesign) -> Picture:
     )
 
 
-def _bars(planes: Sequence[Sequence[tuple[str, int]]], baseline: EvaluatedDesign | None) -> Picture:
+def _bars(planes: Sequence[Sequence[tuple[str, int]]], baseline: EvaluatedDesign | None) -> Part:
     """Draw the load of every generator, plane by plane, with the busiest ones and the baseline marked."""
     largest = max(packets for bars in planes for _, packets in bars)
     figure = new_figure(3.3)
@@ -106,7 +106,7 @@ def _bars(planes: Sequence[Sequence[tuple[str, int]]], baseline: EvaluatedDesign
     )
 
 
-def _add_caption(figure: Figure, axes: Axes, caption: str) -> Picture:
+def _add_caption(figure: Figure, axes: Axes, caption: str) -> Part:
     figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return picture(figure, "loads", caption)
 

@@ -6,8 +6,8 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from isoplane.objectives.general import zero_load_and_throughput
-from isoplane.runs.drawing.block import Block, Table
-from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
+from isoplane.runs.drawing.block import Block, Part
+from isoplane.runs.drawing.drawing import LIGHT, label, new_figure, picture
 
 from ..report_data import ReportData, Simulation
 
@@ -27,7 +27,7 @@ def block(data: ReportData) -> Block | None:
     pattern = first.get("traffic", "uniform")
     known = computed(data) if pattern in UNIFORM else (None, None)
     chart = packets(*known, first, pattern.replace("_", " "))
-    return Block("packets", "Simulation results", [chart, Table(simulation_rows(known, data.simulations))])
+    return Block("packets", "Simulation results", [chart, Part.table(simulation_rows(known, data.simulations))])
 
 
 def computed(data: ReportData) -> tuple[float | None, float | None]:
@@ -87,7 +87,7 @@ def load_points(simulation: Mapping[str, Any]) -> list[LoadPoint]:
 
 def packets(
     delay_ns: float | None, throughput: float | None, simulation: Mapping[str, Any], pattern: str = "uniform"
-) -> Picture:
+) -> Part:
     """Draw latency and accepted load, with computed values.
 
     Parameters

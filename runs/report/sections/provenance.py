@@ -2,7 +2,7 @@
 
 import json
 
-from isoplane.runs.drawing.block import Block, Copyable, Facts, Table, Text
+from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.records import file_name
 
 from ..kinds import words_of
@@ -25,12 +25,12 @@ def block(data: ReportData) -> Block:
         "provenance",
         "Provenance and verification",
         [
-            Text(text),
-            Copyable([f"isoplane verify {verified_by}"]),
-            Facts(_facts(data)),
-            Copyable([config], summary="Configuration"),
-            Table(_formula_rows(data), "formulas", heading="Formulas"),
-            *([Text(note, muted=True)] if note else []),
+            Part.text(text),
+            Part.copyable([f"isoplane verify {verified_by}"]),
+            Part.facts(_facts(data)),
+            Part.copyable([config], summary="Configuration"),
+            Part.table(_formula_rows(data), "formulas", heading="Formulas"),
+            *([Part.text(note, muted=True)] if note else []),
         ],
     )
 

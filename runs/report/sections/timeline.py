@@ -5,8 +5,8 @@ import numpy as np
 from isoplane.models.arrays import Floats, Ints
 from isoplane.objectives.fluid import RELAYS, model_of
 from isoplane.objectives.fluid.circuit_model import RelayBy
-from isoplane.runs.drawing.block import Block, Text
-from isoplane.runs.drawing.drawing import LIGHT, RELAY_COLOURS, Picture, integer_axis, label, new_figure, picture
+from isoplane.runs.drawing.block import Block, Part
+from isoplane.runs.drawing.drawing import LIGHT, RELAY_COLOURS, integer_axis, label, new_figure, picture
 from isoplane.runs.drawing.quantities import NS_PER_MS, byte_unit, bytes_text
 
 from ..designs.evaluated_circuits import EvaluatedCircuits, with_circuits
@@ -22,7 +22,8 @@ def block(data: ReportData) -> Block | None:
     """Return the chart of a workload on a network with circuits."""
     if data.workload is None or data.baseline is None:
         return None
-    part = _chart(with_circuits(data.design), with_circuits(data.baseline)) if data.design.is_timed else Text(UNTIMED)
+    design, baseline = with_circuits(data.design), with_circuits(data.baseline)
+    part = _chart(design, baseline) if design.is_timed else Part.text(UNTIMED)
     return Block("course", "From the first message to the last", [part])
 
 
@@ -62,7 +63,7 @@ def message_times_ns(design: EvaluatedCircuits, relay: RelayBy) -> tuple[Floats,
     return begun, arrived
 
 
-def _chart(design: EvaluatedCircuits, baseline: EvaluatedCircuits) -> Picture:
+def _chart(design: EvaluatedCircuits, baseline: EvaluatedCircuits) -> Part:
     """Draw messages in flight and bytes arrived over time, for both relay modes, and for the packet network alone."""
     figure = new_figure(3.4)
     left, right = figure.subplots(1, 2)

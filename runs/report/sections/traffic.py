@@ -5,8 +5,8 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from isoplane.models import OpticalFamily
-from isoplane.runs.drawing.block import Block
-from isoplane.runs.drawing.drawing import LIGHT, Picture, label, new_figure, picture
+from isoplane.runs.drawing.block import Block, Part
+from isoplane.runs.drawing.drawing import LIGHT, label, new_figure, picture
 from isoplane.runs.drawing.heat import Numbers, group_squares, level_ends, level_of, square_axes, squares, strengths
 from isoplane.runs.drawing.quantities import byte_unit, bytes_text, format_significant
 
@@ -75,7 +75,7 @@ def block(data: ReportData) -> Block | None:
     return Block("traffic", "Traffic between processes", [_chart(with_circuits(data.design))])
 
 
-def _chart(design: EvaluatedCircuits) -> Picture:
+def _chart(design: EvaluatedCircuits) -> Part:
     """Draw both matrices side by side."""
     starts, sent, kind = traffic_of(design)
     single = len(sent) == design.hybrid.nodes  # each block is one node

@@ -7,8 +7,8 @@ from matplotlib.axes import Axes
 
 from isoplane.models import OpticalFamily
 from isoplane.objectives import METRIC_TABLE
-from isoplane.runs.drawing.block import Block, Table, Text
-from isoplane.runs.drawing.drawing import LIGHT, RELAY_COLOURS, Picture, label, new_figure, picture
+from isoplane.runs.drawing.block import Block, Part
+from isoplane.runs.drawing.drawing import LIGHT, RELAY_COLOURS, label, new_figure, picture
 from isoplane.runs.drawing.quantities import NS_PER_MS, byte_unit, format_change, format_metric, format_significant
 from isoplane.runs.simulations.hybrid import COMPLETIONS
 
@@ -33,8 +33,8 @@ def block(data: ReportData) -> Block | None:
     if not data.simulations or "fluid" not in data.simulations[0]:
         return None
     found = data.simulations[0]
-    note = Text(packet_note(found, with_circuits(data.design).hybrid), muted=True)
-    return Block("packets", "Simulation results", [packets(found), note, Table(packet_rows(found))])
+    note = Part.text(packet_note(found, with_circuits(data.design).hybrid), muted=True)
+    return Block("packets", "Simulation results", [packets(found), note, Part.table(packet_rows(found))])
 
 
 def packet_rows(simulation: Simulation) -> list[list[str]]:
@@ -77,7 +77,7 @@ def packet_note(simulation: Simulation, hybrid: OpticalFamily) -> str:
     return " ".join(notes)
 
 
-def packets(simulation: Simulation) -> Picture:
+def packets(simulation: Simulation) -> Part:
     """Draw the arrivals, and the busy times of the busiest links."""
     figure = new_figure(3.4)
     left, right = figure.subplots(1, 2)

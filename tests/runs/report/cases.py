@@ -24,7 +24,7 @@ def record(n: int = 3, generators: tuple[int, ...] = (3, 5, 7), folded: bool = F
 
 def cells(case: ReportData, title: str) -> list[tuple[str, str]]:
     """The values and changes in a row of the comparison."""
-    row = next(row for row in comparison(case).rows if row[0].startswith(title))
+    row = next(row for row in comparison(case)[1] if row[0].startswith(title))
     return [(value, change) for value, change, _ in row[2]]
 
 
