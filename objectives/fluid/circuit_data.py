@@ -175,33 +175,23 @@ def packet_units(hybrid: OpticalFamily, scales: Scales) -> list[int]:
     return [0, 0, scales.rate(rate), 0, 0, scales.ticks(delay), scales.ticks_log2, scales.volume_log2]
 
 
-@dataclass(frozen=True)
-class CircuitData:
-    """A network with circuits under a workload.
+def circuit_data(
+    hybrid: OpticalFamily, site: Site, messages: MessageList
+) -> tuple[tuple[float, float, float], tuple[int, int], list[int], NativePaths | None, NDArray[np.float64]]:
+    """Return a network with circuits on a site, under a workload, as plain data.
 
-    Attributes
-    ----------
-    rates
+    Returns
+    -------
+    tuple[float, float, float]
         Rates of node links, uplinks and circuits in bits per ns; the first two are 0 unless the network is a tree.
-    costs
+    tuple[int, int]
         Routing costs of a segment inside a group and of a circuit.
-    units
-        As from `tree_units`.
-    packet_paths
+    list[int]
+        Units, as from `tree_units`.
+    NativePaths or None
         The paths of the packet network; None for the tree, whose paths the native code derives itself.
-    begin_ticks
-        Delay of each message.
-    """
-
-    rates: tuple[float, float, float]
-    costs: tuple[int, int]
-    units: list[int]
-    packet_paths: NativePaths | None
-    begin_ticks: NDArray[np.float64]
-
-
-def circuit_data(hybrid: OpticalFamily, site: Site, messages: MessageList) -> CircuitData:
-    """Return a network on a site as plain data.
+    float64[messages]
+        Delay of each message, in ticks.
 
     Raises
     ------
@@ -212,7 +202,7 @@ def circuit_data(hybrid: OpticalFamily, site: Site, messages: MessageList) -> Ci
     --------
     >>> from isoplane.models import Hybrid
     >>> from isoplane.models.workloads import stencil
-    >>> circuit_data(Hybrid(2, 2), Site(), stencil((2, 2)).message_list()).rates
+    >>> circuit_data(Hybrid(2, 2), Site(), stencil((2, 2)).message_list())[0]
     (10.0, 64.0, 32.0)
     """
     costs = segment_costs(hybrid, site)[:2]
@@ -220,8 +210,8 @@ def circuit_data(hybrid: OpticalFamily, site: Site, messages: MessageList) -> Ci
     if tree is not None:
         node, up, circuit = map(float, tree.rates_gbps)  # 1 Gbit/s is 1 bit per ns
         units, scales = tree_units(tree, messages)
-        return CircuitData((node, up, circuit), costs, units, None, scales.begin_ticks(messages))
+        return (node, up, circuit), costs, units, None, scales.begin_ticks(messages)
     scales = packet_scales(hybrid, site, messages)
     rates = 0.0, 0.0, float(fraction_of(hybrid.circuit_gbps))
     paths = all_paths(hybrid, site).scaled(scales)
-    return CircuitData(rates, costs, packet_units(hybrid, scales), paths, scales.begin_ticks(messages))
+    return rates, costs, packet_units(hybrid, scales), paths, scales.begin_ticks(messages)

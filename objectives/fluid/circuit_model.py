@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 
 from isoplane.models import InputError, MessageList, Network, OpticalFamily, Site
 from isoplane.models.circuits import Circuits
+from isoplane.models.families.hybrid import tree_in
 from isoplane.models.network import NO_SITE
 from isoplane.models.placement import Placement
 from isoplane.models.planes.links import CABLE, INTO, OUT, link_kinds
 from isoplane.objectives import _native
 
-from .circuit_data import CircuitData, circuit_data
+from .circuit_data import circuit_data
 from .times import Times, run_times
 
 RelayBy = Literal["messages", "packets"]
@@ -110,9 +111,8 @@ class FluidModel:
             raise InputError(f"network.relay={relay}: expected {', '.join(RELAYS)}")
         self.hybrid, self._site = hybrid, site
         self._default_placement = tuple(range(hybrid.nodes))
-        network = circuit_data(hybrid, site, messages)
-        self._has_packet_paths = network.packet_paths is not None  # else the links of the two-level tree
-        self._native = _native.HybridModel(_plan(hybrid, messages, relay, network))
+        self._has_packet_paths = tree_in(hybrid) is None  # else the links of the two-level tree
+        self._native = _native.HybridModel(_plan(hybrid, messages, relay, site))
 
     def times(self, circuits: Circuits, placement: Placement | None = None) -> Times:
         """Return all times of a design.
@@ -197,17 +197,18 @@ class FluidModel:
         return list(circuits.pairs), list(nodes)
 
 
-def _plan(hybrid: OpticalFamily, messages: MessageList, relay: RelayBy, network: CircuitData) -> _native.HybridPlan:
+def _plan(hybrid: OpticalFamily, messages: MessageList, relay: RelayBy, site: Site) -> _native.HybridPlan:
+    rates, costs, units, packet_paths, begin_ticks = circuit_data(hybrid, site, messages)
     plan = _native.HybridPlan()
     plan.groups, plan.nodes_per_group = hybrid.groups, hybrid.nodes_per_group
-    plan.node_rate, plan.up_rate, plan.circuit_rate = network.rates
-    plan.inside_cost, plan.circuit_cost = network.costs
-    plan.set_units(network.units)
+    plan.node_rate, plan.up_rate, plan.circuit_rate = rates
+    plan.inside_cost, plan.circuit_cost = costs
+    plan.set_units(units)
     plan.relay = _native.Relay.MESSAGES if relay == "messages" else _native.Relay.PACKETS
     plan.source, plan.destination = messages.source.tolist(), messages.destination.tolist()
     plan.bits = (8.0 * messages.length_bytes).tolist()
     plan.wait_start, plan.wait = messages.dependency_start.tolist(), messages.dependency.tolist()
-    plan.begin_delay = network.begin_ticks.tolist()
-    if network.packet_paths is not None:
-        plan.set_packet_ways(network.packet_paths)
+    plan.begin_delay = begin_ticks.tolist()
+    if packet_paths is not None:
+        plan.set_packet_ways(packet_paths)
     return plan

@@ -15,22 +15,9 @@ BEGIN, SENT, ARRIVED = range(3)  # events of a transfer: its first bit, its last
 MASK = (1 << 64) - 1
 
 
-@dataclass(frozen=True)
-class Grid:
-    """Units of time, rate and volume; see `docs/objectives.md`.
-
-    Attributes
-    ----------
-    ticks, scale
-        2^ticks ticks per ns; 2^scale units of rate per Gbit/s.
-    """
-
-    ticks: int
-    scale: int
-
-    def nearest_ns(self, tick: int) -> int:
-        """Return the nearest whole ns, with halves rounded up."""
-        return (2 * tick + (1 << self.ticks)) >> (self.ticks + 1)
+# Units of time, rate and volume, as in `docs/objectives.md`: log2 of the ticks per ns, and of the units of rate per
+# Gbit/s.
+Grid = tuple[int, int]
 
 
 def grid_of(hybrid: Hybrid, messages: MessageList) -> Grid:
@@ -63,7 +50,7 @@ def grid_for(rates: Collection[Fraction], longest: Fraction, messages: MessageLi
     if longest >= 2**52:
         bits = bits_over_links(messages)
         raise InputError(f"workload: {bits} bits could take longer than 52 days; expected shorter messages")
-    return Grid(ticks, scale)
+    return ticks, scale
 
 
 def bits_over_links(messages: MessageList) -> int:
@@ -126,20 +113,24 @@ class FluidSimulation:
         self._links = [
             [numbers.setdefault(link, len(numbers)) for link in transfer.links] for transfer in self.transfers
         ]
-        self._capacity = {number: int(self.rates[link] * 2**self.grid.scale) for link, number in numbers.items()}
+        ticks, scale = self.grid
+        self._capacity = {number: int(self.rates[link] * 2**scale) for link, number in numbers.items()}
         half = Fraction(1, 2)
-        self._delay = [
-            sum(int(delay * 2**self.grid.ticks + half) for delay in transfer.delays) for transfer in self.transfers
-        ]
-        self._begin = [int(transfer.begin_ns * 2**self.grid.ticks + half) for transfer in self.transfers]
+        self._delay = [sum(int(delay * 2**ticks + half) for delay in transfer.delays) for transfer in self.transfers]
+        self._begin = [int(transfer.begin_ns * 2**ticks + half) for transfer in self.transfers]
         self._dependents: list[list[int]] = [[] for _ in self.transfers]
         for number, transfer in enumerate(self.transfers):
             for dependency in transfer.waits:
                 self._dependents[dependency].append(number)
 
-    def last_tick(self, run: int) -> int:
-        """Return the arrival tick of the last transfer in a run."""
-        per_bit = 2 ** (self.grid.scale + self.grid.ticks)
+    def completion_ns(self, run: int) -> int:
+        """Return the arrival time of the last transfer in a run, to the nearest ns, with halves rounded up."""
+        ticks, _ = self.grid
+        return (2 * self._last_tick(run) + (1 << ticks)) >> (ticks + 1)
+
+    def _last_tick(self, run: int) -> int:
+        ticks, scale = self.grid
+        per_bit = 2 ** (ticks + scale)
         jitter = [0 if transfer.message is None else hold_of(run, transfer.message) for transfer in self.transfers]
         self._hold = [begin + late for begin, late in zip(self._begin, jitter, strict=True)]
         self._users = {link: set() for link in self._capacity}

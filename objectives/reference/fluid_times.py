@@ -227,7 +227,7 @@ def _times(
     busy: tuple[float, float],
 ) -> ReferenceTimes:
     simulation = FluidSimulation(rates, transfers, grid)
-    runs = sorted(grid.nearest_ns(simulation.last_tick(run)) for run in range(RUNS))
+    runs = sorted(simulation.completion_ns(run) for run in range(RUNS))
     hops, heaviest = sum(len(transfer.delays) for transfer in transfers), max(_bits(transfers).values(), default=0) // 8
     synchronised = level_sum_ns(transfers, rates, messages)
     return ReferenceTimes(runs[RUNS // 2], runs[0], runs[-1], synchronised, *busy, heaviest, hops)

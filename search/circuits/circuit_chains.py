@@ -59,20 +59,20 @@ def _kind(space: CircuitSpace, busy_only: bool, settings: Anneal) -> ChainKind:
 @lru_cache(maxsize=8)
 def _arguments(setup: ChainSetup[CircuitSpace]) -> tuple[_native.HybridTask]:
     optical, busy_only = setup.space.optical, setup.kinds[0].native == "BottleneckWalk"
-    network = circuit_data(optical, setup.space.site, setup.space.messages)
+    rates, costs, units, packet_paths, begin_ticks = circuit_data(optical, setup.space.site, setup.space.messages)
     task = _native.HybridTask(
         optical.groups,
         optical.nodes_per_group,
-        list(network.rates),
-        list(network.costs),
-        network.units,
+        list(rates),
+        list(costs),
+        units,
         *(_merged_messages(setup.space) if busy_only else _messages(setup.space)),
-        [] if busy_only else network.begin_ticks.tolist(),
+        [] if busy_only else begin_ticks.tolist(),
         [_native.hybrid_metric_names().index(metric) for metric in setup.objective.score_names],
         optical.ports_per_node,
         setup.space.max_circuits,
         setup.space.placement == "free",
-        network.packet_paths,
+        packet_paths,
     )
     return (task,)
 
