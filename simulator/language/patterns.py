@@ -14,7 +14,7 @@ from isoplane.models import InputError
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.workloads.message_list import MAX_BYTES, MessageList, dependency_cycle
 
-from .reader import Position, decode_text, error_at, position_at, shown
+from .reader import decode_text, error_at, position_at, shown
 from .units import MAX_SECONDS, parse_quantity, units_of
 
 HEADER = "CommunicationPattern 1"
@@ -46,7 +46,7 @@ class _PatternFile:
         if word < len(words):
             earlier_parts = words[word][0].split(",")[:part]
             column = words[word].start() + sum(len(other) + 1 for other in earlier_parts)
-        return error_at(self.name, Position(line, column + 1), problem)
+        return error_at(self.name, (line, column + 1), problem)
 
 
 def parse_messages(text: str | bytes, nodes: int, name: str = "pattern") -> MessageList:

@@ -26,11 +26,7 @@ _TOKEN = re.compile(
 )
 
 
-class Position(NamedTuple):
-    """Line and column of a character, both from 1; a tab is one column."""
-
-    line: int
-    column: int
+Position = tuple[int, int]  # line and column of a character, both from 1; a tab is one column
 
 
 class Word(NamedTuple):
@@ -52,12 +48,13 @@ def shown(text: str) -> str:
 
 def error_at(name: str, position: Position, problem: str) -> InputError:
     """Return the error for a problem at a position of a file."""
-    return InputError(f"{name}:{position.line}:{position.column}: {problem}")
+    line, column = position
+    return InputError(f"{name}:{line}:{column}: {problem}")
 
 
 def position_at(text: str, index: int) -> Position:
     """Return line and column of the character with this index."""
-    return Position(text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index))
+    return text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index)
 
 
 def decode_text(text: str | bytes, name: str, max_bytes: int = MAX_BYTES) -> str:
@@ -78,7 +75,7 @@ def decode_text(text: str | bytes, name: str, max_bytes: int = MAX_BYTES) -> str
         If it is too large, is not UTF-8 or has control characters; with line and column.
     """
     if len(text) > max_bytes:
-        raise error_at(name, Position(1, 1), f"{len(text)} bytes: expected at most {max_bytes}")
+        raise error_at(name, (1, 1), f"{len(text)} bytes: expected at most {max_bytes}")
     if isinstance(text, bytes):
         text = _from_utf8(text, name)
     text = text.removeprefix("\ufeff")
@@ -116,7 +113,7 @@ def read_lists(text: str, name: str) -> Iterator[tuple[Position, list[Word]]]:
             if token[0][0] == "\n":
                 line, start = line + 1, token.start() + 1
             continue
-        position = Position(line, token.start() - start + 1)
+        position = line, token.start() - start + 1
         if kind == "close":
             if not stack:
                 raise error_at(name, position, "')' without a '('; expected (STATEMENT VALUE ...)")

@@ -8,8 +8,8 @@ from isoplane.models.files.exact_text import dollars
 
 from .cables import PlacedCables, part_name
 from .move_walk import Action
-from .moves import Moves
 from .plugged_plane import Cable
+from .rewiring import Moves
 from .schedule import Row
 
 NEW = "new"
@@ -42,7 +42,7 @@ def move_rows(
     # Cables that have been unplugged: dicts serve as sets that keep the order of unplugging.
     by_part: defaultdict[int, dict[str, None]] = defaultdict(dict)
     by_ends: defaultdict[tuple[int, ...], list[str]] = defaultdict(list)
-    for plane, action in ((plane, action) for plane, moves in enumerate(planes) for action in moves.actions):
+    for plane, action in ((plane, action) for plane, (_, actions, _) in enumerate(planes) for action in actions):
         cable, source = action.cable, ""
         label, part = _label(placed, plane, cable), cable.part_mm
         stock, between = by_part[part], by_ends[part, *sorted(device for device, _ in cable.ends)]
@@ -77,13 +77,13 @@ def _ends(placed: PlacedCables, cable: Cable) -> Iterator[str | int]:
 
 def summary_rows(planes: Sequence[Moves]) -> Iterator[Row]:
     """Yield the number of moves of each plane, and whether it stays connected."""
-    for plane, moves in enumerate(planes):
-        lasting = [action for action in moves.actions if not action.temporary]
+    for plane, (kept, actions, connected) in enumerate(planes):
+        lasting = [action for action in actions if not action.temporary]
         plugged = sum(action.plug for action in lasting)
-        temporary = (len(moves.actions) - len(lasting)) // 2
-        parts = max((action.parts for action in moves.actions), default=1)
-        nodes_off = max((action.nodes_off for action in moves.actions), default=0)
-        yield plane, moves.kept, len(lasting) - plugged, plugged, temporary, moves.connected, parts, nodes_off
+        temporary = (len(actions) - len(lasting)) // 2
+        parts = max((action.parts for action in actions), default=1)
+        nodes_off = max((action.nodes_off for action in actions), default=0)
+        yield plane, kept, len(lasting) - plugged, plugged, temporary, connected, parts, nodes_off
 
 
 def part_rows(prices: PriceList, bought: Counter[int], left_over: Counter[int]) -> Iterator[Row]:

@@ -5,7 +5,6 @@ so an order of the cables to unplug decides all moves.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from random import Random
 from typing import Literal
@@ -15,27 +14,8 @@ from .plugged_plane import Cable
 
 MAX_ENUMERATED = 10  # cables to unplug, of which all orders are tried
 MAX_RESTARTED, RESTARTS = 300, 20  # cables to unplug for which random orders are tried, and their number
+# When a plane is connected; ``not in any order`` was proven for those without temporary cables, by trying all.
 Outcome = Literal["in every step", "not in any order", "no order found"]
-
-
-@dataclass(frozen=True)
-class Moves:
-    """How the wiring of a plane becomes another one.
-
-    Attributes
-    ----------
-    kept
-        The number of cables that stay.
-    actions
-        All actions, in order.
-    connected
-        ``in every step``; ``not in any order``, which was proven for orders without temporary cables by trying all; or
-        ``no order found``.
-    """
-
-    kept: int
-    actions: Sequence[Action]
-    connected: Outcome
 
 
 def plan_moves(
@@ -43,8 +23,8 @@ def plan_moves(
     new: frozenset[Cable],
     other_links: Mapping[int, int],
     spare_ports: Mapping[int, Sequence[int]],
-) -> Moves:
-    """Return an order of moves from the old to the new wiring, given as for `Walk`.
+) -> tuple[Sequence[Action], Outcome]:
+    """Return the actions from the old to the new wiring, given as for `Walk`, in an order, and when it is connected.
 
     All orders are tried if they are few, else that of the chains and some random ones. If none keeps the plane
     connected, temporary cables between spare ports replace those that are needed; without spare ports, the order of the
@@ -58,28 +38,28 @@ def plan_moves(
     >>> kept = [Cable(((0, 1), (1, 1)), True), Cable(((2, 1), (3, 1)), True)]
     >>> old = frozenset([*kept, Cable(((1, 2), (2, 2)), True), Cable(((0, 2), (3, 2)), True)])
     >>> new = frozenset([*kept, Cable(((1, 2), (3, 2)), True), Cable(((0, 2), (2, 2)), True)])
-    >>> plan_moves(old, new, {}, {}).connected
+    >>> plan_moves(old, new, {}, {})[1]
     'not in any order'
-    >>> moves = plan_moves(old, new, {}, {switch: [3] for switch in range(4)})
-    >>> moves.connected, sum(action.temporary for action in moves.actions)
+    >>> actions, connected = plan_moves(old, new, {}, {switch: [3] for switch in range(4)})
+    >>> connected, sum(action.temporary for action in actions)
     ('in every step', 2)
     """
-    start, outcome = partial(Walk, old, new, other_links, spare_ports), partial(Moves, len(old & new))
+    start = partial(Walk, old, new, other_links, spare_ports)
     order = list(_chains(old - new, new - old))
     few = len(order) <= MAX_ENUMERATED
     found = _enumerated(start(), order) if few else None
     if found is not None:
-        return outcome(start().in_order(found).actions, "in every step")
+        return start().in_order(found).actions, "in every step"
     for tried in [] if few else _orders(order):
         walk = start()
         if not walk.greedy(tried):
-            return outcome(walk.actions, "in every step")
+            return walk.actions, "in every step"
     walk = start()
     if spare_ports and not walk.greedy(order, use_spare_ports=True):
-        return outcome(walk.actions, "in every step")
+        return walk.actions, "in every step"
     walk = start()
     walk.with_loss(walk.greedy(order))
-    return outcome(walk.actions, "not in any order" if few else "no order found")
+    return walk.actions, "not in any order" if few else "no order found"
 
 
 def _orders(order: Sequence[Cable]) -> Iterator[Sequence[Cable]]:

@@ -1,7 +1,7 @@
 """The difference between two designs of the same devices: which cables are moved, and in which order."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -10,8 +10,12 @@ from isoplane.models.arrays import rows_of
 
 from ..exporter import Exported
 from .cables import PlacedCables, placed_cables
-from .moves import Moves, plan_moves
+from .move_walk import Action
+from .moves import Outcome, plan_moves
 from .plugged_plane import Cable
+
+# How the wiring of a plane becomes another one: the number of cables that stay, all actions, and when it is connected.
+Moves = tuple[int, Sequence[Action], Outcome]
 
 
 def moves_from(built: Design, exported: Exported, new: PlacedCables, format_name: str) -> list[Moves]:
@@ -31,7 +35,7 @@ def moves_from(built: Design, exported: Exported, new: PlacedCables, format_name
     moves = []
     for plane in range(len(built.network.cabling)):
         wired, planned = (frozenset(_cables(placed, plane)) for placed in (old, new))
-        moves.append(plan_moves(wired, planned, _other_links(new, plane), spare))
+        moves.append((len(wired & planned), *plan_moves(wired, planned, _other_links(new, plane), spare)))
     return moves
 
 

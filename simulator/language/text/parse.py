@@ -37,7 +37,8 @@ class _Statements:
         """Return the position of an error: its word, or else its statement, the topology or the end of the text."""
         if error.statement == LINK and LINK in self.positions:
             start = 2 * (_LINK_POSITIONS * error.occurrence + 1 + error.argument)
-            return Position(*self.link_positions[start : start + 2])
+            line, column = self.link_positions[start : start + 2]
+            return line, column
         for name in (error.statement, TOPOLOGY):
             if name in self.statements:
                 words = self.statements[name].words
@@ -131,7 +132,7 @@ def _add(found: _Statements, position: Position, words: list[Word]) -> None:
         found.add_link(statement, head.position)
         return
     if head.text in found.statements:
-        first = found.positions[head.text].line
+        first, _ = found.positions[head.text]
         raise error_at(found.name, head.position, f"{head.text} again: expected one; the first is on line {first}")
     found.statements[head.text], found.positions[head.text] = statement, head.position
 

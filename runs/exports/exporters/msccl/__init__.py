@@ -43,9 +43,9 @@ def document(schedule: Schedule, target: Target) -> Iterator[str]:
     )
     for rank, blocks in enumerate(thread_blocks(schedule, target)):
         yield f'  <gpu id="{rank}" i_chunks="{schedule.inputs}" o_chunks="{schedule.outputs}" s_chunks="0">'
-        for number, block in enumerate(blocks):
-            yield f'    <tb id="{number}" send="{block.send}" recv="{block.receive}" chan="{block.channel}">'
-            yield from (f"      {_line(index, step)}" for index, step in enumerate(block.steps))
+        for number, (send, receive, channel, steps) in enumerate(blocks):
+            yield f'    <tb id="{number}" send="{send}" recv="{receive}" chan="{channel}">'
+            yield from (f"      {_line(index, step)}" for index, step in enumerate(steps))
             yield "    </tb>"
         yield "  </gpu>"
     yield "</algo>"

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import groupby, zip_longest
 
 import numpy as np
@@ -29,14 +29,9 @@ class Step:
     awaited: bool = False
 
 
-@dataclass
-class ThreadBlock:
-    """The steps that a rank takes one after the other, all over one connection in each direction."""
-
-    send: int
-    receive: int
-    channel: int
-    steps: list[Step] = field(default_factory=list)
+# The steps that a rank takes one after the other, all over one connection in each direction: the ranks that it sends to
+# and receives from, the channel, and the steps.
+ThreadBlock = tuple[int, int, int, list[Step]]
 
 
 def require_thread_blocks(schedule: Schedule, target: Target) -> None:
@@ -100,7 +95,7 @@ def _paired(sent: list[Pair], received: list[Pair]) -> list[ThreadBlock]:
     blocks = []
     for channel in sorted({channel for channel, _ in (*sent, *received)}):
         ends = ([peer for each, peer in connections if each == channel] for connections in (sent, received))
-        blocks += [ThreadBlock(send, receive, channel) for send, receive in zip_longest(*ends, fillvalue=NOBODY)]
+        blocks += [(send, receive, channel, list[Step]()) for send, receive in zip_longest(*ends, fillvalue=NOBODY)]
     return blocks
 
 
@@ -109,11 +104,12 @@ class _RankProgram:
 
     def __init__(self, schedule: Schedule, target: Target, rank: int, blocks: list[ThreadBlock]) -> None:
         self.schedule, self.target, self.rank = schedule, target, rank
-        self.sending = {block.send: number for number, block in enumerate(blocks) if block.send != NOBODY}
-        self.receiving = {block.receive: number for number, block in enumerate(blocks) if block.receive != NOBODY}
+        self.sending = {send: number for number, (send, *_) in enumerate(blocks) if send != NOBODY}
+        self.receiving = {receive: number for number, (_, receive, *_) in enumerate(blocks) if receive != NOBODY}
         own_input, own_output = schedule.own[rank].tolist()
         copy = Step("cpy", (INPUT, own_input), (OUTPUT, own_output), 1)
-        self.blocks = [*blocks, ThreadBlock(NOBODY, NOBODY, 0, [copy])]
+        self.blocks = [*blocks, (NOBODY, NOBODY, 0, [copy])]
+        self.steps = [steps for *_, steps in self.blocks]
         self.written: dict[int, Pair] = {own_output: (len(blocks), 0)}  # the step that writes each chunk of the output
         self.done: list[dict[int, int]] = [{} for _ in self.blocks]  # what is known to each: the last step of others
         if target.ordered:
@@ -146,11 +142,11 @@ class _RankProgram:
 
     def _add(self, number: int, step: Step) -> None:
         """Append a step to a thread block, after steps that do nothing but wait, if it waits for several."""
-        steps = self.blocks[number].steps
+        steps = self.steps[number]
         waits = sorted(self._waits(number, step).items())
         for each in waits:
             self.target.require("max_awaited_block", each[0], f"to wait for thread block {each[0]}")
-            self.blocks[each[0]].steps[each[1]].awaited = True
+            self.steps[each[0]][each[1]].awaited = True
         # The format has room for one dependency per step.
         steps += [Step("nop", (INPUT, -1), (OUTPUT, -1), 0, each) for each in waits[:-1]]
         step.waits_for = waits[-1] if waits else None
@@ -180,5 +176,5 @@ class _RankProgram:
         """Require that the runtime has enough thread blocks and steps."""
         count = len(self.blocks)
         self.target.require("max_blocks", count, f"{count} thread blocks for rank {self.rank}")
-        longest = max(len(block.steps) for block in self.blocks)
+        longest = max(map(len, self.steps))
         self.target.require("max_steps", longest, f"{longest} steps in a thread block of rank {self.rank}")
