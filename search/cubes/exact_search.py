@@ -83,7 +83,7 @@ class Exact(Strategy):
             raise InputError(f"network.n={space.n}: strategy=exact expects an integer from 2 to {MAX_N}")
         head_start = self.head_start or HEAD_START.get(space.n, 1 << 17)
         chains = setup_of(task, chain_settings(task), self.name)
-        yield from ChainsAndUnits(task, space, objective, chains, head_start, self.everything).rounds()
+        yield from _ChainsAndUnits(task, space, objective, chains, head_start, self.everything).rounds()
 
 
 def chain_settings(task: Task) -> tuple[object, ...]:
@@ -118,7 +118,7 @@ def probe_plan(plan_and_seed: tuple[ExactPlan, int]) -> Forecast | None:
     return Forecast(fmean(seconds), 2 * stdev(seconds) / len(seconds) ** 0.5)
 
 
-class ChainsAndUnits:
+class _ChainsAndUnits:
     """A head start of chains, then the units in parts, with as many chain rounds again in total between the parts.
 
     The best designs of the head start are the incumbents of all units, and the chains continue only between parts.

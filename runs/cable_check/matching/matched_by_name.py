@@ -19,7 +19,7 @@ from ..merged_fabric import MergedFabric
 Contradiction = tuple[int, str, str]
 
 
-class Claim(NamedTuple):
+class _Claim(NamedTuple):
     """What says which device of the design a device is.
 
     Parameters
@@ -91,7 +91,7 @@ def devices_by_name(
 
 def _claims(
     fabric: MergedFabric, index: int, given: Mapping[str, str], known: Mapping[str, str], by_name: Mapping[str, object]
-) -> list[Claim]:
+) -> list[_Claim]:
     """Return what says which device a device is, the best first; what the design says of the other kind is left out."""
     device = fabric.listed[index]
     guid = "" if device.guid is None else hex(device.guid)
@@ -107,7 +107,7 @@ def _claims(
         (of_kind.get(host), False),
         (own if not known or _kind(own) == device.kind else None, not known),
     ]
-    claims = [Claim(rank, name, is_certain) for rank, (name, is_certain) in enumerate(ranked) if name]
+    claims = [_Claim(rank, name, is_certain) for rank, (name, is_certain) in enumerate(ranked) if name]
     return [claim for claim in claims if claim.own in by_name]
 
 
@@ -123,12 +123,12 @@ def _own_name(description: str) -> str:
     return ""
 
 
-def _order(device: DiscoveredDevice, claims: list[Claim]) -> tuple[object, ...]:
+def _order(device: DiscoveredDevice, claims: list[_Claim]) -> tuple[object, ...]:
     """Return the key by which devices are identified: the best known first, switches before adapters.
 
     Of adapters that are known equally well, those with ports are first.
     """
-    rank, name, _ = claims[0] if claims else Claim(len(Claim._fields), "", False)
+    rank, name, _ = claims[0] if claims else _Claim(len(_Claim._fields), "", False)
     if device.kind == "switch":
         return 0, rank
     # The GUID comes last: it orders adapters with equal descriptions, whatever the order of the file.
@@ -141,10 +141,10 @@ class _Placed:
     def __init__(self, fabric: MergedFabric, design: CabledDevices, by_name: Mapping[str, list[int]]) -> None:
         self.fabric, self.design, self.by_name = fabric, design, by_name
         self.device: Ints = np.full(len(fabric.listed), -1, dtype=np.int64)
-        self.claim: dict[int, Claim] = {}  # of devices of the fabric
+        self.claim: dict[int, _Claim] = {}  # of devices of the fabric
         self.owners: dict[int, list[int]] = {}  # of devices of the design
 
-    def add(self, index: int, claim: Claim) -> bool:
+    def add(self, index: int, claim: _Claim) -> bool:
         """Assign a device, unless one that is better known takes its place; return whether it is assigned."""
         kind, targets = self.fabric.listed[index].kind, self.by_name[claim.own]
         if self.design.is_switch[targets[0]] != (kind == "switch"):
@@ -188,7 +188,7 @@ class _Placed:
         return int(np.bincount(planes).argmax()) if len(planes) else max(int(devices.plane[index]), 0)
 
 
-def _contradictions(fabric: MergedFabric, claims: list[list[Claim]], placed: _Placed) -> list[Contradiction]:
+def _contradictions(fabric: MergedFabric, claims: list[list[_Claim]], placed: _Placed) -> list[Contradiction]:
     """Return devices that are what one claim says, but not what another one does; several of one name are left out."""
     found = []
     uses = Counter(listed.name for listed in fabric.listed)

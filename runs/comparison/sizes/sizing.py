@@ -62,7 +62,7 @@ def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> Si
     least
         Least throughput.
     """
-    tried = Trials(request, least)
+    tried = _Trials(request, least)
     unpriced: list[tuple[Family, str]] = []
     for price_cents, family in _by_price(members, tried, unpriced):
         try:
@@ -77,7 +77,7 @@ def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> Si
 
 
 def _by_price(
-    members: Iterable[Family], tried: "Trials", unpriced: list[tuple[Family, str]]
+    members: Iterable[Family], tried: "_Trials", unpriced: list[tuple[Family, str]]
 ) -> Iterator[tuple[int, Family]]:
     """Yield price and member of those that may have the throughput, by price; collect the others with the reason.
 
@@ -108,7 +108,7 @@ def _by_price(
                 unpriced.append((family, str(error)))
 
 
-def _in_other_racks(members: Iterable[tuple[Family, str]], tried: "Trials") -> SizedDesign | str | None:
+def _in_other_racks(members: Iterable[tuple[Family, str]], tried: "_Trials") -> SizedDesign | str | None:
     """Return the cheapest of the first members with the throughput, with racks by the rule of the layout.
 
     If it costs too much, return its price; if none has cables within the limits, the reason why the first of them does
@@ -136,7 +136,7 @@ def _within_budget(design: SizedDesign, request: Request) -> SizedDesign | str:
 
 
 @dataclass
-class Trials:
+class _Trials:
     """The members that were too slow so far.
 
     Parameters
