@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .search_variables import BasisVariable, CircuitsVariable, PlacementVariable, Variable
     from .site.layout import Layout
     from .site.prices import PriceList
+    from .site.routing_cache import Crc, RoutingCache
     from .site.site import Site
     from .site.switch_model import DelayUnits, SwitchModel
     from .workloads.message_list import MessageList
@@ -42,6 +43,7 @@ __all__ = [
     "Circuits",
     "CircuitsVariable",
     "ConnectionSet",
+    "Crc",
     "Cube",
     "Cubes",
     "DelayUnits",
@@ -60,6 +62,7 @@ __all__ = [
     "Plane",
     "PriceList",
     "RackAssignment",
+    "RoutingCache",
     "Site",
     "SwitchModel",
     "Timing",

@@ -11,6 +11,7 @@ from .errors import InputError
 from .family import Family
 from .policy import Policy
 from .site.site import Site
+from .site.switch_model import DelayUnits
 
 if TYPE_CHECKING:
     from .cabling.floor_plan import Floor
@@ -144,6 +145,13 @@ class Network:
     def node_cable_mm(self) -> int | None:
         """Length of the cable between a node and its switch; None in a direct network."""
         return self.cabling[0].node_cable_mm
+
+    @property
+    def delay_units(self) -> DelayUnits:
+        """Delays of switches and cables as integers in a common unit."""
+        switch = self.site.switch
+        # Only a computed endpoint delay needs the cables, which take time to build.
+        return switch.units(0 if switch.endpoint_delay_ns is not None else self.node_cable_mm or 0)
 
     @property
     def policy(self) -> Policy:

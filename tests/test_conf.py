@@ -132,7 +132,8 @@ def test_every_strategy_has_the_defaults_of_its_class(name):
 
 def test_layout_prices_and_switch_have_the_defaults_of_the_models():
     assert choices("prices") == ["ethernet_40g", "infiniband_edr", "infiniband_edr_ranges", "infiniband_fdr10"]
-    assert choices("switch") == ["infiniband_edr"]
+    cited = ["bluegene_q", "fujitsu_10gbe", "rhinet_2", "rhinet_3", "yarc"]
+    assert choices("switch") == sorted(["hirasawa_1", "hirasawa_2", "infiniband_edr", *cited])
     assert choices("layout") == ["floor", "none", "paper"]
     choice = {"layout": "paper", "prices": "infiniband_edr", "switch": "infiniband_edr"}
     config = {group: single_choice(group, choice[group])[group] for group in choice}

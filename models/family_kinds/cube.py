@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..checks import MAX_NODES_PER_SWITCH, Json, check_int, millimetres
+from ..checks import MAX_NODES_PER_SWITCH, Json, check_int
 from ..cubes.canonical import canonical_form, joint_canonical_form
 from ..cubes.connection_set import ConnectionSet
 from ..cubes.cube import Cube
@@ -124,10 +124,9 @@ class Cubes(Sized):
         ----------
         Hosomi et al. 2021, sections 2 and 3.1.
         """
-        layout, prices, node_cable_mm, planes = site.layout, site.prices, 0, []
-        if layout is not None:
-            layout.require_filled_by_id()
-            node_cable_mm, _ = prices.cable_for_mm(millimetres("layout.node_cable_m", layout.node_cable_m))
+        node_cable_mm, planes = site.node_cable_mm, []
+        if site.layout is not None:
+            site.layout.require_filled_by_id()
         for cube in self.planes:
             topology = cube_topology(cube)
             lengths = np.zeros(topology.peer.shape, dtype=np.int64)

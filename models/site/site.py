@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass, field
 
+from ..checks import millimetres
 from .layout import Layout
 from .prices import PriceList
-from .switch_model import SwitchModel
+from .switch_model import DelayUnits, SwitchModel
 
 
 @dataclass(frozen=True)
@@ -27,3 +28,15 @@ class Site:
     layout: Layout | None = field(default_factory=Layout)
     prices: PriceList = field(default_factory=PriceList)
     switch: SwitchModel = field(default_factory=SwitchModel)
+
+    @property
+    def node_cable_mm(self) -> int:
+        """Length of the cable of the catalogue that connects a node to its switch, 0 without a layout."""
+        if self.layout is None:
+            return 0
+        return self.prices.cable_for_mm(millimetres("layout.node_cable_m", self.layout.node_cable_m))[0]
+
+    @property
+    def delay_units(self) -> DelayUnits:
+        """Delays of networks whose nodes have the cable of the catalogue, as integers in a common unit."""
+        return self.switch.units(0 if self.switch.endpoint_delay_ns is not None else self.node_cable_mm)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from isoplane.models import Cubes, MessageList, Network
 from isoplane.models.arrays import Ints
-from isoplane.models.checks import exact_number, millimetres
+from isoplane.models.checks import exact_number
 from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.models.workloads import Workload, parts_of
 
@@ -128,24 +128,17 @@ class _CubeBounds:
 
     def _chain_ns(self, remote: NDArray[np.bool_]) -> float:
         """Return the time of the longest chain of messages, each after its delay over both planes and few links."""
-        messages, switch = self._messages, self._site.switch
-        hop_ns = float(exact_number("switch.delay_ns", switch.delay_ns))
-        mm_ns = float(exact_number("switch.cable_delay_ns_per_m", switch.cable_delay_ns_per_m)) / 1000
+        messages, units = self._messages, self._site.delay_units
+        hop_ns, mm_ns = units.hop / units.per_ns, units.cable_mm / units.per_ns
         per_switch = self._cubes.nodes_per_switch
         # No route passes fewer switches than those of its ends, which may be the same one.
         switches = 1 + (messages.source // per_switch != messages.destination // per_switch)
         # Of the two halves of an odd length, the longer one arrives last.
         transfer_ns = (messages.length_bytes + 1) // 2 * float(8 / self._rate)
-        sent_ns = transfer_ns + switches * hop_ns + 2 * self._node_cable_mm() * mm_ns
+        sent_ns = transfer_ns + switches * hop_ns + 2 * self._site.node_cable_mm * mm_ns
         return longest_chain(
             messages, self._level, remote * sent_ns + np.maximum(messages.delay_ps / 1000 - TICK_NS, 0)
         )
-
-    def _node_cable_mm(self) -> int:
-        layout, prices = self._site.layout, self._site.prices
-        if layout is None:
-            return 0
-        return prices.cable_for_mm(millimetres("layout.node_cable_m", layout.node_cable_m))[0]
 
     def _ns(self, length_bytes: int) -> Fraction:
         return 8 * length_bytes / self._rate

@@ -102,7 +102,7 @@ def _of_any_planes(metric: str, network: Network, enumerated: bool) -> int | Non
 
 def _cable_metric_bound(metric: str, network: Network, enumerated: bool) -> int | None:
     assert network.site.layout is not None
-    (n, folded, _), units = cube_shape(network), network.site.switch.units()
+    (n, folded, _), units = cube_shape(network), network.delay_units
     table = cable_table(n, network.site.layout, network.site.prices)
     if metric == "delay_paper":
         return delay_paper_bound(table, units, n, folded, enumerated)

@@ -98,7 +98,7 @@ def _walk(cubes: Cubes) -> tuple[int, tuple[tuple[int, ...], ...]]:
 def _with_cables(
     network: Network, cubes: Cubes, table: CableTable, sum_of_distances: int, loads: tuple[tuple[int, ...], ...]
 ) -> ExactMetrics:
-    units, switches = network.site.switch.units(), cubes.plane_switches
+    units, switches = network.delay_units, cubes.plane_switches
     lengths = [[int(table.length_mm[g]) for g in plane.links] for plane in cubes.planes]
     total = sum(map(sum, lengths))
     links = sum(map(len, lengths))

@@ -54,7 +54,7 @@ def link_timing(network: Network) -> LinkTiming:
     >>> timing.rates_gbps, (timing.delay // timing.per_ns).tolist()[:1]  # 90 ns plus 1 m of cable
     ((Fraction(100, 1),), [95])
     """
-    units = network.site.switch.units()
+    units = network.delay_units
     default = exact_number("switch.link_gbps", network.site.switch.link_gbps)
     mbps = np.concatenate([links.rates_mbps for links in network.plane_links])
     delay = np.concatenate([_delays(links, units) for links in network.plane_links])

@@ -162,7 +162,7 @@ def _delay(network: Network, loads: LinkLoads) -> int:
 
     The endpoint delay includes one switch and two node links; delays that a plane states replace them.
     """
-    units = network.site.switch.units()
+    units = network.delay_units
     total = loads.weighted_sum(tuple(_hop_delays(plane, units) for plane in network.planes))
     total += units.endpoint * loads.parts * network.nodes**2
     if any(_differs_at_ends(plane) for plane in network.planes):

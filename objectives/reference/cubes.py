@@ -78,7 +78,7 @@ def measure_cubes(network: Network) -> CubeReference:
         return CubeReference(sum_of_distances, max_load, loads)
     cables = [plane_cables(graph, network.site.layout, network.site.prices) for graph in graphs]
     lengths_mm = [length for length_mm, _ in cables for length in length_mm]
-    units = network.site.switch.units()
+    units = network.delay_units
     delay, delay_paper = _delays(units, cubes.plane_switches, (sum_of_distances, loads), lengths_mm)
     cost_cents = network_cost_cents(cubes, network.site, network.site.layout, sum(cents for _, cents in cables))
     return CubeReference(sum_of_distances, max_load, loads, sum(lengths_mm), delay, delay_paper, cost_cents)
@@ -118,7 +118,7 @@ def cube_metrics(network: Network) -> dict[str, int | float | None]:
     cubes = _kernel_cubes(network)
     exact, switches = measure_cubes(network), cubes.plane_switches
     links = sum(len(cube.links) for cube in cubes.planes)
-    per_ns = network.site.switch.units().per_ns
+    per_ns = network.delay_units.per_ns
     return {
         "aspl": float(Fraction(exact.sum_of_distances, switches)),
         "sum_of_distances": exact.sum_of_distances,

@@ -109,7 +109,7 @@ class _Walks:
 
     def __init__(self, network: Network) -> None:
         self.network = network
-        self.units = network.site.switch.units()
+        self.units = network.delay_units
         senders = Counter(self._links(node, False) for node in range(network.nodes))
         self.attachments: list[Attachment] = list(senders)
         self.senders = np.array(list(senders.values()))
@@ -278,7 +278,7 @@ def general_metrics(network: Network) -> dict[str, int | float | None]:
     exact, nodes = measure_general(network), network.nodes
     cables = sum(int((plane.topology.peer >= 0).sum()) for plane in network.planes) // 2
     mean_mm = None if exact.cable_length_mm is None or not cables else Fraction(exact.cable_length_mm, cables)
-    delay = None if exact.delay is None else exact.delay / network.site.switch.units().per_ns
+    delay = None if exact.delay is None else exact.delay / network.delay_units.per_ns
     return {
         "aspl": float(Fraction(exact.total_hops, nodes**2)),
         "total_hops": int(exact.total_hops * exact.hop_parts),

@@ -29,13 +29,13 @@ def cable_ends_m(network: Network, _: Workload | None) -> int:
 
 def packets_ns(network: Network, _: Workload | None) -> int:
     """Return the number of packets of all switches of cubes, 2 · 4^n, times the delay units per ns."""
-    return 2 * _shape(network)[0] ** 2 * network.site.switch.units().per_ns
+    return 2 * _shape(network)[0] ** 2 * network.delay_units.per_ns
 
 
 def pairs_of_links_ns(network: Network, _: Workload | None) -> int:
     """Return the number of switch pairs, 4^n, times the links per switch id times the delay units per ns."""
     switches, links = _shape(network)
-    return links * switches**2 * network.site.switch.units().per_ns
+    return links * switches**2 * network.delay_units.per_ns
 
 
 def pairs(network: Network, _: Workload | None) -> int:
@@ -50,7 +50,7 @@ def nodes(network: Network, _: Workload | None) -> int:
 
 def pairs_ns(network: Network, _: Workload | None) -> int:
     """Return the number of ordered pairs of nodes times the delay units per ns."""
-    return network.nodes**2 * network.site.switch.units().per_ns
+    return network.nodes**2 * network.delay_units.per_ns
 
 
 def cables_m(network: Network, _: Workload | None) -> int:

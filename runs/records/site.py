@@ -4,14 +4,21 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
-from isoplane.models import InputError, Layout, PriceList, SwitchModel
+from isoplane.models import Crc, InputError, Layout, PriceList, RoutingCache, SwitchModel
 from isoplane.models.checks import Json, decimal_number
+from isoplane.models.record_fields import written_fields
 
 CABLE_KEYS, PORT_KEYS = ("length_m", "price_usd"), ("ports", "price_usd")
 CATALOGUES = {"cables_usd": CABLE_KEYS, "nics_usd": PORT_KEYS, "switches_usd": PORT_KEYS}
 PRICE_NUMBERS = frozenset({"switch_port_usd", "copper_to_m", "switch_port_w", "optical_cable_w", "nic_w"})
 TEXT_AND_COUNTS = frozenset(
     {"name", "switches_per_rack", "aspects", "racks_across", "racks_deep", "nodes_per_rack", "assignment", "seed"}
+)
+
+# Of a switch and its cache: what is text, a count, or has parts.
+NO_UNITS = frozenset(
+    {"name", "packet_bytes", "stages_ns", "cache", "hash", "entries", "ways", "tag_bytes", "port_bytes"}
+    | {"reserved_bytes", "replacement", "seed", "start"}
 )
 
 
@@ -61,9 +68,27 @@ def switch_from(mapping: Mapping[str, Any]) -> SwitchModel:
     >>> switch_from({"name": "fast", "delay_ns": 45}).endpoint_delay_ns
     131
     """
-    given = _known("switch", SwitchModel, mapping)
-    values: Json = {key: value if key == "name" else decimal_number(f"switch.{key}", value) for key, value in given}
+    values = _numbers("switch", dict(_known("switch", SwitchModel, mapping)))
+    if values.get("cache") is not None:
+        values["cache"] = _cache_from(values["cache"])
+    if values.get("stages_ns") is not None:
+        values["stages_ns"] = tuple(decimal_number("switch.stages_ns", stage) for stage in values["stages_ns"])
     return SwitchModel(**values)
+
+
+def _cache_from(mapping: Mapping[str, Any]) -> RoutingCache:
+    values = _numbers("switch.cache", dict(_known("switch.cache", RoutingCache, mapping)))
+    if values.get("hash") is not None:
+        values["hash"] = Crc(**dict(_known("switch.cache.hash", Crc, values["hash"])))
+    return RoutingCache(**values)
+
+
+def _numbers(group: str, values: Json) -> Json:
+    """Return values, of which times, rates, energies, powers and areas become numbers."""
+    return {
+        key: decimal_number(f"{group}.{key}", value) if key not in NO_UNITS and value is not None else value
+        for key, value in values.items()
+    }
 
 
 def layout_json(layout: Layout) -> Json:
@@ -103,18 +128,21 @@ def prices_json(prices: PriceList) -> Json:
 
 
 def switch_json(switch: SwitchModel) -> Json:
-    """Return a switch model as in records; the default link rate is left out.
+    """Return a switch model as in records; fields that older records lack are left out at their default.
 
     Examples
     --------
     >>> switch_json(SwitchModel())
     {'name': 'infiniband_edr', 'delay_ns': 90, 'cable_delay_ns_per_m': 5, 'endpoint_delay_ns': 131}
     """
-    values = {field.name: getattr(switch, field.name) for field in fields(switch)}
-    found = {key: value if key == "name" else decimal_number(f"switch.{key}", value) for key, value in values.items()}
-    if found["link_gbps"] == SwitchModel.link_gbps:
-        del found["link_gbps"]
-    return found
+    values = _numbers("switch", written_fields(switch))
+    if "stages_ns" in values:
+        values["stages_ns"] = [decimal_number("switch.stages_ns", stage) for stage in values["stages_ns"]]
+    if switch.cache is not None:
+        cache = written_fields(switch.cache)
+        hashed = None if switch.cache.hash is None else written_fields(switch.cache.hash)
+        values["cache"] = _numbers("switch.cache", cache | {"hash": hashed})
+    return values
 
 
 def _written(model: Layout | PriceList) -> Json:

@@ -88,7 +88,7 @@ class ConnectionSets(Space):
             check_longest_cable(self.n, layout, prices)
             table = cable_table(self.n, layout, prices)
             table.require_all_cables(prices)
-            check_range(self.n, self.folded, table, self.site.switch.units())
+            check_range(self.n, self.folded, table, self.site.delay_units)
             fixed_cents(self.identical)
         if self.workload is not None and self.workload.processes != self.identical.nodes:
             nodes = self.identical.nodes
@@ -237,7 +237,7 @@ class ConnectionSets(Space):
         numbers = [[CUBE_METRICS.index(metric) for metric in component] for component in components]
         if self.site.layout is None:
             return _native.Evaluator(self.n, self.folded, numbers, [], [], 0, 0, 0, 0)
-        table, units = cable_table(self.n, self.site.layout, self.site.prices), self.site.switch.units()
+        table, units = cable_table(self.n, self.site.layout, self.site.prices), self.site.delay_units
         return _native.Evaluator(
             self.n,
             self.folded,

@@ -75,6 +75,6 @@ def measures(network: Network) -> dict[str, Fraction]:
 
 def _delays_ns(network: Network, aspl: Fraction, length_m: Fraction) -> tuple[Fraction, ...]:
     """Return the delays of `DELAY_PARTS`."""
-    units = network.site.switch.units()
+    units = network.delay_units
     delays = (aspl * units.hop, aspl * length_m * 1000 * units.cable_mm, Fraction(units.endpoint))
     return tuple(delay / units.per_ns for delay in delays)

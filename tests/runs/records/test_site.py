@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.models import Design, InputError, Layout, Network, PriceList, Site, SwitchModel
+from isoplane.models import Crc, Design, InputError, Layout, Network, PriceList, RoutingCache, Site, SwitchModel
 from isoplane.models.families.torus import Torus
 from isoplane.objectives import default_objective
 from isoplane.runs.records import (
@@ -26,6 +26,9 @@ from .samples import ORIGIN, network_of_dimension_5, sample
 
 thousandths = st.integers(0, 10**9).map(lambda value: value / 1000)
 hundredths = st.integers(0, 10**9).map(lambda value: value / 100)
+
+
+CACHED = SwitchModel(endpoint_delay_ns=None, routing_ns=25, stages_ns=[30, 20, 15], cache=RoutingCache())
 
 
 def through_json(data):
@@ -84,6 +87,24 @@ def test_a_price_list_survives_a_round_trip_through_json(prices, ports):
         cable_delay_ns_per_m=st.floats(0, 1e9),
         endpoint_delay_ns=st.floats(0, 1e9),
     )
+    | st.builds(
+        SwitchModel,
+        delay_ns=st.floats(1e8, 1e9),
+        endpoint_delay_ns=st.none(),
+        packet_bytes=st.integers(0, 9999),
+        routing_ns=thousandths.filter(lambda time: time < 1e6),
+        table_interval_ns=thousandths,
+        cache=st.builds(
+            RoutingCache,
+            ways=st.sampled_from([1, 4, 2048]),
+            hash=st.none() | st.builds(Crc, reflected=st.booleans(), byte_order=st.sampled_from(["little", "big"])),
+            replacement=st.sampled_from(["lru", "fifo", "random"]),
+            seed=st.integers(0, 9),
+            start=st.sampled_from(["warm", "cold", "exchange"]),
+            area_mm2=st.none() | thousandths,
+        ),
+        lookup_nj=st.none() | thousandths,
+    )
 )
 def test_a_switch_model_survives_a_round_trip_through_json(switch):
     assert switch_from(through_json(switch_json(switch))) == switch
@@ -107,6 +128,8 @@ def test_fields_that_older_records_lack_are_left_out_at_their_default():
     assert whole == prices_json(PriceList()) | {"by": "switch", "switch_ports": 36}
     nothing = dict.fromkeys(["switches_usd", "copper_to_m", "switch_port_w", "optical_cable_w", "nic_w", "ranges"])
     assert prices_from(nothing) == PriceList()
+    assert switch_json(SwitchModel()).keys() == {"name", "delay_ns", "cable_delay_ns_per_m", "endpoint_delay_ns"}
+    assert "seed" not in switch_json(CACHED)["cache"]
 
 
 def test_a_number_is_written_the_same_way_however_it_was_given():
@@ -137,6 +160,14 @@ def test_a_catalogue_may_be_a_mapping_or_a_list_in_any_order():
         (prices_from, {"nics_usd": {"1": 5}}, "prices.nics_usd='1': expected an integer of at least 1"),
         (prices_from, {"switch_port_usd": None}, "prices.switch_port_usd=None: expected a number of at least 0"),
         (prices_from, {"ranges": {"nic": 2}}, "prices.ranges.nic=2: expected [low, high]"),
+        (switch_from, {"routing_ns": 91}, "switch.routing_ns=91: expected at most switch.delay_ns=90"),
+        (switch_from, {"stages_ns": [1, 2, 3]}, "switch.stages_ns=[1, 2, 3]: expected three times whose sum is 90"),
+        (switch_from, {"cache": {}}, "switch.routing_ns=null: expected the time of a look-up in the table"),
+        (switch_from, {"routing_ns": 25, "cache": {}}, "switch.endpoint_delay_ns=131: includes a switch, whose delay"),
+        (switch_from, {"cache": {"ways": 3}}, "switch.cache.ways=3: expected a divisor of switch.cache.entries=2048"),
+        (switch_from, {"cache": {"start": "hot"}}, "switch.cache.start=hot: expected warm, cold, exchange"),
+        (switch_from, {"cache": {"hash": {"width": 8}}}, "switch.cache.hash.polynomial=79764919: expected an integer"),
+        (switch_from, {"cache": {"line": 1}}, "switch.cache.line: unknown key; expected entries, ways, hit_ns"),
         (switch_from, {"delay_ns": "0.1234567890123456789"}, "expected a decimal number of at most 15 digits"),
     ],
 )

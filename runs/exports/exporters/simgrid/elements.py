@@ -97,7 +97,7 @@ def _link_elements(network: Network, names: list[str]) -> list[str]:
 
 def _latencies(network: Network) -> list[str]:
     """Return the delay of each link with the switch that it leads to, or in a direct network that it leaves."""
-    units = network.site.switch.units()
+    units = network.delay_units
     per_ps, found = units.per_ns // 1000, []
     for links in network.plane_links:
         plane, timing = links.plane, links.plane.timing

@@ -1,0 +1,147 @@
+"""Routing-table caches: what each input port of a switch remembers of the routing table."""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal, get_args
+
+from ..checks import check_bool, check_int, exact_number
+from ..errors import InputError
+from ..record_fields import ABSENT_IN_OLD_RECORDS
+
+Replacement = Literal["lru", "fifo", "random"]
+CacheStart = Literal["warm", "cold", "exchange"]
+ByteOrder = Literal["little", "big"]
+
+MAX_ENTRIES = 1 << 24
+MAX_WIDTH = 64
+
+
+@dataclass(frozen=True)
+class Crc:
+    """A cyclic redundancy check of the id of a node, in the parameters of the Rocksoft model.
+
+    Parameters
+    ----------
+    width
+        Bits of the checksum, 3 to 64.
+    polynomial
+        Its coefficients below x^width, the highest one first.
+    initial, final_xor
+        The register at the start, and what is added to it at the end.
+    reflected
+        Whether the bits of each byte and of the checksum are taken in reverse order.
+    byte_order, id_bytes
+        The bytes of the id that are checked, in this order.
+
+    References
+    ----------
+    Williams 1993, "A painless guide to CRC error detection algorithms". The default is CRC-32 of IEEE 802.3.
+
+    Examples
+    --------
+    >>> Crc(width=8, polynomial=0x107)
+    Traceback (most recent call last):
+    isoplane.models.errors.InputError: switch.cache.hash.polynomial=263: expected an integer from 0 to 255
+    """
+
+    width: int = 32
+    polynomial: int = 0x04C11DB7
+    initial: int = 0xFFFFFFFF
+    final_xor: int = 0xFFFFFFFF
+    reflected: bool = True
+    byte_order: ByteOrder = "little"
+    id_bytes: int = 4
+
+    def __post_init__(self) -> None:
+        check_int("switch.cache.hash.width", self.width, 3, MAX_WIDTH)
+        for name in ("polynomial", "initial", "final_xor"):
+            check_int(f"switch.cache.hash.{name}", getattr(self, name), 0, (1 << self.width) - 1)
+        check_bool("switch.cache.hash.reflected", self.reflected)
+        _check_choice("hash.byte_order", self.byte_order, get_args(ByteOrder))
+        check_int("switch.cache.hash.id_bytes", self.id_bytes, 1, 8)
+
+
+@dataclass(frozen=True)
+class RoutingCache:
+    """A set-associative cache of the routing table, one for each input port of a switch.
+
+    A packet looks up its destination in the set ``hash(destination) mod sets``, where sets = entries / ways. A hit
+    takes `hit_ns` and spares the look-up in the table; a miss takes both, and replaces an entry of the set.
+
+    Parameters
+    ----------
+    entries, ways
+        Destinations that the cache holds, and those of a set; one set makes it fully associative.
+    hit_ns
+        Time of the hash and of the look-up, in ns.
+    tag_bytes, port_bytes, reserved_bytes
+        Bytes of an entry: the destination, the output port, and what is reserved.
+    hash
+        The checksum of the destination that selects the set; None for the destination itself.
+    replacement, seed
+        The entry that a miss replaces: the one used least recently (``lru``), the oldest (``fifo``), or one drawn at
+        ``random`` by the seed.
+    start
+        ``warm``: all destinations that can pass the port passed it before, in ascending order; ``cold``: empty;
+        ``exchange``: as an all-to-all of one byte, whose time is printed, leaves it.
+    lookup_nj, static_mw
+        Energy of a look-up in nJ, and static power of the cache in mW; None if unknown.
+    area_mm2
+        Area of the cache on the chip, in mm²; None if unknown.
+
+    References
+    ----------
+    Hirasawa et al. 2020, sections 3 and 4.1.
+
+    Examples
+    --------
+    >>> cache = RoutingCache()
+    >>> cache.sets, cache.size_bytes / 1024
+    (512, 24.0)
+    """
+
+    entries: int = 2048
+    ways: int = 4
+    hit_ns: float | Fraction = 2
+    tag_bytes: int = 8
+    port_bytes: int = 2
+    reserved_bytes: int = 2
+    hash: Crc | None = field(default_factory=Crc)
+    replacement: Replacement = "lru"
+    seed: int = field(default=0, metadata=ABSENT_IN_OLD_RECORDS)
+    start: CacheStart = "warm"
+    lookup_nj: float | Fraction | None = field(default=None, metadata=ABSENT_IN_OLD_RECORDS)
+    static_mw: float | Fraction | None = field(default=None, metadata=ABSENT_IN_OLD_RECORDS)
+    area_mm2: float | Fraction | None = field(default=None, metadata=ABSENT_IN_OLD_RECORDS)
+
+    def __post_init__(self) -> None:
+        check_int("switch.cache.entries", self.entries, 1, MAX_ENTRIES)
+        check_int("switch.cache.ways", self.ways, 1, self.entries)
+        if self.entries % self.ways:
+            raise InputError(
+                f"switch.cache.ways={self.ways}: expected a divisor of switch.cache.entries={self.entries}"
+            )
+        exact_number("switch.cache.hit_ns", self.hit_ns)
+        for name in ("tag_bytes", "port_bytes", "reserved_bytes"):
+            check_int(f"switch.cache.{name}", getattr(self, name), 0, 64)
+        check_int("switch.cache.seed", self.seed, 0, (1 << 64) - 1)
+        _check_choice("replacement", self.replacement, get_args(Replacement))
+        _check_choice("start", self.start, get_args(CacheStart))
+        for name in ("lookup_nj", "static_mw", "area_mm2"):
+            if getattr(self, name) is not None:
+                exact_number(f"switch.cache.{name}", getattr(self, name))
+
+    @property
+    def sets(self) -> int:
+        """Number of sets."""
+        return self.entries // self.ways
+
+    @property
+    def size_bytes(self) -> int:
+        """Bytes of all entries."""
+        return self.entries * (self.tag_bytes + self.port_bytes + self.reserved_bytes)
+
+
+def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise InputError(f"switch.cache.{name}={value}: expected {', '.join(choices)}")
