@@ -76,6 +76,8 @@ class Network:
         from .cabling.cable_lengths import laid_out
 
         planes = self._planes_of_family
+        if self.site.switch.cache is not None:
+            _require_no_switch_delays(planes)
         if self.family.cable_m is not None or self.floor is None:
             return planes
         return laid_out(planes, self.floor, self.site.prices)
@@ -183,6 +185,15 @@ class Network:
     def baseline(self) -> "Network":
         """The baseline of the family, on the same site."""
         return Network(self.family.baseline, self.site)
+
+
+def _require_no_switch_delays(planes: "tuple[Cabling, ...]") -> None:
+    for number, plane in enumerate(planes):
+        if plane.timing.switch_delay_ps is not None:
+            raise InputError(
+                f"switch.cache: plane {number} states the delays of its switches, but not what part of them is the "
+                "look-up in the routing table; expected null"
+            )
 
 
 def _over_same_nodes(planes: "tuple[Cables, ...]") -> "tuple[Cables, ...]":

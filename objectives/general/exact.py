@@ -1,12 +1,12 @@
 """Exact integers and metrics of any network of switches."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 
-from isoplane.models import DelayUnits, Network, Plane
-from isoplane.models.arrays import Ints
+from isoplane.models import Network
 from isoplane.models.paths.transmission_times import are_rates_comparable
 
 from ..costs.bill import bill_of
@@ -14,7 +14,8 @@ from ..scoring.metric import MetricValues, Scope
 from ..scoring.metric_scopes import metric_value, metric_values
 from .arrays import NetworkArrays
 from .distances import Distances, all_distances
-from .link_loads import LinkLoads, all_to_all_loads, node_link_loads
+from .link_loads import LinkLoads, all_to_all_loads
+from .zero_load import Misses, largest_delay, misses_of, total_delay
 
 SCOPE: Scope = "switches"
 
@@ -103,11 +104,38 @@ class GeneralExact:
 
     @cached_property
     def delay(self) -> int | None:
-        """Σ over ordered pairs of nodes of the mean delay of a packet, in delay units / `parts`; None without a layout.
+        """Σ over ordered pairs of nodes of the mean delay of a packet, in units / `delay_parts`; None without a layout.
 
         If planes state no delays, it is Σ over links of load · (hop + cable · length) + endpoint · parts · nodes².
         """
-        return None if self.network.site.layout is None else _delay(self.network, self._loads)
+        return None if self._total_delay is None else self._total_delay.numerator * self.parts // self._loads.parts
+
+    @property
+    def delay_parts(self) -> int:
+        """Units of `delay` per delay unit: `parts`, or a multiple of it if caches miss a share of the packets."""
+        return self.parts * (1 if self._total_delay is None else self._total_delay.denominator)
+
+    @cached_property
+    def _misses(self) -> Misses:
+        return misses_of(self.network)
+
+    @cached_property
+    def _total_delay(self) -> Fraction | None:
+        return None if self.network.site.layout is None else total_delay(self.network, self._loads, self._misses)
+
+    @cached_property
+    def _largest_delay(self) -> Fraction | None:
+        return None if self.network.site.layout is None else largest_delay(self.network, self._arrays, self._misses)
+
+    @property
+    def max_delay(self) -> int | None:
+        """Largest delay of a path that packets take, in delay units / `max_delay_parts`; None without a layout."""
+        return None if self._largest_delay is None else self._largest_delay.numerator
+
+    @property
+    def max_delay_parts(self) -> int:
+        """Units of `max_delay` per delay unit: more than 1 if caches miss a share of the packets."""
+        return 1 if self._largest_delay is None else self._largest_delay.denominator
 
     @cached_property
     def cost_cents(self) -> int | None:
@@ -155,57 +183,6 @@ def zero_load_and_throughput(network: Network) -> tuple[float | None, float | No
     if network.node_cable_mm is None:
         return None, throughput
     return metric_value(SCOPE, "delay_ns", exact, network), throughput
-
-
-def _delay(network: Network, loads: LinkLoads) -> int:
-    """Return the delays of all packets, in delay units / `LinkLoads.peak_parts`.
-
-    The endpoint delay includes one switch and two node links; delays that a plane states replace them.
-    """
-    units = network.delay_units
-    total = loads.weighted_sum(tuple(_hop_delays(plane, units) for plane in network.planes))
-    total += units.endpoint * loads.parts * network.nodes**2
-    if any(_differs_at_ends(plane) for plane in network.planes):
-        for plane, sent, received in zip(network.planes, *node_link_loads(network, loads.parts), strict=True):
-            send_delays, receive_delays = _extra_node_delays(plane, units)
-            total += _dot_product(sent, send_delays) + _dot_product(received, receive_delays)
-    # Peak parts are the denominator of records, whether or not the rates of links differ.
-    return total * loads.rates.whole
-
-
-def _differs_at_ends(plane: Plane) -> bool:
-    """Whether delays at the ends of packets may differ from the endpoint delay."""
-    timing = plane.timing
-    stated = (timing.switch_delay_ps, timing.node_delay_ps, plane.node_cables_mm)
-    return any(each is not None for each in stated)
-
-
-def _hop_delays(plane: Plane, units: DelayUnits) -> Ints:
-    """Return the delay of the link at each port and of the switch that it leads to, as int64[switches, ports]."""
-    timing, per_ps = plane.timing, units.per_ns // 1000
-    links = plane.cable_mm * units.cable_mm if timing.delay_ps is None else timing.delay_ps * per_ps
-    if timing.switch_delay_ps is None:
-        return links + units.hop
-    found: Ints = links + timing.switch_delay_ps[plane.topology.peer] * per_ps
-    return found
-
-
-def _extra_node_delays(plane: Plane, units: DelayUnits) -> tuple[Ints, Ints]:
-    """Return by how much the delays of sending and receiving over each node link differ from the endpoint delay."""
-    timing, per_ps = plane.timing, units.per_ns // 1000
-    link = switch = np.zeros(len(plane.node_switch), dtype=np.int64)
-    if plane.node_cable_mm is not None:
-        stated = timing.node_delay_ps
-        link = plane.node_lengths_mm * units.cable_mm if stated is None else stated * per_ps
-        link = link - plane.node_cable_mm * units.cable_mm
-    if timing.switch_delay_ps is not None:
-        switch = timing.switch_delay_ps[plane.node_switch] * per_ps - units.hop
-    return link + switch, link
-
-
-def _dot_product(loads: Ints, delays: Ints) -> int:
-    # Python's integers: loads times delays over all links of nodes may exceed 64 bits.
-    return sum(a * b for a, b in zip(loads.tolist(), delays.tolist(), strict=True))
 
 
 def general_metrics(network: Network, exact: GeneralExact) -> MetricValues:

@@ -99,7 +99,7 @@ def all_to_all_loads(network: Network, arrays: NetworkArrays | None = None) -> L
     3
     """
     arrays = arrays or NetworkArrays(network)
-    rates, parts = transmission_times_of(network), _packet_parts(arrays)
+    rates, parts = transmission_times_of(network), packet_parts(arrays)
     (loads,) = _sums(arrays, parts, node_links=False)
     return LinkLoads(parts, tuple(arrays.labels), tuple(loads), rates)
 
@@ -146,7 +146,7 @@ def _loads_of_node_links(
     return arrays.groups.of_node_links(number, arrays.network.planes[number].node, links.start[group], per_node)
 
 
-def _packet_parts(arrays: NetworkArrays) -> int:
+def packet_parts(arrays: NetworkArrays) -> int:
     """Return the number of load units per packet, such that every path takes a whole number of them."""
     fixed, base = fixed_parts(arrays.network, arrays.network.policy), base_parts(arrays.network)
     planes, weights, ends, merged = arrays.merged_planes, arrays.merged_weights, arrays.receivers, arrays.merged_paths
@@ -158,7 +158,7 @@ def _packet_parts(arrays: NetworkArrays) -> int:
     def parts_of(chunk: slice) -> int:
         return _native.packet_parts(planes, arrays.senders, ends, chunk.start, chunk.stop - chunk.start, weights, 1)
 
-    return lcm(base, *(merged * parts for parts in _map_ends(arrays, parts_of)))
+    return lcm(base, *(merged * parts for parts in map_ends(arrays, parts_of)))
 
 
 def _sums(arrays: NetworkArrays, parts: int, *, node_links: bool) -> tuple[list[Ints], ...]:
@@ -194,13 +194,13 @@ def _sums(arrays: NetworkArrays, parts: int, *, node_links: bool) -> tuple[list[
         return sums
 
     total = zeros()
-    for sums in _map_ends(arrays, sums_of):
+    for sums in map_ends(arrays, sums_of):
         for total_load, load in zip(chain(*total), chain(*sums), strict=True):
             total_load += load
     return tuple(of_planes * identical for of_planes in total)
 
 
-def _map_ends(arrays: NetworkArrays, work: Callable[[slice], Result]) -> list[Result]:
+def map_ends(arrays: NetworkArrays, work: Callable[[slice], Result]) -> list[Result]:
     """Return the results of `work` on slices of all ends.
 
     Raises

@@ -8,16 +8,16 @@ from math import lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import Network, Plane
+from isoplane.models import Network
 from isoplane.models.arrays import Ints
 
 from .graph import ReferenceMismatch, distances, topology_graph
 from .links import cables_of, slowness_of
+from .plane_steps import NO_PORT, link_delay, next_port, node_delay, switch_delay
 from .transfers.sharing import FAR, carrying_planes, path_shares
 
 Attachment = tuple[tuple[tuple[int, ...], ...], ...]  # switch and delay of each link of a node, per plane
 
-NO_PORT = 0xFFFF
 SOURCES = 256  # per call of the shortest-path search
 
 
@@ -39,8 +39,8 @@ class GeneralReference:
         Multipliers that make `total_hops` and `peak_load` integers.
     cable_length_mm
         Σ of the lengths of all cables between switches.
-    delay
-        Mean delay over ordered pairs, in delay units (`SwitchModel.units`).
+    delay, max_delay
+        Mean delay over ordered pairs, and the largest one of a path, in delay units (`SwitchModel.units`).
     cost_cents
         Price of the whole network.
     """
@@ -53,6 +53,7 @@ class GeneralReference:
     cable_length_mm: int | None = None
     delay: Fraction | None = None
     cost_cents: int | None = None
+    max_delay: Fraction | None = None
 
 
 def measure_general(network: Network) -> GeneralReference:
@@ -73,6 +74,8 @@ def measure_general(network: Network) -> GeneralReference:
     """
     walks = _Walks(network)
     walks.walk_all()
+    if network.site.switch.cache is not None:
+        walks.look_up()
     total, diameter = _distances(network, walks)
     parts = lcm(*range(1, len(network.planes) + 1), *walks.loads)
     slower, slower_parts = slowness_of(network)
@@ -83,7 +86,8 @@ def measure_general(network: Network) -> GeneralReference:
     if network.site.layout is None:
         return GeneralReference(*found)
     length_mm, cost_cents = cables_of(network)
-    return GeneralReference(*found, length_mm, walks.delay / network.nodes**2, cost_cents)
+    delay, largest = walks.delay / walks.scale / network.nodes**2, Fraction(walks.largest, walks.scale)
+    return GeneralReference(*found, length_mm, delay, cost_cents, largest)
 
 
 def _distances(network: Network, walks: "_Walks") -> tuple[int, int]:
@@ -125,8 +129,31 @@ class _Walks:
             np.array([link[1] for attachment in self.attachments for link in attachment[number]], dtype=np.int64)
             for number in planes
         ]
+        # Of each link: the misses at the port to which it leads, in 1 / `scale` of the packets, and their destinations.
+        self.scale = 1
+        self.misses = [np.zeros(plane.topology.peer.shape, dtype=object) for plane in network.planes]
+        self.node_misses = [np.zeros(len(switch), dtype=object) for switch in self.switch]
+        self.destinations = [np.zeros(plane.topology.peer.shape, dtype=np.int64) for plane in network.planes]
+        self.node_destinations = [np.zeros(len(switch), dtype=np.int64) for switch in self.switch]
+        self._start()
+
+    def _start(self) -> None:
         self.loads: dict[int, list[Ints]] = {}  # by the number of units per packet
-        self.hops = self.delay = Fraction(0)
+        self.hops, self.delay, self.largest = Fraction(0), Fraction(0), 0
+
+    def look_up(self) -> None:
+        """Walk again, with the look-ups of packets that miss the cache of a port: 1 - M / t of t > M destinations."""
+        cache = self.network.site.switch.cache
+        assert cache is not None
+        # A node sends no packets to itself.
+        of_nodes = [counts - (counts > 0) for counts in self.node_destinations]
+        counts = {int(count) for values in (*self.destinations, *of_nodes) for count in values.ravel()}
+        self.scale = lcm(*(count for count in counts if count > cache.entries))
+        rates = {count: self.scale - self.scale * cache.entries // count for count in counts if count > cache.entries}
+        for misses, values in zip((*self.misses, *self.node_misses), (*self.destinations, *of_nodes), strict=True):
+            misses[...] = np.reshape([rates.get(count, 0) for count in values.ravel().tolist()], misses.shape)
+        self._start()
+        self.walk_all()
 
     def _links(self, node: int, receives: bool) -> Attachment:
         """Return switch, delay and, for a receiver, routing target of all links of a node."""
@@ -134,18 +161,10 @@ class _Walks:
         for plane in self.network.planes:
             links = range(int(plane.starts[node]), int(plane.starts[node + 1]))
             targets_of = plane.node_switch if plane.routes.column is None else plane.routes.column
-            ends = [(int(plane.node_switch[link]), self._node_delay(plane, link)) for link in links]
+            ends = [(int(plane.node_switch[link]), node_delay(plane, link, self.units)) for link in links]
             targets = [(int(targets_of[link]),) if receives else () for link in links]
             found.append(tuple(sorted(end + target for end, target in zip(ends, targets, strict=True))))
         return tuple(found)
-
-    def _node_delay(self, plane: Plane, link: int) -> int:
-        if plane.node_cable_mm is None:
-            return 0
-        if plane.timing.node_delay_ps is None:
-            length_mm = plane.node_cable_mm if plane.node_cables_mm is None else int(plane.node_cables_mm[link])
-            return length_mm * self.units.cable_mm
-        return int(plane.timing.node_delay_ps[link]) * self.units.per_ns // 1000
 
     def load(self, plane: int) -> NDArray[np.object_]:
         """Return the packets over each link of a plane, as exact fractions."""
@@ -168,11 +187,18 @@ class _Walks:
             for i, (_, length, _) in enumerate(found):
                 lengths[number][self.attachment_of[number], self.slot[number], i] = length
         for number, (weight, denominator) in enumerate(path_shares(self.network, lengths)):
+            is_reached, is_sending = self.destinations[number] < 0, self.node_destinations[number] < 0
             for i, (links, length, delay) in enumerate(walks[number]):
                 attachment = self.attachment_of[number]
                 path = attachment, self.slot[number], i
                 sent = weight[path] * self.senders[attachment] * receivers
                 self._count(number, sent, denominator[path], links, length, delay)
+                is_sending |= sent > 0
+                for walker, switch, port in links:
+                    is_reached[switch[sent[walker] > 0], port[sent[walker] > 0]] = True
+                self.largest = max([self.largest, *delay[sent > 0].tolist()])
+            self.destinations[number] += receivers * is_reached
+            self.node_destinations[number] += receivers * is_sending
 
     def _count(
         self,
@@ -201,9 +227,11 @@ class _Walks:
         switch, walker, length = start.copy(), np.arange(len(start)), np.zeros(len(start), dtype=np.int64)
         # The endpoint delay without its switch and two node links is the delay of the packet itself.
         packet = self.units.endpoint - self.units.hop - 2 * (plane.node_cable_mm or 0) * self.units.cable_mm
-        delay = packet + self.send_delay[number] + receive_delay + self._switch_delay(plane, start)
+        delay = packet + self.send_delay[number] + receive_delay + switch_delay(plane, start, self.units)
+        if self.scale > 1:
+            delay = delay.astype(object) * self.scale + self.units.lookup * self.node_misses[number]
         while True:
-            port = _next_port(plane, start[walker], switch, target, target_switch, len(links))
+            port = next_port(plane, start[walker], switch, target, target_switch, len(links))
             walker, switch, port = walker[port != NO_PORT], switch[port != NO_PORT], port[port != NO_PORT]
             if not len(walker):
                 return links, length, delay
@@ -217,46 +245,11 @@ class _Walks:
                 )
             links.append((walker, switch, port))
             length[walker] += 1
-            delay[walker] += self._link_delay(plane, switch, port) + self._switch_delay(plane, peer)
+            hop = link_delay(plane, switch, port, self.units) + switch_delay(plane, peer, self.units)
+            if self.scale > 1:  # Python's integers: the scale may have hundreds of digits
+                hop = hop.astype(object) * self.scale + self.units.lookup * self.misses[number][switch, port]
+            delay[walker] += hop
             switch = peer
-
-    def _link_delay(self, plane: Plane, switch: Ints, port: Ints) -> Ints:
-        if plane.timing.delay_ps is None:
-            return plane.cable_mm[switch, port] * self.units.cable_mm
-        return plane.timing.delay_ps[switch, port] * self.units.per_ns // 1000
-
-    def _switch_delay(self, plane: Plane, switch: Ints) -> Ints:
-        if plane.timing.switch_delay_ps is None:
-            return np.full(len(switch), self.units.hop)
-        return plane.timing.switch_delay_ps[switch] * self.units.per_ns // 1000
-
-
-def _next_port(plane: Plane, start: Ints, switch: Ints, target: int, target_switch: int, step: int) -> Ints:
-    """Return the next port of packets after some steps, `NO_PORT` where their routes end."""
-    routes = plane.routes
-    if routes.paths is None:
-        assert routes.next_port is not None
-        port = routes.next_port[routes.row[switch], _columns(plane, switch, target)].astype(np.int64)
-        return np.where(switch == target_switch, NO_PORT, port)
-    entry = routes.row[start] * routes.columns + _columns(plane, start, target)
-    first, end = routes.paths.starts[entry].astype(np.int64), routes.paths.starts[entry + 1]
-    on_route = first + step < end
-    if (switch[~on_route] != target_switch).any():
-        raise ReferenceMismatch(f"a route to switch {target_switch} ends elsewhere")
-    return np.where(on_route, routes.paths.ports[np.where(on_route, first + step, 0)], NO_PORT)
-
-
-def _columns(plane: Plane, switch: Ints, target: int) -> Ints:
-    """Return the column of a route: its target, or the offset of the target from the switch that looks it up."""
-    if plane.routes.group == "table":
-        return np.full(len(switch), target)
-    if plane.routes.group == "xor":
-        return switch ^ target
-    # Coordinates with the first one fastest correspond to Fortran order.
-    shape = plane.routes.shape
-    position, target_position = np.unravel_index(switch, shape, order="F"), np.unravel_index(target, shape, order="F")
-    offset = tuple((end - start) % size for start, end, size in zip(position, target_position, shape, strict=True))
-    return np.ravel_multi_index(offset, shape, order="F").astype(np.int64)
 
 
 def general_metrics(network: Network) -> dict[str, int | float | None]:
@@ -275,10 +268,12 @@ def general_metrics(network: Network) -> dict[str, int | float | None]:
     >>> general_metrics(dual_cube(3, (3, 5, 7), nodes_per_switch=1))["aspl"]
     1.0
     """
-    exact, nodes = measure_general(network), network.nodes
+    exact, nodes, per_ns = measure_general(network), network.nodes, network.delay_units.per_ns
     cables = sum(int((plane.topology.peer >= 0).sum()) for plane in network.planes) // 2
     mean_mm = None if exact.cable_length_mm is None or not cables else Fraction(exact.cable_length_mm, cables)
-    delay = None if exact.delay is None else exact.delay / network.delay_units.per_ns
+    delay = None if exact.delay is None else exact.delay / per_ns
+    largest = None if exact.max_delay is None else float(exact.max_delay / per_ns)
+    has_stages = network.site.switch.routing_ns is not None
     return {
         "aspl": float(Fraction(exact.total_hops, nodes**2)),
         "total_hops": int(exact.total_hops * exact.hop_parts),
@@ -287,5 +282,6 @@ def general_metrics(network: Network) -> dict[str, int | float | None]:
         "throughput_per_node": float(nodes / exact.peak_load) if exact.peak_load else None,
         "cable_length_m": None if mean_mm is None else float(mean_mm / 1000),
         "delay_ns": None if delay is None else float(delay),
+        **({"max_delay_ns": largest} if has_stages else {}),
         "cost_usd_per_node": None if exact.cost_cents is None else float(Fraction(exact.cost_cents, 100 * nodes)),
     }

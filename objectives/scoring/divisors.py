@@ -53,6 +53,11 @@ def pairs_ns(network: Network, _: Workload | None) -> int:
     return network.nodes**2 * network.delay_units.per_ns
 
 
+def ns(network: Network, _: Workload | None) -> int:
+    """Return the delay units per ns."""
+    return network.delay_units.per_ns
+
+
 def cables_m(network: Network, _: Workload | None) -> int:
     """Return 1000 times the number of cables between switches: converts mm to m."""
     return 1000 * network.family.cables

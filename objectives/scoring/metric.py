@@ -101,7 +101,8 @@ class Metric:
     cubes, switches, circuits, times
         Formula in each scope; None where the metric is undefined.
     needs
-        Requirements on a design: ``layout``, ``prices``, ``switch``, ``cables``, ``circuits``, ``workload``, ``judge``.
+        Requirements on a design: ``layout``, ``prices``, ``switch``, ``cables``, ``circuits``, ``workload``, ``judge``,
+        or ``stages``: the part of a switch's delay in which the routing table is looked up.
     minimum
         Smallest possible value.
     tolerance

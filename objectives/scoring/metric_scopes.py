@@ -132,4 +132,9 @@ def metric_value(
 
 def metric_values(scope: Scope, exact: object, network: Network, workload: "Workload | None" = None) -> MetricValues:
     """Return the metrics of a record, in its order, from the exact integers of an evaluator."""
-    return {name: metric_value(scope, name, exact, network, workload) for name in metrics_in(scope)}
+    has_stages = network.site.switch.routing_ns is not None
+    return {
+        name: metric_value(scope, name, exact, network, workload)
+        for name, (metric, _) in metrics_in(scope).items()
+        if has_stages or "stages" not in metric.needs
+    }

@@ -73,8 +73,12 @@ _ALL = (
     ),
     Metric(
         "delay_ns", "ns", "Mean delay over the real routes", 2, short="Delay",
-        cubes=ratio("delay", divisors.packets_ns), switches=ratio("delay", divisors.pairs_ns, parts="parts"),
+        cubes=ratio("delay", divisors.packets_ns), switches=ratio("delay", divisors.pairs_ns, parts="delay_parts"),
         needs=DELAYS,
+    ),
+    Metric(
+        "max_delay_ns", "ns", "Largest delay of a path", 2, short="Largest delay", optional=True,
+        switches=ratio("max_delay", divisors.ns, scored=False, parts="max_delay_parts"), needs=DELAYS | {"stages"},
     ),
     Metric(
         "delay_paper_ns", "ns", "Mean delay by the published formula", 2,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.models import Circuits, Design, Hybrid, InputError, Network, Placement, Site, dual_cube
+from isoplane.models import Circuits, Design, Hybrid, InputError, Network, Placement, Site, SwitchModel, dual_cube
 from isoplane.models.families.torus import Torus
 from isoplane.models.workloads import stencil
 from isoplane.objectives import (
@@ -31,7 +31,9 @@ from tests.cases import for_each
 WORKLOAD = stencil((2, 2), 1_250_000, iterations=2)
 DESIGNS = {
     "cubes": Design(dual_cube(3, (3, 5, 7))),
-    "switches": Design(Network(Torus(shape=(4, 3), nodes_per_switch=2, node_cable_m=1))),
+    "switches": Design(
+        Network(Torus(shape=(4, 3), nodes_per_switch=2, node_cable_m=1), Site(switch=SwitchModel(routing_ns=25)))
+    ),
     "circuits": Design(Network(Hybrid(2, 2)), Circuits(((0, 2),)), Placement((0, 1, 2, 3))),
 }
 SCOPES = sorted(DESIGNS)

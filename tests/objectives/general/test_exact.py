@@ -30,7 +30,7 @@ def assert_matches_reference(network):
     assert (exact.parts, exact.hop_parts) == (reference.parts, reference.hop_parts)
     assert Fraction(exact.peak_load, exact.parts) == reference.peak_load
     assert (exact.cable_length_mm, exact.cost_cents) == (reference.cable_length_mm, reference.cost_cents)
-    delay = None if exact.delay is None else Fraction(exact.delay, exact.parts * network.nodes**2)
+    delay = None if exact.delay is None else Fraction(exact.delay, exact.delay_parts * network.nodes**2)
     assert delay == reference.delay
 
 
