@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import ConnectionSet, InputError, Layout, PriceList, SwitchModel, cable_table, dual_cube
+from isoplane.models import ConnectionSet, InputError, Layout, PriceList, Site, SwitchModel, cable_table, dual_cube
 from isoplane.models.checks import check_bool
 
 from .. import _native
@@ -66,7 +66,7 @@ def evaluate_batch(
     prices, switch
         Those of the paper by default.
     nodes_per_switch
-        Affects only the cost.
+        Affects the cost, and how many destinations a cache must hold.
 
     Raises
     ------
@@ -125,8 +125,9 @@ def _cable_metrics(
 ) -> dict[str, NDArray[np.float64]]:
     n = generators.shape[1]
     switches = 1 << n
+    switch.require_hits(switches * nodes_per_switch - 1)
     table = cable_table(n, layout, prices)
-    units = switch.units()
+    units = Site(layout, prices, switch).delay_units
     check_range(n, folded, table, units)
     plane0 = np.array([1 << i for i in range(n)] + [switches - 1] * folded, dtype=np.int64)
     plane1 = generators.astype(np.int64)

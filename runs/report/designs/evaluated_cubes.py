@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from isoplane.models import Cube, Design, InputError, Site, port_aggregate
 from isoplane.models.checks import millimetres
-from isoplane.models.family_kinds.cube import Cubes
+from isoplane.models.family_kinds.cube import Cubes, has_kernels
 from isoplane.objectives import CUBES, Evaluator, ExactMetrics, exact_metrics
 from isoplane.objectives.cubes.costs import fixed_cents
 from isoplane.objectives.scoring.metric import MetricValues
@@ -34,7 +34,7 @@ class EvaluatedCubes(EvaluatedDesign):
     @cached_property
     def exact(self) -> ExactMetrics | None:
         """The exact integers of cubes; None if the kernels do not support so many planes."""
-        return exact_metrics(self.network) if self.cubes.has_kernels else None
+        return exact_metrics(self.network) if has_kernels(self.network) else None
 
     @cached_property
     def shown(self) -> MetricValues:

@@ -8,15 +8,18 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import Network, RoutingCache, Site, SwitchModel
+from isoplane.models import Design, Layout, Network, RoutingCache, Site, SwitchModel, dual_cube
 from isoplane.models.families.torus import Torus
 from isoplane.models.paths.path_shares import paths_between
 from isoplane.models.planes.route_walk import links_of_route
+from isoplane.objectives import evaluate_batch, metrics_of
 from isoplane.objectives.general import general_exact, general_metrics
 from isoplane.objectives.general.port_destinations import port_destinations
+from isoplane.objectives.reference import reference_metrics as reference_of
 from isoplane.objectives.reference.general import general_metrics as reference_metrics
+from isoplane.search import ConnectionSets
 from tests.assembled import assembled
-from tests.cases import for_each
+from tests.cases import for_each, require_refusal
 from tests.models.families.members import MEMBERS
 
 from .networks import random_network, random_rails
@@ -128,6 +131,25 @@ def test_delays_with_misses_are_those_of_the_reference(seed, entries, rails):
     prices = replace(network.site.prices, nics_usd={ports: 100.0 * ports for ports in range(1, 10)})
     network = replace(network, site=Site(prices=prices, switch=cached(entries)))
     assert general_metrics(network, general_exact(network)) == reference_metrics(network)
+
+
+@for_each(("n", "entries"), [(3, 31), (3, 30), (3, 4), (4, 63)])
+def test_cubes_have_the_delays_of_any_network_whether_or_not_kernels_apply(n, entries):
+    cubes = dual_cube(n, tuple(range(1, 1 << n, 2))[:1] + tuple(1 << i for i in range(1, n)))
+    network = replace(cubes, site=Site(switch=cached(entries)))
+    metrics = metrics_of(Design(network))
+    assert ("max_delay_ns" in metrics) == (entries < network.nodes - 1)
+    assert metrics["delay_ns"] == general_metrics(network, general_exact(network))["delay_ns"]
+    assert metrics == reference_of(network)
+
+
+def test_searches_and_kernels_of_cubes_refuse_caches_that_miss():
+    switch = replace(cached(30), packet_bytes=256)
+    message = "switch.cache.entries=30: kernels and searches of cubes take the delay of a switch as one number"
+    require_refusal(lambda: ConnectionSets(3, site=Site(switch=switch)), message)
+    generators = np.array([[3, 5, 7]], dtype=np.uint32)
+    require_refusal(lambda: evaluate_batch(generators, layout=Layout(), switch=switch), message)
+    assert evaluate_batch(generators, layout=Layout(), switch=replace(switch, cache=RoutingCache(31, 1))).delay_ns
 
 
 @given(
