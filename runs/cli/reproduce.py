@@ -6,11 +6,12 @@ from omegaconf import DictConfig
 
 from isoplane.models import InputError
 from isoplane.runs.config.config_values import Config, choice_of, plain, shown
-from isoplane.runs.figures import hosomi, shibamura, shimizu, takizawa
+from isoplane.runs.figures import hirasawa, hosomi, shibamura, shimizu, takizawa
 from isoplane.runs.figures.figure import Check, reproduce
 from isoplane.runs.terminal import codes
 
 PAPERS: Mapping[str, Mapping[str, Check]] = {
+    "hirasawa": hirasawa.FIGURES,
     "hosomi": hosomi.FIGURES,
     "shibamura": shibamura.FIGURES,
     "shimizu": shimizu.FIGURES,

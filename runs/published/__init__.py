@@ -34,13 +34,14 @@ class Published:
     network
         The paper's name; ``DI-HC/D-HC`` for a change from the one on the right.
     n
-        Dimension; None for a number that covers several.
+        Dimension, or the number that `metric` calls n; None for a number that covers several.
     metric, unit
         The quantity and its unit.
     value, precision
         The number, and half its last printed digit: the true value lies within value ± precision.
     kind
-        ``model``: a formula or a count, so it must agree. ``simulation``: another simulator's result.
+        ``model``: a formula or a count, so it must agree. ``simulation``: another simulator's result. ``machine``:
+        counted in the log of a machine.
     """
 
     figure: str
@@ -184,6 +185,22 @@ def published_designs(folded: bool, n: int) -> dict[str, dict[str, tuple[float, 
         if numbers:
             designs[network] = numbers
     return designs
+
+
+@lru_cache(maxsize=1)
+def hirasawa_numbers() -> tuple[Published, ...]:
+    """Return the numbers that the paper on routing-table caches states in its text.
+
+    References
+    ----------
+    Hirasawa, Yamaki and Koibuchi, A Study of Routing-table Cache on HPC Switches, 2020.
+
+    Examples
+    --------
+    >>> next((p.value, p.unit) for p in hirasawa_numbers() if p.network == "RICC")
+    (Fraction(98, 1), '%')
+    """
+    return _read("hirasawa.csv", Published, n=int, value=Fraction, precision=Fraction)
 
 
 @lru_cache(maxsize=1)

@@ -57,6 +57,7 @@ def test_what_has_no_bounded_size_is_rejected_before_it_is_read(tmp_path, kind, 
         ("network.circuits", ("evaluate", *SPARSE)),
         ("found", ("check-cables", *CUBE)),
         ("design", ("check-cables", "found=none.txt")),
+        ("jobs", ("reproduce", "paper=hirasawa", "figure=fig1", "sizes=[8]")),
         ("guids", ("export", *CUBE, "format=opensm")),
     ],
 )

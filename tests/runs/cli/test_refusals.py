@@ -244,12 +244,15 @@ REFUSED = {
         ("", "figure=null: expected experiment=hosomi/fig3"),
         ("figure=fig4 sizes=[3]", "figure='fig4': expected fig3, fig5, fig6, fig7, fig8"),
         ("figure=fig3 sizes=x", "sizes='x': expected a list"),
-        ("figure=fig3 sizes=[3] paper=nobody", "paper='nobody': expected hosomi, shibamura"),
+        ("figure=fig3 sizes=[3] paper=nobody", "paper='nobody': expected hirasawa, hosomi, shibamura"),
         ("figure=fig3 sizes=[3] exact_up_to=9", "exact_up_to=9: expected an integer from 1 to 7"),
         ("figure=fig3 sizes=[3] stop.target=3", "stop.target=3: a figure has many designs, so no single target"),
         ("figure=fig3 sizes=[3] replications=3", "replications=3: this figure has no simulations; expected null"),
         ("figure=fig3 sizes=[3] +layout=none", "layout: unknown"),
         ("paper=shibamura figure=fig5 sizes=[64,4096]", "sizes=[64, 4096]: expected one number of nodes"),
+        ("paper=hirasawa figure=fig1 sizes=[8] jobs=no.swf", "jobs=no.swf: No such file or directory; expected a"),
+        ("paper=hirasawa figure=fig1 sizes=[8] jobs=[no.swf,3]", "jobs=no.swf: No such file or directory; expected"),
+        ("paper=hirasawa figure=fig1 sizes=[8] processors_per_node=0", "processors_per_node=0: expected an integer"),
     ],
 }  # fmt: skip
 

@@ -76,3 +76,19 @@ def test_reproduce_computes_exchanges_of_the_fourier_transform(isoplane, tmp_pat
     assert len(times["2.7"]) == 4
     assert all(float(slow[0]) > float(fast[0]) for slow, fast in zip(*times.values(), strict=True))
     assert result.out.splitlines()[-1] == f"page: {tmp_path / 'figure-5.4' / 'fig10.html'}"
+
+
+def test_reproduce_reads_logs_of_jobs(isoplane, tmp_path):
+    jobs = [f"{number} 0 0 60 {number} -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1" for number in (1, 200)]
+    (tmp_path / "any.swf").write_text("\n".join([*jobs, ""]))
+    words = ("reproduce", "experiment=hirasawa/fig1", "jobs=any.swf", "processors_per_node=2", "sizes=[33]")
+    result = isoplane(*words, "hydra.run.dir=figure")
+    assert (result.code, result.err) == (0, "")
+    # Half of the jobs, 1 of 201 hours; a third of the 99 destinations of the job on 100 nodes.
+    assert [line.split()[3:] for line in result.out.splitlines() if line.startswith("any  processors")] == [
+        ["0", "50.00", "%", "100.00", "%", "0.50", "%", "100.00", "%"]
+    ]
+    assert " 33           66.67 % " in result.out
+    assert isoplane(*words, "seed=2").err.startswith("isoplane reproduce: seed=2: has no effect here; expected")
+    (tmp_path / "any.swf").write_text("\n".join([*jobs, jobs[0].replace("60", "sixty")]))
+    assert isoplane(*words).err.endswith("jobs=any.swf, line 3: 'sixty'; expected a number\n")

@@ -10,6 +10,7 @@ from isoplane.runs.figures.hosomi.measures import UNITS
 from isoplane.runs.figures.shibamura.settings import NETWORKS, SETTINGS
 from isoplane.runs.published import (
     PublishedCount,
+    hirasawa_numbers,
     published,
     published_designs,
     shibamura_claims,
@@ -96,3 +97,11 @@ def test_the_measurements_are_those_of_section_4_3():
         "whole run change": (-1, "%"),
         "link limit": (3717, "MiB/s"),
     }
+
+
+def test_numbers_about_routing_table_caches_are_there_once():
+    numbers = hirasawa_numbers()
+    assert len({(number.figure, number.network, number.n, number.metric) for number in numbers}) == len(numbers)
+    assert all(number.kind in ("model", "simulation", "machine") for number in numbers)
+    shares = [(number.network, number.n, number.value) for number in numbers if number.figure == "Fig 1"]
+    assert shares == [("RICC", 128, 98), ("many systems", 1024, 90)]
