@@ -91,5 +91,6 @@ int main() {
   test_balancer();
   test_rack_search();
   test_rerouter();
+  test_routing_cache();
   return check::finish();
 }

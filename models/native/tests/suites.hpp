@@ -4,3 +4,4 @@
 void test_balancer();
 void test_rack_search();
 void test_rerouter();
+void test_routing_cache();
