@@ -5,6 +5,46 @@ from typing import Annotated
 import numpy
 from numpy.typing import NDArray
 
+def checksums(
+    ids: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    crc: tuple[int, int, int, int, bool, bool, int],
+    sums: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu")],
+) -> None:
+    """
+    Fill the checksum of each id. A CRC is its width, polynomial, initial value, final XOR, whether bits are reflected, whether bytes begin with the highest, and the bytes of an id.
+    """
+
+def cache_sets(
+    ids: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    sets: int,
+    crc: tuple[int, int, int, int, bool, bool, int] | None,
+    set_of: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu")],
+) -> None:
+    """
+    Fill the set of each id: its checksum modulo the number of sets, or without a checksum the id itself.
+    """
+
+def count_look_ups(
+    sets_and_ways: tuple[int, int],
+    replacement: int,
+    seed: int,
+    set_of: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    first_port: int,
+    before: tuple[
+        Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ],
+    streams: tuple[
+        Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ],
+    counts: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order="C", device="cpu")],
+    hit: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", device="cpu")] | None = None,
+) -> None:
+    """
+    Fill the look-ups of each port by kind: hits that a fully associative cache shares, other hits, and misses that are cold, by conflict and by capacity; or, in one column, only its hits. Streams are the start of that of each port, and the end of the last, and ids; those of `before` come first and are not counted. Replacement is 0 for LRU, 1 for FIFO and 2 for random. `hit` is whether each look-up hits.
+    """
+
 def minimal_columns(
     peer: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
     first: int,

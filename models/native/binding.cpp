@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "bindings.hpp"
 #include "isoplane/balancer.hpp"
 #include "isoplane/minimal_table.hpp"
 #include "isoplane/rack_search.hpp"
@@ -202,6 +203,7 @@ void shortest_hops(Peers peer, Table hops) {
 
 NB_MODULE(_native, m) {
   m.doc() = "Native kernels of models.";
+  bind_routing_cache(m);
   m.def("minimal_columns", &minimal_columns, "peer"_a, "first"_a, "count"_a, "table"_a,
         "Fill columns first to first + count of a table of next ports along shortest paths: at each switch the lowest "
         "port that leads nearer. Entries without such a port are left unchanged.");

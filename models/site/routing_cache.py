@@ -4,6 +4,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, get_args
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import _native
 from ..checks import check_bool, check_int, exact_number
 from ..errors import InputError
 from ..record_fields import ABSENT_IN_OLD_RECORDS
@@ -14,6 +18,7 @@ ByteOrder = Literal["little", "big"]
 
 MAX_ENTRIES = 1 << 24
 MAX_WIDTH = 64
+MAX_ID = (1 << 32) - 1
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,30 @@ class Crc:
         check_bool("switch.cache.hash.reflected", self.reflected)
         _check_choice("hash.byte_order", self.byte_order, get_args(ByteOrder))
         check_int("switch.cache.hash.id_bytes", self.id_bytes, 1, 8)
+
+    def checksums(self, ids: ArrayLike) -> NDArray[np.uint64]:
+        """Return the checksum of each id: uint64[ids].
+
+        Parameters
+        ----------
+        ids : uint32[ids]
+            The ids of nodes.
+
+        Examples
+        --------
+        >>> [hex(checksum) for checksum in Crc().checksums([0, 1]).tolist()]
+        ['0x2144df1c', '0x99f8b879']
+        """
+        checked = _ids(ids)
+        sums = np.empty(len(checked), dtype=np.uint64)
+        _native.checksums(checked, self._parameters, sums)
+        return sums
+
+    @property
+    def _parameters(self) -> tuple[int, int, int, int, bool, bool, int]:
+        """The parameters in the order of the native code."""
+        is_big = self.byte_order == "big"
+        return self.width, self.polynomial, self.initial, self.final_xor, self.reflected, is_big, self.id_bytes
 
 
 @dataclass(frozen=True)
@@ -140,6 +169,33 @@ class RoutingCache:
     def size_bytes(self) -> int:
         """Bytes of all entries."""
         return self.entries * (self.tag_bytes + self.port_bytes + self.reserved_bytes)
+
+    def sets_of(self, ids: ArrayLike) -> NDArray[np.uint32]:
+        """Return the set in which each destination is looked up: uint32[ids].
+
+        Parameters
+        ----------
+        ids : uint32[ids]
+            The ids of the destinations.
+
+        Examples
+        --------
+        >>> RoutingCache(hash=None).sets_of([5, 512, 1025]).tolist()
+        [5, 0, 1]
+        """
+        looked_up = _ids(ids)
+        set_of = np.empty(len(looked_up), dtype=np.uint32)
+        _native.cache_sets(looked_up, self.sets, None if self.hash is None else self.hash._parameters, set_of)
+        return set_of
+
+
+def _ids(ids: ArrayLike) -> NDArray[np.uint32]:
+    numbers = np.asarray(ids, dtype=np.int64)
+    wrong = np.flatnonzero((numbers < 0) | (numbers > MAX_ID))
+    if numbers.ndim != 1 or len(wrong):
+        shown = f"an array of shape {numbers.shape}" if numbers.ndim != 1 else str(numbers[wrong[0]])
+        raise InputError(f"ids={shown}: expected integers from 0 to {MAX_ID} in a one-dimensional array")
+    return numbers.astype(np.uint32)
 
 
 def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
