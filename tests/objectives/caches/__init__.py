@@ -1,0 +1,1 @@
+"""Tests of all-to-all exchanges in phases."""
