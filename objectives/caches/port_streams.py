@@ -1,0 +1,267 @@
+"""Streams of input ports: which messages look up their destinations at which ports of switches, and in which order."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from isoplane.models import InputError, Network
+from isoplane.models.arrays import Ints
+from isoplane.models.checks import check_int
+from isoplane.models.family_kinds.optical import refuse_circuits
+from isoplane.models.mathematics.spans import spans, starts_of
+from isoplane.models.paths.path_shares import paths_between
+from isoplane.models.policy import with_empty_queues
+from isoplane.models.site.routing_cache import CacheStart
+from isoplane.models.workloads.message_list import MAX_BYTES
+
+MESSAGES = 1 << 18  # whose routes are walked at a time
+MAX_LOOK_UPS = 1 << 28
+NO_LINK = -1
+
+Streams = tuple[Ints, NDArray[np.uint32]]  # destinations, and where those of each port start, and the last ends
+
+
+class _Passages(NamedTuple):
+    """Pair i passes ``port[start[i]:start[i + 1]]``, each with weight / denominator of its traffic."""
+
+    start: Ints
+    port: Ints
+    weight: Ints
+    denominator: Ints
+
+
+def input_ports(network: Network) -> tuple[Ints, Ints, Ints]:
+    """Return the input ports of all switches: by plane, those of the cables between switches, then those of nodes.
+
+    The first are in the order of the switch and the port at which the link begins, the second in that of the links of
+    nodes. In a direct network a node is part of its switch, which nevertheless has a port for the packets of the node.
+
+    Returns
+    -------
+    int64[ports]
+        The plane of each port.
+    int64[ports]
+        Its switch.
+    int64[ports]
+        The link that leads to it, numbered as in `PlaneLinks`; -1 for the port of a node in a direct network.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.torus import Torus
+    >>> plane, switch, link = input_ports(Network(Torus(shape=(3,), node_cable_m=2.0)))
+    >>> switch.tolist(), link.tolist()
+    ([1, 2, 2, 0, 0, 1, 0, 1, 2], [0, 1, 2, 3, 4, 5, 6, 7, 8])
+    """
+    plane, switch, link = [], [], []
+    for number, links in enumerate(network.plane_links):
+        peer, node_switch = links.plane.topology.peer, links.plane.node_switch
+        ends = np.concatenate([peer[peer >= 0], node_switch]).astype(np.int64)
+        order = np.arange(len(ends))
+        plane.append(np.full(len(ends), number))
+        switch.append(ends)
+        link.append(np.where(order < links.links, links.first + order, NO_LINK))
+    return np.concatenate(plane), np.concatenate(switch), np.concatenate(link)
+
+
+def port_streams(
+    network: Network,
+    source: ArrayLike,
+    destination: ArrayLike,
+    length_bytes: ArrayLike = 1,
+    payload_bytes: int | None = None,
+) -> tuple[Ints, NDArray[np.int32], NDArray[np.int32]]:
+    """Return the messages that look up their destination at each input port, in the order given.
+
+    Each path that carries a share of a message looks up once at each switch on it, or with a payload once for each of
+    its packets, ⌈length · share / payload⌉. A message from a node to itself passes no port. Under the policy
+    ``adaptive`` messages use all planes, as with empty queues.
+
+    Parameters
+    ----------
+    network
+        A network without circuits.
+    source, destination : int[messages]
+        Nodes.
+    length_bytes : int[messages]
+        Lengths; they matter only with a payload.
+    payload_bytes
+        Largest payload of a packet; None to look up once for each message.
+
+    Returns
+    -------
+    int64[ports + 1]
+        Port p, numbered as in `input_ports`, has the entries ``start[p]`` to ``start[p + 1] - 1``.
+    int32[entries]
+        The message of each entry.
+    int32[entries]
+        How many packets look up one after the other.
+
+    Raises
+    ------
+    InputError
+        If the network has circuits, a node does not exist, or there are more than 2^28 entries.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.torus import Torus
+    >>> start, message, _ = port_streams(Network(Torus(shape=(5,))), [4, 0, 0], [1, 1, 0])
+    >>> np.flatnonzero(np.diff(start)).tolist(), message.tolist()  # ports of two cables and of nodes 0 and 4
+    ([0, 8, 10, 14], [0, 1, 0, 1, 0])
+    """
+    refuse_circuits(network.family, f"network={network.name}: has circuits; expected a network of routes only")
+    sources, destinations = (_nodes(network, *named) for named in (("source", source), ("destination", destination)))
+    lengths = np.broadcast_to(np.asarray(length_bytes, dtype=np.int64), sources.shape)
+    if payload_bytes is not None:
+        check_int("payload_bytes", payload_bytes, 1, MAX_BYTES)
+    ports = int(_first_ports(network)[-1])
+
+    def entries(message: Ints) -> tuple[Ints, ...]:
+        pairs, pair = np.unique(sources[message] * network.nodes + destinations[message], return_inverse=True)
+        passages = _passages(network, *np.divmod(pairs, network.nodes))
+        length = np.diff(passages.start)[pair]
+        place = spans(passages.start[pair], length)
+        # As 16-bit numbers, if they are few enough, they are sorted by their digits, several times faster.
+        kind = np.uint16 if ports < 1 << 16 else np.uint32
+        order = np.argsort(passages.port[place].astype(kind), kind="stable")
+        number, place = np.repeat(message, length)[order], place[order]
+        counts = np.bincount(passages.port[place], minlength=ports)
+        if payload_bytes is None:
+            return counts, number
+        return (
+            counts,
+            number,
+            -(-lengths[number] * passages.weight[place] // (passages.denominator[place] * payload_bytes)),
+        )
+
+    sent = np.flatnonzero(sources != destinations)
+    parts = (entries(sent[first : first + MESSAGES]) for first in range(0, max(len(sent), 1), MESSAGES))
+    start, message, *packets = _joined(parts)
+    return start, message, packets[0] if packets else np.broadcast_to(np.int32(1), message.shape)
+
+
+def starting_streams(network: Network, start: CacheStart, nodes: ArrayLike | None = None) -> Streams:
+    """Return what each input port looks up before a job begins.
+
+    Parameters
+    ----------
+    network
+        A network without circuits.
+    start
+        ``warm``: all destinations whose packets can pass the port, in ascending order. ``cold``: nothing. ``exchange``:
+        those of an all-to-all in the shift order, in whose phase i = 1, 2, ... node number s of P sends to number
+        (s + i) mod P.
+    nodes : int[...]
+        The nodes of the job, which send to each other; None for all nodes.
+
+    Returns
+    -------
+    int64[ports + 1]
+        Port p, numbered as in `input_ports`, has the look-ups ``start[p]`` to ``start[p + 1] - 1``.
+    uint32[look-ups]
+        Their destinations.
+
+    Raises
+    ------
+    InputError
+        As for `port_streams`.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.torus import Torus
+    >>> start, destination = starting_streams(Network(Torus(shape=(5,))), "exchange")
+    >>> destination[start[0] : start[1]].tolist(), destination[start[10] : start[11]].tolist()  # a cable, and a node
+    ([1, 2, 1], [1, 2, 3, 4])
+    """
+    every = np.arange(network.nodes) if nodes is None else np.unique(_nodes(network, "nodes", nodes))
+    if start == "cold":
+        return np.zeros(int(_first_ports(network)[-1]) + 1, dtype=np.int64), np.zeros(0, dtype=np.uint32)
+    if start == "exchange":
+        if len(every) ** 2 > MAX_LOOK_UPS:
+            raise _too_many_look_ups()
+        shift, number = np.divmod(np.arange(len(every) * (len(every) - 1)), len(every))
+        source, destination = every[number], every[(number + shift + 1) % len(every)]
+        starts, message, _ = port_streams(network, source, destination)
+        return starts, destination.astype(np.uint32)[message]
+    starts, passing = _joined(_possible_destinations(network, every))
+    return starts, passing.astype(np.uint32)
+
+
+def _possible_destinations(network: Network, nodes: Ints) -> Iterator[tuple[Ints, Ints]]:
+    """Yield for some destinations at a time the number of those that can pass each port, and these themselves."""
+    ports, at_once = int(_first_ports(network)[-1]), max(1, MESSAGES // len(nodes))
+    for first in range(0, len(nodes), at_once):
+        ends = nodes[first : first + at_once]
+        number, sender = np.divmod(np.arange(len(ends) * len(nodes)), len(nodes))
+        number, sender = (column[nodes[sender] != ends[number]] for column in (number, sender))
+        passages = _passages(network, nodes[sender], ends[number])
+        passes = np.zeros((ports, len(ends)), dtype=np.bool_)
+        passes[passages.port, np.repeat(number, np.diff(passages.start))] = True
+        yield passes.sum(axis=1), ends[np.nonzero(passes)[1]]
+
+
+def _passages(network: Network, source: Ints, destination: Ints) -> _Passages:
+    """Return the ports that the traffic of pairs of different nodes passes."""
+    paths = paths_between(network, source, destination, with_empty_queues(network.policy))
+    first_ports = _first_ports(network)
+    path, port = [], []
+    for plane, links in enumerate(network.plane_links):
+        here = np.flatnonzero(paths.plane == plane)
+        nodes, cables = len(links.plane.node_switch), int((links.plane.topology.peer >= 0).sum())
+        start, link = network.route_links(paths.source_link[here], paths.destination_link[here], plane)
+        number = link - links.first
+        into_switch = number < cables + nodes
+        path.append(np.repeat(here, np.diff(start))[into_switch])
+        port.append(first_ports[plane] + number[into_switch])
+        if links.is_direct:  # whose routes begin at the switch: they lack the port of the node
+            path.append(here)
+            port.append(first_ports[plane] + cables + paths.source_link[here])
+    of_path = np.concatenate(path)
+    order = np.argsort(paths.pair[of_path], kind="stable")
+    of_path = of_path[order]
+    pairs = np.searchsorted(paths.pair[of_path], np.arange(len(source) + 1))
+    return _Passages(pairs, np.concatenate(port)[order], paths.weight[of_path], paths.denominator[of_path])
+
+
+def _first_ports(network: Network) -> Ints:
+    """Return the first port of each plane, and the number of all ports."""
+    cables = [int((links.plane.topology.peer >= 0).sum()) for links in network.plane_links]
+    nodes = [len(links.plane.node_switch) for links in network.plane_links]
+    return starts_of(np.array(cables) + np.array(nodes))
+
+
+def _joined(parts: Iterable[tuple[Ints, ...]]) -> tuple[NDArray[Any], ...]:
+    """Return where the entries of each port start, and the columns of all parts by port, in 32 bits.
+
+    A part is its number of entries at every port, and its columns, ordered by port.
+    """
+    counts, chunks, total = [], [], 0
+    for count, *columns in parts:
+        total += len(columns[0])
+        if total > MAX_LOOK_UPS:
+            raise _too_many_look_ups()
+        counts.append(count)
+        chunks.append([column.astype(np.int32) for column in columns])
+    start = starts_of(np.sum(counts, axis=0))
+    joined = [np.empty(total, dtype=np.int32) for _ in chunks[0]]
+    free = start[:-1].copy()
+    for count, chunk in zip(counts, chunks, strict=True):
+        place = spans(free, count)
+        free += count
+        for column, values in zip(joined, chunk, strict=True):
+            column[place] = values
+    return start, *joined
+
+
+def _nodes(network: Network, name: str, values: ArrayLike) -> Ints:
+    nodes = np.asarray(values, dtype=np.int64)
+    wrong = np.flatnonzero((nodes < 0) | (nodes >= network.nodes))
+    if nodes.ndim != 1 or len(wrong):
+        shown = f"an array of shape {nodes.shape}" if nodes.ndim != 1 else str(nodes[wrong[0]])
+        raise InputError(f"{name}={shown}: expected nodes from 0 to {network.nodes - 1} in a one-dimensional array")
+    return nodes
+
+
+def _too_many_look_ups() -> InputError:
+    return InputError(f"look-ups: more than {MAX_LOOK_UPS}; expected at most that many, for example of fewer messages")
