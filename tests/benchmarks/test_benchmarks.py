@@ -121,6 +121,14 @@ def test_the_simulator_benchmark_prints_a_line_for_each_load(run):
     assert [line.split(":")[0] for line in lines] == ["8-cube, load 0.1", "8-cube, load 0.2"]
 
 
+def test_the_benchmark_of_look_ups_prints_a_line_for_each_cache(run):
+    lines = [line.split("  ") for line in run("look_ups", "--turns", "1")]
+    ways = ["4 ways", "1 way", "16 ways", "4 ways, fifo", "4 ways, random", "one set"]
+    assert [line[0] for line in lines] == ways
+    # Of 4,096 destinations, 2,048 are in the cache; the first look-ups find it empty.
+    assert all(float(re.search(r"hits +([0-9.]+)%", "  ".join(line))[1]) == pytest.approx(50, abs=1) for line in lines)
+
+
 def test_two_builds_are_compared_on_each_benchmark():
     options = ["--other", sys.executable, "--turns", "1", "--only", "annealing", "fluid"]
     result = subprocess.run([sys.executable, BENCHMARKS / "builds.py", *options], capture_output=True, text=True)
