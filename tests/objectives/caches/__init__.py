@@ -1,1 +1,1 @@
-"""Tests of all-to-all exchanges in phases."""
+"""Tests of routing-table caches."""

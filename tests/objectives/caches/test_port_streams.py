@@ -13,6 +13,7 @@ from isoplane.models.families.torus import Torus
 from isoplane.models.planes.links import CABLE, OUT, link_kinds
 from isoplane.objectives.caches import input_ports, port_streams, starting_streams
 from isoplane.objectives.general import all_to_all_loads
+from isoplane.objectives.general.port_destinations import port_destinations
 from tests.cases import for_each, require_refusal
 from tests.objectives.general.networks import random_network, random_rails, tree
 
@@ -91,6 +92,17 @@ def test_under_adaptive_routing_messages_use_all_planes(first, other):
         for policy in (first, other)
     ]
     assert (streams[0] == streams[1]) == (other == "adaptive")
+
+
+@for_each("network", [*map(random_network, range(8)), *map(random_rails, range(12)), tree(), dual_cube(3, (3, 5, 7))])
+def test_two_programs_count_the_same_destinations_of_each_port(network):
+    start, _ = starting_streams(network, "warm")
+    counted = [
+        count
+        for plane, between, of_nodes in zip(network.planes, *port_destinations(network)[:2], strict=True)
+        for count in [*between[plane.topology.peer >= 0].tolist(), *of_nodes.tolist()]
+    ]
+    assert np.diff(start).tolist() == counted
 
 
 @for_each("shape", [(5, 5), (3, 3, 3), (7,)])
