@@ -23,17 +23,16 @@ def log_of(name, sizes, node_processors=None, **header):
     return JobLog(name, 0 * column, 0 * column + HOUR_S, column, column, 0 * column + 1, header, node_processors)
 
 
-def lru_hit_rate(destinations, entries, lookups, seed):
-    """The share of hits in a warm cache that replaces what was used least recently, fed uniformly."""
-    feed = np.random.default_rng(seed).integers(destinations, size=2 * lookups).tolist()
+def lru_hit_rate(feed, entries):
+    """The share of hits of the second half of a feed in a cache that replaces what was used least recently."""
     cache, hits = OrderedDict(), 0
-    for number, destination in enumerate(feed):
-        hits += destination in cache and number >= lookups
+    for number, destination in enumerate(feed.tolist()):
+        hits += destination in cache and number >= len(feed) // 2
         cache[destination] = True
         cache.move_to_end(destination)
         if len(cache) > entries:
             cache.popitem(last=False)
-    return hits / lookups
+    return hits / (len(feed) // 2)
 
 
 @for_each(("nodes", "entries"), [(2, 1), (129, 128), (130, 128), (257, 64), (513, 200)])
@@ -41,8 +40,14 @@ def test_the_expected_hit_rate_of_a_job_is_that_of_a_simulated_cache(nodes, entr
     rate, by_hours = expected_hit_rates((np.array([nodes]), np.array([1]), np.array([2.0])), entries)
     assert rate == by_hours == min(1, entries / (nodes - 1))
     lookups = 20_000
-    simulated = lru_hit_rate(nodes - 1, entries, lookups, seed=nodes)
-    assert abs(simulated - rate) <= 3 * sqrt(rate * (1 - rate) / lookups)
+    feed = np.random.default_rng(nodes).integers(nodes - 1, size=2 * lookups)
+    assert abs(lru_hit_rate(feed, entries) - rate) <= 3 * sqrt(rate * (1 - rate) / lookups)
+
+
+def test_favourite_destinations_raise_the_hit_rate_and_a_loop_over_more_than_fit_has_none():
+    uniform = np.random.default_rng(1).integers(100, size=20_000)
+    favourites = uniform * uniform // 100
+    assert lru_hit_rate(favourites, 50) > lru_hit_rate(uniform, 50) > lru_hit_rate(np.arange(20_000) % 51, 50) == 0
 
 
 def test_hit_rates_are_means_over_jobs_or_over_their_node_hours():
