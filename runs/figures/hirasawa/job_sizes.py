@@ -51,8 +51,8 @@ def expected_hit_rates(distribution: SizeDistribution, entries: int) -> tuple[fl
 
     At the port of a node that belongs to a job on N nodes, packets have N - 1 destinations. If each is as likely, a
     fully associative LRU cache of M entries, once warm, hits with the probability ``min(1, M / (N - 1))``; jobs on one
-    node send nothing and never miss. A feed with favourite destinations hits more often, and one that goes through more than M of
-    them in turn, as an all-to-all may, never hits.
+    node send nothing and never miss. A feed with favourite destinations hits more often, and one that goes through more
+    than M of them in turn, as an all-to-all may, never hits.
 
     Parameters
     ----------
