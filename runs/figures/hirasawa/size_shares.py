@@ -55,10 +55,10 @@ READING = (
     "a job occupies."
 )
 EXPECTATION = (
-    "Mean over the jobs, of equation (1) at the port of a node: a job on N nodes has N - 1 destinations there, equally "
-    "likely, and M entries hit with the probability min(1, M / (N - 1)). Favourite destinations raise it; going "
-    "through more than M of them in turn, as an all-to-all may, never hits. Where the processors of a node are not given, "
-    "each is taken as a node, which makes jobs larger and rates lower."
+    "Mean over the jobs, of equation (1) at the port of a node: a job on N nodes has N - 1 destinations there, "
+    "equally likely, and M entries hit with the probability min(1, M / (N - 1)). Favourite destinations raise it; "
+    "going through more than M of them in turn, as an all-to-all may, never hits. Where the processors of a node are "
+    "not given, each is taken as a node, which makes jobs larger and rates lower."
 )
 CAPTION = (
     "Shares of jobs (solid) and of the hours of their processors or nodes (dashed) up to a size. The ring is the "
