@@ -108,17 +108,27 @@ class SwitchModel:
                 "switch.delay_ns - switch.routing_ns"
             )
 
+    @property
+    def hit_delay_ns(self) -> Fraction:
+        """Delay of a switch for packets that hit its cache; `delay_ns` without one."""
+        units = self.units()
+        return Fraction(units.hop, units.per_ns)
+
     def misses_none_of(self, destinations: int) -> bool:
         """Whether no packet misses a warm cache, or there is none: `delay_ns` or the delay of a hit is that of all."""
         return self.cache is None or self.cache.entries >= destinations
 
-    def require_hits(self, destinations: int) -> None:
-        """Raise an `InputError` if packets to so many destinations may miss a warm cache."""
-        if self.cache is not None and not self.misses_none_of(destinations):
+    def require_hits(self, destinations: int, user: str) -> None:
+        """Raise an `InputError` if packets to so many destinations may miss the cache, for a user of one delay."""
+        if self.cache is None:
+            return
+        if not self.misses_none_of(destinations):
             raise InputError(
-                f"switch.cache.entries={self.cache.entries}: kernels and searches of cubes take the delay of a switch "
-                f"as one number; expected at least {destinations}, the destinations of a node"
+                f"switch.cache.entries={self.cache.entries}: {user} the delay of a switch as one number; expected at "
+                f"least {destinations}, the destinations of a node"
             )
+        if self.cache.start == "cold":
+            raise InputError(f"switch.cache.start=cold: {user} the delay of a switch as one number; expected warm")
 
     def units(self, node_cable_mm: int = 0) -> "DelayUnits":
         """Return the delays as integers in a common unit, so that sums are exact.

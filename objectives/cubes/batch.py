@@ -125,7 +125,7 @@ def _cable_metrics(
 ) -> dict[str, NDArray[np.float64]]:
     n = generators.shape[1]
     switches = 1 << n
-    switch.require_hits(switches * nodes_per_switch - 1)
+    switch.require_hits(switches * nodes_per_switch - 1, "kernels of cubes take")
     table = cable_table(n, layout, prices)
     units = Site(layout, prices, switch).delay_units
     check_range(n, folded, table, units)

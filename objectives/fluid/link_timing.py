@@ -24,7 +24,7 @@ class LinkTiming:
     rates_gbps
         All distinct rates, exact.
     delay : int64[links]
-        Delay of each link plus that of the switch at its start, in 1 / `per_ns` nanoseconds.
+        Delay of each link plus that of the switch to which it leads, in 1 / `per_ns` nanoseconds.
     per_ns
         Delay units per nanosecond.
     """
@@ -38,14 +38,14 @@ class LinkTiming:
 def link_timing(network: Network) -> LinkTiming:
     """Return the rates and delays of all links: those stated by planes, by default those of the site's switches.
 
-    The delay of a cable is proportional to its length; a switch delays the packets that it forwards. In a direct
-    network a packet thus incurs the delay of the source switch and of all intermediate ones, but not of the destination
-    switch, where it is consumed on arrival.
+    The delay of a cable is proportional to its length; a switch delays the packets that enter it from a link, and all
+    hit its cache, if it has one. In a direct network it delays those that leave it by a link, and so not those whose
+    destination it is.
 
     Raises
     ------
     InputError
-        If a delay exceeds the integer range.
+        If a delay exceeds the integer range, or packets may miss a cache.
 
     Examples
     --------
@@ -55,6 +55,7 @@ def link_timing(network: Network) -> LinkTiming:
     ((Fraction(100, 1),), [95])
     """
     units = network.delay_units
+    network.site.switch.require_hits(network.nodes - 1, "times of a workload take")
     default = exact_number("switch.link_gbps", network.site.switch.link_gbps)
     mbps = np.concatenate([links.rates_mbps for links in network.plane_links])
     delay = np.concatenate([_delays(links, units) for links in network.plane_links])
@@ -64,13 +65,15 @@ def link_timing(network: Network) -> LinkTiming:
 
 
 def _delays(links: PlaneLinks, units: DelayUnits) -> Ints:
-    """Return the delays of a plane's links, each including that of the switch at its start."""
+    """Return the delays of a plane's links, each including that of the switch to which it leads."""
     plane, timing, per_ps = links.plane, links.plane.timing, units.per_ns // 1000
     switches = plane.topology.switches
     switch = _stated_or_default(timing.switch_delay_ps, per_ps, np.ones(switches, np.int64), units.hop)
     cables = _stated_or_default(timing.delay_ps, per_ps, plane.cable_mm, units.cable_mm)
     nodes = _stated_or_default(timing.node_delay_ps, per_ps, plane.node_lengths_mm, units.cable_mm)
-    return links.values(cables + switch[:, None], nodes, nodes + switch[plane.node_switch])
+    # A port without a cable reads the last switch, and `values` leaves it out.
+    crossed = switch[:, None] if links.is_direct else switch[plane.topology.peer]
+    return links.values(cables + crossed, nodes + switch[plane.node_switch], nodes)
 
 
 def _stated_or_default(stated_ps: Ints | None, per_ps: int, default: Ints, per_unit: int) -> Ints:

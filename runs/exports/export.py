@@ -38,6 +38,8 @@ def export(
     check_options
         Called before the first file is written, when every format has read its options.
     """
+    switch = exported.network.site.switch
+    switch.require_hits(exported.network.nodes - 1, "files state")
     files = {}
     for name, exporter in exporters.items():
         with step(f"format {name}"):
@@ -54,6 +56,7 @@ def export(
         manifest = {
             "record": exported.content["id"],
             "isoplane": version("isoplane"),
+            **({} if switch.cache is None else {"switch_delays": "of packets that hit the cache of their port"}),
             "formats": [
                 {"format": name, "title": each.title, "checked_by": each.checked_by}
                 | ({} if each.paths is None else {"paths": each.paths(exported)})

@@ -26,7 +26,7 @@ def link_times(exported: Exported) -> tuple[Floats, Floats, Floats]:
     cable = cables.length_mm * float(switch_model.cable_delay_ns_per_m) / 1000
     ends = np.zeros(len(cables))
     for number, plane in enumerate(exported.network.cabling):
-        switch_ns = np.full(plane.topology.switches, float(switch_model.delay_ns))
+        switch_ns = np.full(plane.topology.switches, float(switch_model.hit_delay_ns))
         if plane.timing.switch_delay_ps is not None:
             switch_ns = plane.timing.switch_delay_ps / 1000
         inner = np.flatnonzero((cables.plane == number) & ~cables.to_node)

@@ -90,7 +90,7 @@ class ConnectionSets(Space):
             table.require_all_cables(prices)
             check_range(self.n, self.folded, table, self.site.delay_units)
             fixed_cents(self.identical)
-            self.site.switch.require_hits(self.identical.nodes - 1)
+            self.site.switch.require_hits(self.identical.nodes - 1, "a search of cubes takes")
         if self.workload is not None and self.workload.processes != self.identical.nodes:
             nodes = self.identical.nodes
             raise InputError(f"workload.processes={self.workload.processes}: expected one for each of {nodes} nodes")

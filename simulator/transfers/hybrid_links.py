@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network
-from isoplane.models.checks import exact_number, fraction_of
+from isoplane.models.checks import exact_number
 from isoplane.models.planes.links import PlaneLinks
 
 Exact = NDArray[np.object_]  # of fractions
@@ -60,7 +60,7 @@ def _plane_links(network: Network, links: PlaneLinks) -> list[HybridLink]:
     plane, timing, model = links.plane, links.plane.timing, network.site.switch
     default_gbps = exact_number("switch.link_gbps", model.link_gbps)
     per_mm = exact_number("switch.cable_delay_ns_per_m", model.cable_delay_ns_per_m) / 1000
-    switch_ns = _ns(timing.switch_delay_ps, np.ones(plane.topology.switches, int), fraction_of(model.delay_ns))
+    switch_ns = _ns(timing.switch_delay_ps, np.ones(plane.topology.switches, int), model.hit_delay_ns)
     cable_ns = _ns(timing.delay_ps, plane.cable_mm, per_mm)
     node_ns = _ns(timing.node_delay_ps, plane.node_lengths_mm, per_mm)
     switch, _ = np.nonzero(plane.topology.peer >= 0)

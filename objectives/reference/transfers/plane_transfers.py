@@ -129,7 +129,10 @@ def _paths(network: Network, number: int, source: int, destination: int) -> list
 def _switch_ns(network: Network, plane: Plane, switch: int) -> Fraction:
     if plane.timing.switch_delay_ps is not None:
         return Fraction(int(plane.timing.switch_delay_ps[switch]), 1000)
-    return fraction_of(network.site.switch.delay_ns)
+    model = network.site.switch
+    if model.cache is None:
+        return fraction_of(model.delay_ns)
+    return fraction_of(model.delay_ns) - fraction_of(model.routing_ns) + fraction_of(model.cache.hit_ns)
 
 
 def _cable_ns(plane: Plane, switch: int, port: int, ns_per_mm: Fraction) -> Fraction:
