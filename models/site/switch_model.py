@@ -5,6 +5,8 @@ from fractions import Fraction
 from functools import lru_cache
 from math import lcm
 
+import numpy as np
+
 from ..checks import check_int, exact_number, fraction_of
 from ..errors import InputError
 from ..record_fields import ABSENT_IN_OLD_RECORDS
@@ -119,16 +121,26 @@ class SwitchModel:
         return self.cache is None or self.cache.entries >= destinations
 
     def require_hits(self, destinations: int, user: str) -> None:
-        """Raise an `InputError` if packets to so many destinations may miss the cache, for a user of one delay."""
-        if self.cache is None:
-            return
-        if not self.misses_none_of(destinations):
+        """Raise an `InputError` if the cache cannot hold so many destinations, for a user of one delay."""
+        if self.cache is not None and not self.misses_none_of(destinations):
             raise InputError(
                 f"switch.cache.entries={self.cache.entries}: {user} the delay of a switch as one number; expected at "
                 f"least {destinations}, the destinations of a node"
             )
+
+    def require_no_misses(self, nodes: int, user: str) -> None:
+        """Raise an `InputError` if packets to the first nodes may miss the cache, also at the start or by conflicts."""
+        self.require_hits(nodes - 1, user)
+        if self.cache is None:
+            return
         if self.cache.start == "cold":
             raise InputError(f"switch.cache.start=cold: {user} the delay of a switch as one number; expected warm")
+        of_fullest = int(np.bincount(self.cache.sets_of(np.arange(nodes))).max())
+        if of_fullest > self.cache.ways:
+            raise InputError(
+                f"switch.cache.ways={self.cache.ways}: {user} the delay of a switch as one number, but {of_fullest} "
+                f"nodes have the same set; expected at least {of_fullest}"
+            )
 
     def units(self, node_cable_mm: int = 0) -> "DelayUnits":
         """Return the delays as integers in a common unit, so that sums are exact.

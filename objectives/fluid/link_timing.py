@@ -55,7 +55,7 @@ def link_timing(network: Network) -> LinkTiming:
     ((Fraction(100, 1),), [95])
     """
     units = network.delay_units
-    network.site.switch.require_hits(network.nodes - 1, "times of a workload take")
+    network.site.switch.require_no_misses(network.nodes, "times of a workload take")
     default = exact_number("switch.link_gbps", network.site.switch.link_gbps)
     mbps = np.concatenate([links.rates_mbps for links in network.plane_links])
     delay = np.concatenate([_delays(links, units) for links in network.plane_links])

@@ -74,14 +74,15 @@ def objective_names(scope: Scope) -> Mapping[str, str]:
 
 @cache
 def needing(need: str, scope: Scope) -> frozenset[str]:
-    """Return the score names of the metrics of a scope that have a requirement, such as a layout.
+    """Return the score names of a scope that have a requirement, such as a layout.
 
     Examples
     --------
     >>> sorted(needing("layout", "switches"))
     ['cable_length', 'cost', 'delay']
     """
-    return frozenset(formula.score_name for metric, formula in metrics_in(scope).values() if need in metric.needs)
+    scored = ((metric, formula) for metric, formula in metrics_in(scope).values() if formula.scored)
+    return frozenset(formula.score_name for metric, formula in scored if need in metric.needs)
 
 
 @cache

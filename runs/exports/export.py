@@ -39,7 +39,7 @@ def export(
         Called before the first file is written, when every format has read its options.
     """
     switch = exported.network.site.switch
-    switch.require_hits(exported.network.nodes - 1, "files state")
+    switch.require_no_misses(exported.network.nodes, "files state")
     files = {}
     for name, exporter in exporters.items():
         with step(f"format {name}"):
