@@ -101,7 +101,7 @@ def port_streams(
     Raises
     ------
     InputError
-        If the network has circuits, a node does not exist, or there are more than 2^28 entries.
+        If the network has circuits, a node does not exist, a length has no packets, or there are over 2^28 entries.
 
     Examples
     --------
@@ -113,8 +113,12 @@ def port_streams(
     refuse_circuits(network.family, f"network={network.name}: has circuits; expected a network of routes only")
     sources, destinations = (_nodes(network, *named) for named in (("source", source), ("destination", destination)))
     lengths = np.broadcast_to(np.asarray(length_bytes, dtype=np.int64), sources.shape)
+    sent = np.flatnonzero(sources != destinations)
     if payload_bytes is not None:
         check_int("payload_bytes", payload_bytes, 1, MAX_BYTES)
+        wrong = lengths[sent][(lengths[sent] < 1) | (lengths[sent] > MAX_BYTES)]
+        if len(wrong):
+            raise InputError(f"length_bytes={wrong[0]}: expected 1 to {MAX_BYTES} between different nodes")
     ports = int(_first_ports(network)[-1])
 
     def entries(message: Ints) -> tuple[Ints, ...]:
@@ -129,13 +133,9 @@ def port_streams(
         counts = np.bincount(passages.port[place], minlength=ports)
         if payload_bytes is None:
             return counts, number
-        return (
-            counts,
-            number,
-            -(-lengths[number] * passages.weight[place] // (passages.denominator[place] * payload_bytes)),
-        )
+        payloads = passages.denominator[place] * payload_bytes
+        return counts, number, -(-lengths[number] * passages.weight[place] // payloads)
 
-    sent = np.flatnonzero(sources != destinations)
     parts = (entries(sent[first : first + MESSAGES]) for first in range(0, max(len(sent), 1), MESSAGES))
     start, message, *packets = _joined(parts)
     return start, message, packets[0] if packets else np.broadcast_to(np.int32(1), message.shape)

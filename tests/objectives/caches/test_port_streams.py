@@ -152,6 +152,7 @@ def test_an_exchange_sends_in_the_shift_order():
         (([0], [-1]), "destination=-1: expected nodes from 0 to 15"),
         (([[0]], [[1]]), "source=an array of shape (1, 1): expected nodes"),
         (([0], [1], 8, 0), "payload_bytes=0: expected an integer from 1"),
+        (([0, 0], [0, 1], [0, 0], 8), "length_bytes=0: expected 1 to 1073741824 between different nodes"),
     ],
 )
 def test_odd_messages_are_refused(arguments, says):
