@@ -1,5 +1,6 @@
 """Destinations of the packets that can enter a switch by each of its ports, which a cache of that port must hold."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -77,6 +78,35 @@ def port_destinations(network: Network) -> tuple[tuple[Ints, ...], tuple[Ints, .
     return tuple(links), of_nodes(others), of_nodes(per_node)
 
 
+def destination_loads(network: Network, plane: int, switch: int, port: int) -> Ints:
+    """Return the packets to each destination over one link if every node sends one to every node, ascending.
+
+    Packets are in 1 / `packet_parts`; destinations without packets on the link are left out. Up to the order of
+    destinations, they are the same for all links that a translation of the network maps to each other.
+
+    Parameters
+    ----------
+    network
+        A network of switches.
+    plane, switch, port
+        The plane, and the switch and port at which the link begins.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.torus import Torus
+    >>> destination_loads(Network(Torus(shape=(5,))), 0, 0, 0).tolist()
+    [1, 2]
+    """
+    arrays = NetworkArrays(split_over_planes(network))
+    label = arrays.labels[plane]
+    alike = np.flatnonzero(label == label[switch]) if len(arrays.ends) < len(arrays.groups.receivers) else [switch]
+    packets = []
+    for nodes, loads, _ in _loads_by_end(arrays, slice(0, len(arrays.ends))):
+        packets.append(np.repeat(loads[plane][alike, port] // nodes, nodes))
+    values = np.sort(np.concatenate(packets))
+    return values[values > 0]
+
+
 def split_over_planes(network: Network) -> Network:
     """Return the network under ``spray``, whose packets take all paths that queues may choose, if it is adaptive."""
     if network.policy != "adaptive":
@@ -93,31 +123,40 @@ def _sums_over_ends(arrays: NetworkArrays) -> tuple[list[Ints], list[Ints], list
     int64[switches, ports], int64[links of groups], int64[links of groups]
         Destinations of the links between switches, destinations of those of groups of nodes, and the load of these.
     """
-    every, parts = NetworkArrays(arrays.network, use_representatives=False), packet_parts(arrays)
     of_links = [plane.topology.peer.shape for plane in arrays.network.planes]
     of_groups = [source.at.shape for source in arrays.groups.source]
-    of_ends = [target.at.shape for target in arrays.groups.target]
-
-    def zeros(*shapes: list[tuple[int, ...]]) -> tuple[list[Ints], ...]:
-        return tuple([np.zeros(shape, dtype=np.int64) for shape in of_planes] for of_planes in shapes)
 
     def sums_of(chunk: slice) -> tuple[list[Ints], ...]:
-        sums = zeros(of_links, of_groups, of_groups)
-        for end, nodes in zip(arrays.ends[chunk].tolist(), arrays.receivers[chunk].tolist(), strict=True):
-            loads, sent, received = zeros(of_links, of_groups, of_ends)
-            _native.add_loads(
-                every.planes, every.senders, every.receivers, end, 1, every.weights, parts, loads, sent, received
-            )
+        sums = _zeros(of_links, of_groups, of_groups)
+        for nodes, loads, sent in _loads_by_end(arrays, chunk):
             used = chain((nodes * (load > 0) for load in (*loads, *sent)), sent)
             for total, values in zip(chain(*sums), used, strict=True):
                 total += values
         return sums
 
-    links, ends, sent = zeros(of_links, of_groups, of_groups)
+    links, ends, sent = _zeros(of_links, of_groups, of_groups)
     for sums in map_ends(arrays, sums_of):
         for total, values in zip(chain(links, ends, sent), chain(*sums), strict=True):
             total += values
     return links, ends, sent
+
+
+def _loads_by_end(arrays: NetworkArrays, chunk: slice) -> Iterator[tuple[int, list[Ints], list[Ints]]]:
+    """Yield for each of `arrays.ends` its nodes, and the loads of links and of those of groups that lead to it."""
+    every, parts = NetworkArrays(arrays.network, use_representatives=False), packet_parts(arrays)
+    of_links = [plane.topology.peer.shape for plane in arrays.network.planes]
+    of_groups = [source.at.shape for source in arrays.groups.source]
+    of_ends = [target.at.shape for target in arrays.groups.target]
+    for end, nodes in zip(arrays.ends[chunk].tolist(), arrays.receivers[chunk].tolist(), strict=True):
+        loads, sent, received = _zeros(of_links, of_groups, of_ends)
+        _native.add_loads(
+            every.planes, every.senders, every.receivers, end, 1, every.weights, parts, loads, sent, received
+        )
+        yield nodes, loads, sent
+
+
+def _zeros(*shapes: Sequence[tuple[int, ...]]) -> tuple[list[Ints], ...]:
+    return tuple([np.zeros(shape, dtype=np.int64) for shape in of_planes] for of_planes in shapes)
 
 
 def _sums_by_class(counts: Ints, label: Ints) -> Ints:
