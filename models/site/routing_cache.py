@@ -117,6 +117,8 @@ class RoutingCache:
         Energy of a look-up in nJ, and static power of the cache in mW; None if unknown.
     area_mm2
         Area of the cache on the chip, in mm²; None if unknown.
+    interval_ns
+        Least time between two look-ups in the cache, for the throughput of look-ups; None if unknown.
 
     References
     ----------
@@ -142,6 +144,7 @@ class RoutingCache:
     lookup_nj: float | Fraction | None = field(default=None, metadata=ABSENT_IN_OLD_RECORDS)
     static_mw: float | Fraction | None = field(default=None, metadata=ABSENT_IN_OLD_RECORDS)
     area_mm2: float | Fraction | None = field(default=None, metadata=ABSENT_IN_OLD_RECORDS)
+    interval_ns: float | Fraction | None = field(default=None, metadata=ABSENT_IN_OLD_RECORDS)
 
     def __post_init__(self) -> None:
         check_int("switch.cache.entries", self.entries, 1, MAX_ENTRIES)
@@ -156,7 +159,7 @@ class RoutingCache:
         check_int("switch.cache.seed", self.seed, 0, (1 << 64) - 1)
         _check_choice("replacement", self.replacement, get_args(Replacement))
         _check_choice("start", self.start, get_args(CacheStart))
-        for name in ("lookup_nj", "static_mw", "area_mm2"):
+        for name in ("lookup_nj", "static_mw", "area_mm2", "interval_ns"):
             if getattr(self, name) is not None:
                 exact_number(f"switch.cache.{name}", getattr(self, name))
 

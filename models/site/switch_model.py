@@ -51,6 +51,9 @@ class SwitchModel:
         Energy of a look-up in the table in nJ, and static power of the table in mW; None if unknown.
     chip_mm2
         Area of the switch chip in mm²; None if unknown.
+    lookup_load
+        Share of the capacity of a switch, the rates of all its ports, that its packets take up; for the power of their
+        look-ups, which takes `packet_bytes` as well.
 
     References
     ----------
@@ -75,6 +78,7 @@ class SwitchModel:
     lookup_nj: Time | None = field(default=None, metadata=ABSENT_IN_OLD_RECORDS)
     static_mw: Time | None = field(default=None, metadata=ABSENT_IN_OLD_RECORDS)
     chip_mm2: Time | None = field(default=None, metadata=ABSENT_IN_OLD_RECORDS)
+    lookup_load: float | Fraction = field(default=0.5, metadata=ABSENT_IN_OLD_RECORDS)
 
     def __post_init__(self) -> None:
         for name in ("delay_ns", "cable_delay_ns_per_m", "table_interval_ns"):
@@ -83,6 +87,7 @@ class SwitchModel:
             if getattr(self, name) is not None:
                 exact_number(f"switch.{name}", getattr(self, name))
         exact_number("switch.link_gbps", self.link_gbps, high=10**6, above=True)
+        exact_number("switch.lookup_load", self.lookup_load, high=1)
         check_int("switch.packet_bytes", self.packet_bytes, 0, 1 << 20)
         self._check_stages()
         if self.cache is not None and self.routing_ns is None:

@@ -102,8 +102,10 @@ def test_a_price_list_survives_a_round_trip_through_json(prices, ports):
             seed=st.integers(0, 9),
             start=st.sampled_from(["warm", "cold", "exchange"]),
             area_mm2=st.none() | thousandths,
+            interval_ns=st.none() | thousandths,
         ),
         lookup_nj=st.none() | thousandths,
+        lookup_load=st.integers(0, 1000).map(lambda value: value / 1000),
     )
 )
 def test_a_switch_model_survives_a_round_trip_through_json(switch):
