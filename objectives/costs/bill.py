@@ -3,13 +3,20 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network, PriceList
-from isoplane.models.checks import check_int, milliwatts
+from isoplane.models.arrays import rows_of
+from isoplane.models.checks import check_int, fraction_of, milliwatts
+from isoplane.models.planes.plane import Cabling
 from isoplane.models.site.prices import PART_CLASSES, PartClass
+
+from .lookups import lookup_power
+
+NO_MISSES = Fraction(0)
 
 
 @dataclass(frozen=True)
@@ -25,7 +32,7 @@ class Part:
     count
         Number of such parts.
     unit_cents, unit_milliwatts
-        Price and power of one of them; the power is None if the catalogue does not state it.
+        Price and power of one of them; the power is None if it is not stated.
     length_mm
         Length of a cable; 0 for other parts.
     """
@@ -34,7 +41,7 @@ class Part:
     description: str
     count: int
     unit_cents: int
-    unit_milliwatts: int | None = None
+    unit_milliwatts: int | Fraction | None = None
     length_mm: int = 0
 
 
@@ -48,10 +55,14 @@ class Bill:
         The parts, each kind once: switches, interfaces and cables of nodes, cables between switches.
     ranges
         The ranges of prices by class of part, as in `PriceList`.
+    lookups
+        Routing tables and caches of the switches, which are included in the price of these, for the power of their
+        look-ups; empty if the switch model does not state it.
     """
 
     parts: tuple[Part, ...]
     ranges: Mapping[str, tuple[float, float]]
+    lookups: tuple[Part, ...] = ()
 
     @property
     def total_cents(self) -> int:
@@ -60,9 +71,10 @@ class Bill:
 
     @property
     def watts(self) -> float | None:
-        """Power of all parts whose power the catalogue states; None if it states none."""
-        stated = [part.count * part.unit_milliwatts for part in self.parts if part.unit_milliwatts is not None]
-        return sum(stated) / 1000 if stated else None
+        """Power of all parts whose power the catalogue or the switch model states; None if they state none."""
+        powers = ((part.count, part.unit_milliwatts) for part in (*self.parts, *self.lookups))
+        stated = [count * power for count, power in powers if power is not None]
+        return float(Fraction(sum(stated)) / 1000) if stated else None
 
     def class_cents(self, part_class: PartClass) -> int:
         """Return the price of all parts of a class."""
@@ -73,7 +85,7 @@ class Bill:
         return sum(part.count * part.length_mm for part in self.parts if part.part_class == part_class) / 1000
 
 
-def bill_of(network: Network, nodes: int | None = None) -> Bill:
+def bill_of(network: Network, nodes: int | None = None, miss_rate: Fraction = NO_MISSES) -> Bill:
     """Return the parts of a network of switches: switches, interfaces, and cables from the catalogue.
 
     A switch is the cheapest one with enough ports, or is paid for by used port (`PriceList.switch_for`); the number of
@@ -87,6 +99,8 @@ def bill_of(network: Network, nodes: int | None = None) -> Bill:
     nodes
         Number of nodes that are bought, the first ones; the other places have no interfaces and node cables. All by
         default.
+    miss_rate
+        Share of the packets that miss the cache of an input port, for the power of their look-ups.
 
     Raises
     ------
@@ -106,7 +120,7 @@ def bill_of(network: Network, nodes: int | None = None) -> Bill:
         raise InputError("layout=none: the price needs a layout")
     prices = network.site.prices
     parts = (*_switches(network, prices), *_node_parts(network, prices, nodes), *_cables(network, prices))
-    return Bill(parts, prices.ranges)
+    return Bill(parts, prices.ranges, tuple(_lookups(network, miss_rate)))
 
 
 def _switches(network: Network, prices: PriceList) -> Iterator[Part]:
@@ -118,6 +132,48 @@ def _switches(network: Network, prices: PriceList) -> Iterator[Part]:
         size, cents = prices.switch_for(used)
         description = f"switch of {size} ports" + (f", {used} used" if used < size else "")
         yield Part("switch", description, count, cents, None if per_port is None else used * per_port)
+
+
+def _lookups(network: Network, miss_rate: Fraction) -> Iterator[Part]:
+    """Yield the routing tables and the caches of all switches by number of ports and rates, if their power is stated.
+
+    Every port in use takes up `SwitchModel.lookup_load` of its rate.
+    """
+    switch = network.site.switch
+    if lookup_power(switch, 1) is None:
+        return
+    alike = sum(
+        (Counter(_ports_and_rates(plane, fraction_of(switch.link_gbps))) for plane in network.cabling), Counter()
+    )
+    for (ports, gbps), count in sorted(alike.items()):
+        power = lookup_power(switch, ports, None, miss_rate, gbps)
+        if power is None or not ports:  # it is stated; switches without ports are not bought
+            continue
+        used = f"switch of {ports} ports at {float(gbps * fraction_of(switch.lookup_load)):g} Gbit/s"
+        table_w, caches_w = power.table_dynamic_w + power.table_static_w, power.cache_dynamic_w + power.cache_static_w
+        yield Part("switch", f"routing table of a {used}", count, 0, 1000 * table_w)
+        if switch.cache is not None:
+            yield Part("switch", f"caches of a {used}", count, 0, 1000 * caches_w)
+
+
+def _ports_and_rates(plane: Cabling, link_gbps: Fraction) -> Iterator[tuple[int, Fraction]]:
+    """Yield for each switch the ports in use and the sum of their rates in Gbit/s, `link_gbps` where none is stated.
+
+    Nodes have a port also in a direct network, where it has no cable: their packets look up their route, too.
+    """
+    timing, cabled = plane.timing, (plane.topology.peer >= 0).sum(axis=1)
+    nodes = np.bincount(plane.node_switch, minlength=len(cabled))
+    stated_mbps, unstated = np.zeros_like(cabled), np.zeros_like(cabled)
+    if timing.rate_mbps is None:
+        unstated += cabled
+    else:
+        stated_mbps += timing.rate_mbps.sum(axis=1)
+    if timing.node_rate_mbps is None:
+        unstated += nodes
+    else:
+        np.add.at(stated_mbps, plane.node_switch, timing.node_rate_mbps)
+    for used, mbps, links in rows_of(cabled + nodes, stated_mbps, unstated):
+        yield used, Fraction(mbps, 1000) + links * link_gbps
 
 
 def _node_parts(network: Network, prices: PriceList, nodes: int | None) -> Iterator[Part]:

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import NamedTuple
 
-from isoplane.models import InputError, SwitchModel
+from isoplane.models import SwitchModel
 from isoplane.models.checks import check_int, exact_number, fraction_of
 from isoplane.models.site.switch_model import Time
 
@@ -51,7 +51,8 @@ def lookup_power(
     Returns
     -------
     _LookupPower
-        The four terms in W, and their sum; None if the switch does not state all energies and powers.
+        The four terms in W, and their sum; None if the switch model does not state all energies and powers, or the
+        length of packets.
 
     References
     ----------
@@ -68,12 +69,10 @@ def lookup_power(
     misses = exact_number("miss_rate", miss_rate, high=1)
     cache, table = switch.cache, (switch.lookup_nj, switch.static_mw)
     of_cache = (0, 0) if cache is None else (cache.lookup_nj, cache.static_mw)
-    if None in table or None in of_cache:
+    if None in table or None in of_cache or not switch.packet_bytes:
         return None
-    if used and not switch.packet_bytes:
-        raise InputError("switch.packet_bytes=0: expected at least 1, the length of packets whose look-ups need power")
     capacity = ports * fraction_of(switch.link_gbps) if capacity_gbps is None else capacity_gbps
-    per_ns = used * capacity / (8 * switch.packet_bytes) if used else Fraction(0)  # nJ · 1/ns = W
+    per_ns = used * capacity / (8 * switch.packet_bytes)  # nJ · 1/ns = W
     table_nj, table_mw, cache_nj, cache_mw = map(fraction_of, (*table, *of_cache))
     per_table = per_ns if cache is None else per_ns * misses
     return _LookupPower(per_table * table_nj, table_mw / 1000, per_ns * cache_nj, ports * cache_mw / 1000)

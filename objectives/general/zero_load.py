@@ -13,7 +13,7 @@ from isoplane.models.paths.path_shares import paths_between
 from isoplane.models.planes.route_steps import route_steps
 
 from .arrays import NetworkArrays
-from .link_loads import LinkLoads, node_link_loads
+from .link_loads import LinkLoads, all_to_all_loads, node_link_loads
 from .port_destinations import port_destinations, split_over_planes
 
 PAIRS = 1 << 16  # whose routes are walked at a time
@@ -81,6 +81,29 @@ def _look_ups(loads: LinkLoads, misses: Misses) -> Fraction:
     of_links = [load[label] for load, label in zip(loads.load, loads.label, strict=True)]
     rates = zip((*of_links, *misses.sent), (*misses.links, *misses.node_links), strict=True)
     return Fraction(sum(_dot_product(load, missing) for load, missing in rates), misses.parts)
+
+
+def mean_miss_rate(network: Network) -> Fraction:
+    """Return the share of all look-ups that miss a cache if every node sends a packet to every node, itself included.
+
+    Packets look up their route in every switch that they pass, and miss as in `misses_of`; 0 without caches, and where
+    each holds all nodes but one. Under a policy that depends on queues, packets are spread over all planes.
+
+    Examples
+    --------
+    >>> from isoplane.models import RoutingCache, Site, SwitchModel
+    >>> from isoplane.models.families.torus import Torus
+    >>> switch = SwitchModel(endpoint_delay_ns=None, routing_ns=25, cache=RoutingCache(entries=8))
+    >>> mean_miss_rate(Network(Torus(shape=(5, 5)), Site(switch=switch)))  # 1 · 2/3 + 6/5 · 1/5 of 1 + 6/5 + 6/5
+    Fraction(4, 15)
+    """
+    cache = network.site.switch.cache
+    if cache is None or network.nodes <= cache.entries + 1:
+        return Fraction(0)
+    network = split_over_planes(network)
+    loads, misses = all_to_all_loads(network), misses_of(network)
+    of_links = sum(int(load[label].sum()) for load, label in zip(loads.load, loads.label, strict=True))
+    return _look_ups(loads, misses) / (of_links + sum(int(sent.sum()) for sent in misses.sent))
 
 
 def _dot_product(a: Ints, b: Ints) -> int:

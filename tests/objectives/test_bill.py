@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import Layout, Network, PriceList, Site, dual_cube
+from isoplane.models import Layout, Network, PriceList, RoutingCache, Site, SwitchModel, dual_cube
 from isoplane.models.families.torus import Torus
 from isoplane.models.site.prices import PART_CLASSES
 from isoplane.objectives import exact_metrics
@@ -100,6 +100,51 @@ def test_metres_are_those_of_the_bought_cables_by_class():
     assert bill.class_cents("optics") == 40 * 14800
     everything = bill_of(Network(Torus(shape=(5, 4), cable_m=2.6, node_cable_m=1.0)))
     assert (everything.length_m("copper"), everything.length_m("optics"), everything.length_m("cable")) == (0, 0, 140)
+
+
+POWERS = {"lookup_nj": 42, "static_mw": 36}
+CONVENTIONAL = SwitchModel(endpoint_delay_ns=None, link_gbps=200, packet_bytes=400, routing_ns=25, **POWERS)
+CACHED = replace(CONVENTIONAL, cache=RoutingCache(entries=8, lookup_nj=0.039, static_mw=13))
+
+
+def test_look_ups_of_all_switches_need_power_where_it_is_stated():
+    # 20 switches of 5 ports of 200 Gbit/s, half in use: 500 Gbit/s, 156.25 million packets of 400 bytes a second
+    torus = Torus(shape=(5, 4))
+    mpps, misses = Fraction(15625, 100), Fraction(1, 10)
+    table_w = Fraction(36, 1000) + mpps * 42 / 1000
+    cache_w = 5 * Fraction(13, 1000) + mpps * Fraction("0.039") / 1000
+    bill = bill_of(Network(torus, Site(switch=CONVENTIONAL)), miss_rate=misses)  # without caches every packet misses
+    assert [(part.count, part.unit_milliwatts) for part in bill.lookups] == [(20, 1000 * table_w)]
+    assert bill.watts == float(20 * table_w)
+    bill = bill_of(Network(torus, Site(switch=CACHED)), miss_rate=misses)
+    assert [(part.description, part.count, part.unit_milliwatts) for part in bill.lookups] == [
+        (
+            "routing table of a switch of 5 ports at 500 Gbit/s",
+            20,
+            1000 * (Fraction(36, 1000) + misses * mpps * 42 / 1000),
+        ),
+        ("caches of a switch of 5 ports at 500 Gbit/s", 20, 1000 * cache_w),
+    ]
+    unknown = bill_of(Network(torus, Site(switch=replace(CACHED, static_mw=None))))
+    assert (unknown.lookups, unknown.watts) == ((), None)
+    assert {each.total_cents for each in (bill, unknown)} == {bill_of(Network(torus)).total_cents}
+
+
+@given(st.integers(0, 1 << 30), st.booleans())
+@settings(deadline=None)
+def test_look_ups_follow_the_rates_of_all_ports(seed, rails):
+    network = replace((random_rails if rails else random_network)(seed), site=Site(switch=CONVENTIONAL))
+    gbps, switches = Fraction(0), 0
+    for plane in network.planes:
+        timing = plane.timing
+        for rates, links in (
+            (timing.rate_mbps, int((plane.topology.peer >= 0).sum())),
+            (timing.node_rate_mbps, len(plane.node_switch)),
+        ):
+            gbps += 200 * links if rates is None else Fraction(int(rates.sum()), 1000)
+        switches += len({*np.flatnonzero((plane.topology.peer >= 0).any(axis=1)), *plane.node_switch})
+    # half of it in packets of 3,200 bits, of 42 nJ each, and 36 mW for each switch with a port in use
+    assert bill_of(network).watts == pytest.approx(float(gbps / 2 / 3200 * 42 + switches * Fraction(36, 1000)))
 
 
 @for_each(

@@ -65,6 +65,7 @@ def test_the_rates_of_the_links_may_be_given():
     [
         replace(CONVENTIONAL, lookup_nj=None),
         replace(CONVENTIONAL, static_mw=None),
+        replace(CONVENTIONAL, packet_bytes=0),
         replace(CACHED, cache=replace(CACHE, lookup_nj=None)),
         replace(CACHED, cache=replace(CACHE, static_mw=None)),
     ],
@@ -112,7 +113,6 @@ def test_what_has_no_known_limit_has_no_throughput():
         (lambda: lookup_mpps(CACHED, 2), "miss_rate=2: expected a number of at least 0 and at most 1"),
         (lambda: lookup_mpps(CACHED, ports=0), "ports=0: expected an integer of at least 1"),
         (lambda: replace(CACHED, lookup_load=2), "switch.lookup_load=2: expected a number of at least 0 and at most 1"),
-        (lambda: lookup_power(replace(CACHED, packet_bytes=0), 7), "switch.packet_bytes=0: expected at least 1"),
     ],
 )
 def test_values_out_of_range_are_bad_input(call, problem):

@@ -15,6 +15,7 @@ from isoplane.models.planes.route_walk import links_of_route
 from isoplane.objectives import evaluate_batch, metrics_of
 from isoplane.objectives.general import general_exact, general_metrics
 from isoplane.objectives.general.port_destinations import port_destinations
+from isoplane.objectives.general.zero_load import mean_miss_rate
 from isoplane.objectives.reference import reference_metrics as reference_of
 from isoplane.objectives.reference.general import general_metrics as reference_metrics
 from isoplane.search import ConnectionSets
@@ -79,6 +80,29 @@ def test_latencies_of_an_odd_torus_are_those_of_equation_4_and_of_figures_11_and
     assert metrics["max_delay_ns"] == float(latency)
     without = 120 * sum(hops) + 20  # 100 ns a switch
     assert reduction is None or round(float(100 * (1 - latency / without)), 1) == reduction
+
+
+@given(
+    shape=st.lists(st.integers(2, 4), min_size=1, max_size=3).filter(lambda shape: prod(shape) <= 30),
+    entries=st.integers(1, 30),
+)
+def test_the_mean_miss_rate_is_that_of_all_look_ups_of_all_pairs(shape, entries):
+    family = Torus(shape=tuple(shape), node_cable_m=2.0)
+    network = Network(family, Site(switch=cached(entries)))
+    passing, packets = brute_force(network), {}
+    (plane,) = network.planes
+    for source in range(network.nodes):
+        packets[(0, "node", source)] = network.nodes  # one per node, itself included
+        for end in range(network.nodes):
+            for switch, port, _ in links_of_route(plane.topology, plane.routes, source, end):
+                packets[(0, switch, port)] = packets.get((0, switch, port), 0) + 1
+    missed = sum(
+        count * max(Fraction(0), 1 - Fraction(entries, len(passing[port])))
+        for port, count in packets.items()
+        if port in passing
+    )
+    assert mean_miss_rate(network) == missed / sum(packets.values())
+    assert mean_miss_rate(replace(network, site=Site())) == 0
 
 
 def brute_force(network):
