@@ -29,7 +29,7 @@ RESULTS = (
     "summary.json",
 )
 RECORDS = "records"
-OF_FIGURES = ("fig*", RECORDS, "programs")  # patterns of what a reproduced figure may find in its folder
+OF_FIGURES = ("fig*", "throughput*", RECORDS, "programs")  # patterns of what a reproduced figure may find in its folder
 
 
 @contextmanager

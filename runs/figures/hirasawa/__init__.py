@@ -1,7 +1,13 @@
 """Hirasawa, Yamaki and Koibuchi on routing-table caches in switches, recomputed."""
 
-from . import size_shares
+from . import latencies, lookup_powers, lookup_rates, size_shares
 
-FIGURES = {"fig1": size_shares.check}
+FIGURES = {
+    "fig1": size_shares.check,
+    "fig11": latencies.check_sides,
+    "fig12": latencies.check_entries,
+    "fig13": lookup_powers.check,
+    "throughput": lookup_rates.check,
+}
 
 __all__ = ["FIGURES"]

@@ -253,6 +253,8 @@ REFUSED = {
         ("paper=hirasawa figure=fig1 sizes=[8] jobs=no.swf", "jobs=no.swf: No such file or directory; expected a"),
         ("paper=hirasawa figure=fig1 sizes=[8] jobs=[no.swf,3]", "jobs=no.swf: No such file or directory; expected"),
         ("paper=hirasawa figure=fig1 sizes=[8] processors_per_node=0", "processors_per_node=0: expected an integer"),
+        ("paper=hirasawa figure=fig13 sizes=[8]", "switch=null: expected experiment=hirasawa/fig13, or a switch"),
+        ("experiment=hirasawa/fig13 switch.routing_ns=20", "switch.routing_ns=20: has no effect here; expected switch"),
     ],
 }  # fmt: skip
 
