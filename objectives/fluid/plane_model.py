@@ -71,9 +71,14 @@ class NetworkFluidModel:
 
     def times(self) -> Times:
         """Return all times of the workload; a message is a single segment, and a local one none."""
-        runs = run_times(self._native.run_ns)
+        runs = sorted(self.runs_ns)
         segments = self._messages.sent_messages
         return Times(runs[len(runs) // 2], runs[0], runs[-1], *self.busy_ns(), segments)
+
+    @cached_property
+    def runs_ns(self) -> list[int]:
+        """The completion of each run; runs of the same number on another network have the same jitter."""
+        return run_times(self._native.run_ns)
 
     def loads_bytes(self) -> Ints:
         """Return the bytes over every link, in the order of `isoplane.models.planes.links`."""

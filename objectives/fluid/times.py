@@ -47,9 +47,9 @@ class Times:
 
 
 def run_times(run_ns: Callable[[int], int]) -> list[int]:
-    """Return the times in ns of all runs of a workload, shortest first.
+    """Return the times in ns of all runs of a workload, which differ in the jitter of its messages.
 
     They run in a separate thread, one after the other, so that signals are handled: with a million messages a run
     takes minutes.
     """
-    return sorted(in_threads(lambda part: run_ns(part.start), _native.RUNS, 1, "runs of the fluid model", threads=1))
+    return list(in_threads(lambda part: run_ns(part.start), _native.RUNS, 1, "runs of the fluid model", threads=1))

@@ -16,6 +16,7 @@ from isoplane.runs.config.config_values import Config, given_words, path_of, pla
 from isoplane.runs.config.designs import LINK_RATE, described_config, loaded
 from isoplane.runs.records import copy_tables, provenance, record_of, text_of
 from isoplane.runs.terminal import codes
+from isoplane.runs.terminal.cache_gain import cache_gain_text
 from isoplane.runs.terminal.table import comparison
 
 SHOWN_COLLISIONS = 3
@@ -51,8 +52,10 @@ def run(config: DictConfig) -> int:
 
         any_routing = any_routing_text(design, workload, order)
     with step(f"metrics of {design.network.title}"):
-        table = comparison(design, workload)
+        table, gain = comparison(design, workload), cache_gain_text(design, workload)
     print(table)
+    if gain is not None:
+        print(gain)
     if exchange is not None:
         print(exchange)
     if any_routing is not None:
