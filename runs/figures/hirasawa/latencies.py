@@ -101,7 +101,7 @@ def _latency(side: int, switch: SwitchModel, conventional: SwitchModel) -> _Late
     family = Torus(shape=(side,) * DIMENSIONS, cable_m=CABLE_M, node_cable_m=CABLE_M)
     cached, without = (Network(family, Site(switch=model)) for model in (switch, conventional))
     misses = misses_of(cached)
-    of_ports = misses.node_links[0][0], *misses.links[0][0, ::2]  # two ports of each dimension
+    of_ports = misses.node_links[0][0], *misses.links[0][0].reshape(-1, 2).max(axis=1)  # two ports of each dimension
     hit_rates = tuple(1 - Fraction(int(missing), misses.parts) for missing in of_ports)
     return _Latency(side, switch.cache.entries, _largest_ns(cached), _largest_ns(without), hit_rates)
 
