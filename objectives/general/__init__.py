@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from .distances import Distances, all_distances
     from .exact import GeneralExact, general_exact, general_metrics, zero_load_and_throughput
     from .link_loads import LinkLoads, all_to_all_loads
+    from .port_destinations import destination_loads, port_destinations
 else:
     __getattr__ = handed_on(__name__, __file__)
 
@@ -17,7 +18,9 @@ __all__ = [
     "LinkLoads",
     "all_distances",
     "all_to_all_loads",
+    "destination_loads",
     "general_exact",
     "general_metrics",
+    "port_destinations",
     "zero_load_and_throughput",
 ]
