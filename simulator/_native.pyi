@@ -30,6 +30,20 @@ class Policy(enum.Enum):
 
     SHARES = 3
 
+class Replacement(enum.Enum):
+    LRU = 0
+
+    FIFO = 1
+
+    RANDOM = 2
+
+class CacheStart(enum.Enum):
+    COLD = 0
+
+    WARM = 1
+
+    EXCHANGE = 2
+
 class Plan:
     """The simulated system: see plan.hpp; times in ticks."""
 
@@ -168,6 +182,24 @@ class Plan:
         ordered: bool,
     ) -> None:
         """Set the rule for virtual channels of the last plane."""
+
+    def set_look_ups(self, miss_delay: int, table_interval: int) -> None:
+        """
+        Set what a miss adds to the switch delay, and the least time between two look-ups in a table.
+        """
+
+    def set_caches(
+        self,
+        sets: int,
+        ways: int,
+        replacement: Replacement,
+        seed: int,
+        set_of: Annotated[NDArray[numpy.uint32], dict(order="C", device="cpu", writable=False)],
+        start: CacheStart,
+    ) -> None:
+        """
+        Set the caches of input ports: the set of every node, and what they hold at the start.
+        """
 
     def set_detours(
         self,
@@ -308,6 +340,16 @@ class Engine:
 
     def link_busy(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
         """Number of ticks in which each link carried a flit."""
+
+    def input_ports(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None, None))]:
+        """
+        Input ports of switches: element, port, and the element at the other end, or the own one for the node of a direct network; empty if look-ups only take a constant time.
+        """
+
+    def look_ups(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None, None))]:
+        """
+        By input port: hits, extra hits, cold, conflict and capacity misses of its cache, look-ups in the table, and ticks that these waited for it.
+        """
 
     def links(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None, None))]:
         """Source element, destination element and port of every link."""

@@ -64,11 +64,12 @@ class Hardware:
     ugal_bias
         For ``ugal``: the advantage of the minimal path, in flits times hops.
     switch
-        Delays of switches and cables. The switch delay runs from the first bit of a packet at the input to its first
-        bit at the output; with store and forward it starts at the last bit at the input.
+        Delays of switches and cables, the caches of routing tables, and the rate of look-ups. The switch delay runs
+        from the first bit of a packet at the input to its first bit at the output; with store and forward it starts at
+        the last bit at the input.
     routing_ns
         The part of the switch delay that only the head of a packet needs, once it reaches the front of its queue; the
-        body flits do not wait for it. Only with wormhole; otherwise 0.
+        body flits do not wait for it. Only with wormhole; otherwise 0. If `switch` states it, 0 or the same.
 
     Raises
     ------
@@ -133,6 +134,9 @@ class Hardware:
         exact_number("hardware.longest_cable_m", self.longest_cable_m, high=10**6)
         if exact_number("hardware.routing_ns", self.routing_ns) and self.flow_control != "wormhole":
             raise InputError(f"hardware.routing_ns={self.routing_ns}: expected 0 except with wormhole")
+        stated_ns = self.switch.routing_ns
+        if self.routing_ns and stated_ns is not None and fraction_of(self.routing_ns) != fraction_of(stated_ns):
+            raise InputError(f"hardware.routing_ns={self.routing_ns}: expected 0, or switch.routing_ns={stated_ns}")
         if self.packet_flits > MAX_PACKET_FLITS:
             raise InputError(
                 f"hardware.flit_bits={self.flit_bits}: packets of {self.packet_flits} flits; expected at most "
@@ -143,11 +147,14 @@ class Hardware:
         self._check_output()
 
     def _check_delay(self) -> None:
-        if self.switch_ticks > MAX_DELAY_TICKS:
-            raise InputError(
-                f"switch.delay_ns={self.switch.delay_ns}: {self.switch_ticks} ticks of {float(self.tick_ns):g} ns; "
-                f"expected at most {MAX_DELAY_TICKS}"
-            )
+        for name, ticks in (
+            (f"delay_ns={self.switch.delay_ns}", self.switch_ticks + self.miss_ticks),
+            (f"table_interval_ns={self.switch.table_interval_ns}", self.table_ticks),
+        ):
+            if ticks > MAX_DELAY_TICKS:
+                raise InputError(
+                    f"switch.{name}: {ticks} ticks of {float(self.tick_ns):g} ns; expected at most {MAX_DELAY_TICKS}"
+                )
 
     def _check_buffer(self) -> None:
         if self.buffer_flits is not None:
@@ -198,7 +205,7 @@ class Hardware:
         """Input buffer per virtual channel, in flits."""
         if self.buffer_flits is not None:
             return self.buffer_flits
-        round_trip_ns = 2 * self.cable_ns(self.longest_cable_m) + fraction_of(self.switch.delay_ns)
+        round_trip_ns = 2 * self.cable_ns(self.longest_cable_m) + fraction_of(self.switch.delay_ns) + self._hit_ns
         # A cable may be short, but except with wormhole a buffer must take a whole packet.
         return max(ceil(round_trip_ns / self.flit_ns), self.packet_flits)
 
@@ -209,8 +216,18 @@ class Hardware:
 
     @property
     def switch_delay_ns(self) -> Fraction:
-        """Delay from the first bit of a flit at an input to its first bit at the output."""
-        return fraction_of(self.switch.delay_ns) + self.reception_ns
+        """Delay from the first bit of a flit at an input to its first bit at the output; with a cache, of a hit."""
+        return fraction_of(self.switch.delay_ns) + self._hit_ns - self._miss_ns + self.reception_ns
+
+    @property
+    def _hit_ns(self) -> Fraction:
+        """Time of a look-up in the cache; 0 without one."""
+        return Fraction(0) if self.switch.cache is None else fraction_of(self.switch.cache.hit_ns)
+
+    @property
+    def _miss_ns(self) -> Fraction:
+        """What a miss adds to the switch delay: the look-up in the table; 0 without a cache."""
+        return Fraction(0) if self.switch.cache is None else fraction_of(self.switch.routing_ns)
 
     @property
     def reception_ns(self) -> Fraction:
@@ -227,14 +244,34 @@ class Hardware:
 
     @property
     def switch_ticks(self) -> int:
-        """Switch delay in ticks, at least the time to receive a flit."""
+        """Switch delay in ticks, at least the time to receive a flit; with a cache, of a hit."""
         return max(self.ticks(self.switch_delay_ns), self.speedup)
 
     @property
     def routing_ticks(self) -> int:
-        """The part of the switch delay that only heads need, in ticks."""
+        """The part of the switch delay that only heads need, in ticks; with a cache, of a hit."""
+        if self.flow_control != "wormhole":
+            return 0
+        routing_ns = self.routing_ns if self.switch.routing_ns is None else self.switch.routing_ns
+        look_up_ns = fraction_of(routing_ns) if self.switch.cache is None else self._hit_ns
         # What remains of the delay must cover the time to receive a flit.
-        return min(self.ticks(fraction_of(self.routing_ns)), self.switch_ticks - self.speedup)
+        return min(self.ticks(look_up_ns), self.switch_ticks - self.speedup)
+
+    @property
+    def miss_ticks(self) -> int:
+        """What a miss in a cache adds to the switch delay, in ticks, such that their sum is rounded to the nearest."""
+        return max(self.ticks(self.switch_delay_ns + self._miss_ns) - self.switch_ticks, 0)
+
+    @property
+    def table_ticks(self) -> int:
+        """Least time between two look-ups in the table of a switch in ticks; 0 for no limit."""
+        interval_ns = fraction_of(self.switch.table_interval_ns)
+        return max(self.ticks(interval_ns), 1) if interval_ns else 0
+
+    @property
+    def counts_look_ups(self) -> bool:
+        """Whether look-ups take more than a constant time: there are caches, or the table has a limited rate."""
+        return self.switch.cache is not None or self.table_ticks > 0
 
     def cable_ticks(self, length_m: object) -> int:
         """Return the delay of a cable in ticks, such that its sum with the switch delay is rounded to the nearest tick.

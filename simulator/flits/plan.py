@@ -10,7 +10,7 @@ from isoplane.models.planes.detours import Detours
 from isoplane.models.planes.route_walk import hops
 from isoplane.models.planes.routes import ChannelRule, Routes
 
-from .._native import FlowControl, PathSelection, Plan
+from .._native import CacheStart, FlowControl, PathSelection, Plan, Replacement
 from .._native import Policy as PlanPolicy
 from ..hardware import Hardware
 from .plane_ticks import plane_ticks
@@ -22,6 +22,8 @@ FLOWS = {
 }
 POLICIES = {"nearest": PlanPolicy.NEAREST, "spray": PlanPolicy.SPRAY, "adaptive": PlanPolicy.ADAPTIVE}
 PATH_SELECTIONS = {"minimal": PathSelection.MINIMAL, "valiant": PathSelection.VALIANT, "ugal": PathSelection.UGAL}
+REPLACEMENTS = {"lru": Replacement.LRU, "fifo": Replacement.FIFO, "random": Replacement.RANDOM}
+STARTS = {"cold": CacheStart.COLD, "warm": CacheStart.WARM, "exchange": CacheStart.EXCHANGE}
 MAX_NODE_LINKS = 255
 Number = TypeVar("Number", bound=np.integer)
 
@@ -55,6 +57,7 @@ def plan_of(network: Network, hardware: Hardware, check_deadlock: bool = True) -
     plan.routing_delay = hardware.routing_ticks
     plan.flit_ticks = hardware.speedup
     _set_packets(plan, hardware)
+    _set_look_ups(plan, network, hardware)
     plan.deadlock_interval = hardware.deadlock_check_flits * hardware.speedup if check_deadlock else 0
     policy = network.policy
     plan.policy = POLICIES[policy] if isinstance(policy, str) else PlanPolicy.SHARES
@@ -106,6 +109,22 @@ def _set_packets(plan: Plan, hardware: Hardware) -> None:
     plan.padded = hardware.padded
     plan.shorter_queue = hardware.tie == "shorter_queue"
     plan.drop_deadlocked = hardware.deadlock == "drop"
+
+
+def _set_look_ups(plan: Plan, network: Network, hardware: Hardware) -> None:
+    """Set the caches of input ports, and the rate of look-ups in the tables of switches."""
+    plan.set_look_ups(hardware.miss_ticks, hardware.table_ticks)
+    cache = hardware.switch.cache
+    if cache is None:
+        return
+    plan.set_caches(
+        sets=cache.sets,
+        ways=cache.ways,
+        replacement=REPLACEMENTS[cache.replacement],
+        seed=cache.seed,
+        set_of=cache.sets_of(np.arange(network.nodes)),
+        start=STARTS[cache.start],
+    )
 
 
 def _require_common_planes(network: Network) -> None:

@@ -60,6 +60,8 @@ def plane_ticks(plane: Plane, hardware: Hardware) -> PlaneTicks:
     ((8, 3), True)
     """
     timing, topology = plane.timing, plane.topology
+    if hardware.switch.cache is not None and timing.switch_delay_ps is not None:
+        raise InputError("plane.switch_delay_ps: without the part that switch.cache changes; expected null")
     if plane.node_cable_mm is None:
         for name in ("node_rate_mbps", "node_delay_ps"):
             if getattr(timing, name) is not None:

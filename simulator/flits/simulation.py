@@ -145,6 +145,24 @@ class Simulation:
         """Return the number of ticks in which each link has carried a flit."""
         return self._engine.link_busy()
 
+    def input_ports(self) -> Counts:
+        """Return the input ports of switches, in the order of `look_ups`; none if look-ups take a constant time.
+
+        Columns: the switch as an element, the number of the port at it, and the element at the other end of its link;
+        for the node inside a switch of a direct network, the switch. By plane, ports of cables are in the order of the
+        switches and ports at which the links begin, those of nodes in that of the links of nodes.
+        """
+        return self._engine.input_ports()
+
+    def look_ups(self) -> Counts:
+        """Return the look-ups of heads at each input port.
+
+        Columns: hits in the cache that a fully associative one also has, and other hits; misses that are cold, by
+        conflict, and by capacity (see `isoplane.objectives.caches`); look-ups in the table of the switch; and the ticks
+        that these waited for the table. A packet that has arrived at its node makes no look-up.
+        """
+        return self._engine.look_ups()
+
     def links(self) -> Counts:
         """Return the source element, destination element and port of each link."""
         return self._engine.links()

@@ -15,6 +15,7 @@
 #include <tuple>
 #include <vector>
 
+#include "bindings.hpp"
 #include "isoplane/sim/engine.hpp"
 #include "isoplane/sim/packets.hpp"
 
@@ -23,14 +24,6 @@ using namespace nb::literals;
 using namespace isoplane::sim;
 
 namespace {
-
-template <class T>
-using In = nb::ndarray<const T, nb::c_contig, nb::device::cpu>;
-
-template <class T>
-std::vector<T> to_vector(const In<T>& array) {
-  return std::vector<T>(array.data(), array.data() + array.size());
-}
 
 using Column = nb::ndarray<nb::numpy, std::uint64_t, nb::ndim<1>>;
 using Table = nb::ndarray<nb::numpy, std::uint64_t, nb::ndim<2>>;
@@ -66,6 +59,32 @@ Table table(const std::vector<Latencies>& rows) {
   return Table(data, {rows.size(), kColumns}, owner_of(data));
 }
 
+Table look_ups(const Engine& engine) {
+  const std::size_t ports = engine.look_ups() == nullptr ? 0 : engine.look_ups()->counts().size();
+  constexpr std::size_t kColumns = isoplane::kLookUps + 2;
+  auto* data = new std::uint64_t[kColumns * ports + 1];
+  std::uint64_t* next = data;
+  for (std::size_t port = 0; port < ports; ++port) {
+    const PortCounts& counts = engine.look_ups()->counts()[port];
+    next = std::copy(counts.of_kind.begin(), counts.of_kind.end(), next);
+    *next++ = counts.table;
+    *next++ = counts.waited;
+  }
+  return Table(data, {ports, kColumns}, owner_of(data));
+}
+
+Table input_ports(const Engine& engine) {
+  const std::size_t ports = engine.look_ups() == nullptr ? 0 : engine.look_ups()->ports().size();
+  auto* data = new std::uint64_t[3 * ports + 1];
+  for (std::size_t i = 0; i < ports; ++i) {
+    const InputPort& port = engine.look_ups()->ports()[i];
+    data[3 * i] = port.element;
+    data[3 * i + 1] = port.number;
+    data[3 * i + 2] = port.from;
+  }
+  return Table(data, {ports, 3}, owner_of(data));
+}
+
 Table links(const Engine& engine) {
   const auto found = engine.links();
   auto* data = new std::uint64_t[3 * found.size() + 1];
@@ -75,128 +94,6 @@ Table links(const Engine& engine) {
     data[3 * i + 2] = found[i].port;
   }
   return Table(data, {found.size(), 3}, owner_of(data));
-}
-
-Group group_named(const std::string& name) {
-  if (name == "xor") return Group::kXor;
-  if (name == "torus") return Group::kTorus;
-  if (name == "table") return Group::kTable;
-  throw nb::value_error(("unknown group " + name).c_str());
-}
-
-void add_plane(Plan& plan, const In<std::int32_t>& peer, const In<std::int32_t>& peer_port,
-               const In<std::int32_t>& cable, const In<std::uint32_t>& node_switch) {
-  if (peer.ndim() != 2) throw nb::value_error("peer: expected two axes");
-  PlanePlan plane;
-  plane.switches = static_cast<std::uint32_t>(peer.shape(0));
-  plane.ports = static_cast<std::uint32_t>(peer.shape(1));
-  plane.peer = to_vector(peer);
-  plane.peer_port = to_vector(peer_port);
-  plane.cable = to_vector(cable);
-  plane.node_switch = to_vector(node_switch);
-  plan.planes.push_back(std::move(plane));
-}
-
-void set_nodes(Plan& plan, const In<std::uint32_t>& start, const In<std::int32_t>& cable,
-               const In<std::int32_t>& flit_ticks) {
-  PlanePlan& plane = plan.planes.back();
-  plane.node_start = to_vector(start);
-  plane.node_cable = to_vector(cable);
-  plane.node_flit_ticks = to_vector(flit_ticks);
-}
-
-void set_timing(Plan& plan, const In<std::int32_t>& flit_ticks, const In<std::int32_t>& switch_delay) {
-  PlanePlan& plane = plan.planes.back();
-  plane.flit_ticks = to_vector(flit_ticks);
-  plane.switch_delay = to_vector(switch_delay);
-}
-
-void set_routes(Plan& plan, const std::string& group, std::vector<std::uint32_t> shape, const In<std::int32_t>& row,
-                const In<std::uint32_t>& column, const In<std::int32_t>& hops, const In<std::uint16_t>& next_port,
-                const In<std::uint32_t>& path_starts, const In<std::uint16_t>& path_ports) {
-  RoutePlan& routes = plan.planes.back().routes;
-  routes.group = group_named(group);
-  routes.shape = std::move(shape);
-  routes.row = to_vector(row);
-  routes.column = to_vector(column);
-  routes.hops = to_vector(hops);
-  routes.next_port = to_vector(next_port);
-  routes.path_starts = to_vector(path_starts);
-  routes.path_ports = to_vector(path_ports);
-}
-
-void set_channel_rule(Plan& plan, const In<std::int32_t>& dimension, const In<std::uint8_t>& dateline, int classes,
-                      int start, bool ordered) {
-  RoutePlan& routes = plan.planes.back().routes;
-  routes.dimension = to_vector(dimension);
-  routes.dateline = to_vector(dateline);
-  routes.channel_classes = classes;
-  routes.start_class = start;
-  routes.ordered_dimensions = ordered;
-}
-
-void set_detours(Plan& plan, const In<std::uint16_t>& region, const In<std::uint16_t>& next_port,
-                 const In<std::uint32_t>& entry, const In<std::uint16_t>& hops) {
-  if (next_port.ndim() != 2) throw nb::value_error("next_port: expected two axes");
-  DetourPlan& detours = plan.planes.back().detours;
-  detours.regions = static_cast<std::uint32_t>(next_port.shape(1));
-  detours.region = to_vector(region);
-  detours.next_port = to_vector(next_port);
-  detours.entry = to_vector(entry);
-  detours.hops = to_vector(hops);
-}
-
-void bind_plan(nb::module_& m) {
-  nb::enum_<PathSelection>(m, "PathSelection")
-      .value("MINIMAL", PathSelection::kMinimal)
-      .value("VALIANT", PathSelection::kValiant)
-      .value("UGAL", PathSelection::kUgal);
-  nb::enum_<FlowControl>(m, "FlowControl")
-      .value("STORE_AND_FORWARD", FlowControl::kStoreAndForward)
-      .value("VIRTUAL_CUT_THROUGH", FlowControl::kCutThrough)
-      .value("WORMHOLE", FlowControl::kWormhole);
-  nb::enum_<Policy>(m, "Policy")
-      .value("NEAREST", Policy::kNearest)
-      .value("SPRAY", Policy::kSpray)
-      .value("ADAPTIVE", Policy::kAdaptive)
-      .value("SHARES", Policy::kShares);
-  nb::class_<Plan>(m, "Plan", "The simulated system: see plan.hpp; times in ticks.")
-      .def(nb::init<>())
-      .def_rw("policy", &Plan::policy)
-      .def_rw("shares", &Plan::shares)
-      .def_rw("direct", &Plan::direct)
-      .def_rw("node_cable", &Plan::node_cable)
-      .def_rw("switch_delay", &Plan::switch_delay)
-      .def_rw("routing_delay", &Plan::routing_delay)
-      .def_rw("flit_ticks", &Plan::flit_ticks)
-      .def_rw("channels", &Plan::channels)
-      .def_rw("buffer_flits", &Plan::buffer_flits)
-      .def_rw("output_flits", &Plan::output_flits)
-      .def_rw("flow_control", &Plan::flow_control)
-      .def_rw("flit_bits", &Plan::flit_bits)
-      .def_rw("header_bits", &Plan::header_bits)
-      .def_rw("payload_bits", &Plan::payload_bits)
-      .def_rw("padded", &Plan::padded)
-      .def_rw("shorter_queue", &Plan::shorter_queue)
-      .def_rw("path_selection", &Plan::path_selection)
-      .def_rw("ugal_bias", &Plan::ugal_bias)
-      .def_rw("drop_deadlocked", &Plan::drop_deadlocked)
-      .def_rw("deadlock_interval", &Plan::deadlock_interval)
-      .def("add_plane", &add_plane, "peer"_a, "peer_port"_a, "cable"_a, "node_switch"_a,
-           "Add a plane: three arrays int32[switches, ports], and the switch of every node link.")
-      .def("set_nodes", &set_nodes, "start"_a, "cable"_a, "flit_ticks"_a,
-           "Set the first link of each node, and delays and flit times of node links, in the last plane; each may be "
-           "empty.")
-      .def("set_timing", &set_timing, "flit_ticks"_a, "switch_delay"_a,
-           "Set flit times of links and delays of switches in the last plane; each may be empty.")
-      .def("set_routes", &set_routes, "group"_a, "shape"_a, "row"_a, "column"_a, "hops"_a, "next_port"_a,
-           "path_starts"_a, "path_ports"_a,
-           "Set the routes of the last plane; either next_port or both path arrays are empty; column and hops may be.")
-      .def("set_channel_rule", &set_channel_rule, "dimension"_a, "dateline"_a, "classes"_a, "start"_a, "ordered"_a,
-           "Set the rule for virtual channels of the last plane.")
-      .def("set_detours", &set_detours, "region"_a, "next_port"_a, "entry"_a, "hops"_a,
-           "Set the routes to regions in the last plane: the region of every switch, then by switch and region the "
-           "next port, the first switch of the region, and the links to it.");
 }
 
 void bind_traffic(nb::module_& m) {
@@ -317,6 +214,12 @@ void bind_engine(nb::module_& m) {
       .def(
           "link_busy", [](const Engine& e) { return column(e.link_busy()); },
           "Number of ticks in which each link carried a flit.")
+      .def("input_ports", &input_ports,
+           "Input ports of switches: element, port, and the element at the other end, or the own one for the node of a "
+           "direct network; empty if look-ups only take a constant time.")
+      .def("look_ups", &look_ups,
+           "By input port: hits, extra hits, cold, conflict and capacity misses of its cache, look-ups in the table, "
+           "and ticks that these waited for it.")
       .def("links", &links, "Source element, destination element and port of every link.")
       .def(
           "listed_created", [](const Engine& e) { return times(e.listed_created()); },

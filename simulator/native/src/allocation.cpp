@@ -284,6 +284,8 @@ inline void Engine::forward(const Queue& queue, std::uint32_t channel_index, boo
   } else {
     const std::uint32_t target = (link.target_input << channel_bits_) + (channel_index & ((1u << channel_bits_) - 1));
     arrivals_.add(depart + link.visible, {target, head ? queue.packet : kBody});
+    if (look_ups_ != nullptr && (store_and_forward() ? queue.flits_unsent == 0 : head))
+      announce(target, queue.packet, link, depart);
   }
 }
 
@@ -349,27 +351,6 @@ void Engine::return_credit(std::uint32_t queue_index, const InputConfig& config)
   credits_.add(now_ + config.credit_delay, (config.upstream << channel_bits_) + channel);
 }
 
-// Removes a flit of a dropped packet from its queue.
-void Engine::discard(std::uint32_t queue_index, Queue& queue) {
-  const InputConfig& input = input_configs_[queue_index >> channel_bits_];
-  ++counters_.flits_dropped;
-  if (input.upstream == kNone) {
-    ++counters_.flits_injected;
-  } else {
-    return_credit(queue_index, input);
-  }
-  --queue.flits_unsent;
-  --queue.flits_arrived;
-  if (queue.flits_unsent == 0) {
-    if (input.upstream == kNone) ++counters_.packets_injected;
-    const std::uint32_t packet = queue.packet;
-    next_packet(elements_[input.element], queue_index, queue);
-    drop_packet(packet);
-  } else if (queue.flits_arrived == 0) {
-    clear_ready(queue_index);
-  }
-}
-
 // The packet at the front has left: the next one takes its place.
 void Engine::next_packet(const Element& element, std::uint32_t queue_index, Queue& queue) {
   const InputConfig& input = input_configs_[queue_index >> channel_bits_];
@@ -391,9 +372,9 @@ void Engine::next_packet(const Element& element, std::uint32_t queue_index, Queu
   queue.first_follower = followers_[id].next;
   if (queue.first_follower == kNone) queue.last_follower = kNone;
   followers_.release(id);
-  if (plan_.routing_delay != 0 && begin_routing(queue_index, queue)) return;
-  if (plan_.flow_control != FlowControl::kStoreAndForward || queue.flits_arrived == queue.flits_unsent)
-    set_ready(queue_index);
+  if (routes_at_front_ && begin_routing(queue_index, queue)) return;
+  if (store_and_forward() && queue.flits_arrived != queue.flits_unsent) return;
+  if (look_ups_ == nullptr || !awaits_look_up(queue_index, queue)) set_ready(queue_index);
 }
 
 }  // namespace isoplane::sim

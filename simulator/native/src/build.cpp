@@ -107,6 +107,15 @@ void check_connected(const Plan& plan) {
       require(!seen[a] || !seen[b] || (a & b) != 0 || plan.nodes() == 1, "nodes without a plane in common");
 }
 
+void check_look_ups(const LookUpPlan& look_ups, std::uint32_t nodes) {
+  require(look_ups.miss_delay >= 0 && look_ups.table_interval >= 0, "times of look-ups");
+  if (!look_ups.cached) return;
+  const CacheShape& cache = look_ups.cache;
+  require(
+      cache.sets > 0 && cache.ways > 0 && cache.set_of.size() == nodes && std::ranges::max(cache.set_of) < cache.sets,
+      "sets of caches");
+}
+
 }  // namespace
 
 void Plan::check() const {
@@ -120,6 +129,7 @@ void Plan::check() const {
   require(routing_delay >= 0 && routing_delay <= switch_delay - flit_ticks, "a routing delay");
   require(routing_delay == 0 || flow_control == FlowControl::kWormhole, "a routing delay without wormhole");
   require(node_cable >= 0 && switch_delay >= flit_ticks && deadlock_interval >= 0, "delays");
+  check_look_ups(look_ups, nodes());
   const bool sharing = policy == Policy::kShares;
   require(shares.size() == (sharing ? planes.size() : 0) && (!sharing || std::ranges::max(shares) < 1 << 20), "shares");
   for (const PlanePlan& plane : planes) {

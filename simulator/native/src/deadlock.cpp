@@ -80,6 +80,27 @@ WaitingChannel Engine::waiting_channel(std::uint32_t queue_index) const {
   return {element.plane, element.local, queues_[queue_index].out, queue_index & ((1u << channel_bits_) - 1)};
 }
 
+// Removes a flit of a dropped packet from its queue.
+void Engine::discard(std::uint32_t queue_index, Queue& queue) {
+  const InputConfig& input = input_configs_[queue_index >> channel_bits_];
+  ++counters_.flits_dropped;
+  if (input.upstream == kNone) {
+    ++counters_.flits_injected;
+  } else {
+    return_credit(queue_index, input);
+  }
+  --queue.flits_unsent;
+  --queue.flits_arrived;
+  if (queue.flits_unsent == 0) {
+    if (input.upstream == kNone) ++counters_.packets_injected;
+    const std::uint32_t packet = queue.packet;
+    next_packet(elements_[input.element], queue_index, queue);
+    drop_packet(packet);
+  } else if (queue.flits_arrived == 0) {
+    clear_ready(queue_index);
+  }
+}
+
 // Reports a deadlock, or drops a packet of each cycle until no deadlock is left.
 void Engine::check_deadlock() {
   std::vector<std::vector<std::uint32_t>> waits_for;

@@ -32,6 +32,7 @@ Engine::Engine(Plan plan, TrafficPlan traffic, std::uint64_t seed, const Pairs& 
                    : static_cast<std::uint16_t>(plan_.packet_flits());
   build();
   seed_paths(seed);
+  start_look_ups();
   std::uint16_t inputs = 0, outputs = 0;
   for (const Element& element : elements_) {
     inputs = std::max(inputs, element.inputs);
@@ -100,6 +101,7 @@ std::uint64_t Engine::packets_in_network() const {
 
 void Engine::step() {
   receive_credits();
+  if (look_ups_ != nullptr) look_up_heads();
   receive_flits();
   consume_packets();
   create_messages();
@@ -167,7 +169,7 @@ void Engine::receive_flits() {
       queue.packet = packet;
       queue.flits_unsent = packets_[packet].flits;
       queue.flits_arrived = 1;
-      if (plan_.routing_delay != 0) begin_routing(due[i].queue, queue);
+      if (routes_at_front_) begin_routing(due[i].queue, queue);
     } else {
       const std::uint32_t id = followers_.make();
       followers_[id].packet = packet;
@@ -178,7 +180,8 @@ void Engine::receive_flits() {
       continue;
     }
     if ((queue.state & (kBlocked | kRouting)) != 0) continue;
-    if (plan_.flow_control == FlowControl::kStoreAndForward && queue.flits_arrived != queue.flits_unsent) continue;
+    if (store_and_forward() && queue.flits_arrived != queue.flits_unsent) continue;
+    if (look_ups_ != nullptr && awaits_look_up(due[i].queue, queue)) continue;
     set_ready(due[i].queue);
   }
   arrivals_.clear(now_);
@@ -188,6 +191,7 @@ void Engine::receive_flits() {
 bool Engine::begin_routing(std::uint32_t queue_index, Queue& queue) {
   const Element& element = elements_[input_configs_[queue_index >> channel_bits_].element];
   const Tick delay = plan_.routing_delay_of(plan_.planes[element.plane], element.local);
+  if (look_ups_ != nullptr) return look_up_at_front(queue_index, queue, delay);
   if (delay == 0) return false;
   queue.state |= kRouting;
   arrivals_.add(now_ + delay, {queue_index, kRouted});

@@ -94,7 +94,12 @@ void Engine::refill(std::uint32_t link) {
   // In a direct network the switch delay also applies to packets of its own node, even behind another packet.
   const Tick ready_at =
       plan_.direct ? message.created + begin_delay(elements_[input_configs_[index >> channel_bits_].element]) : now_;
-  if (ready_at <= now_) return set_ready(index);
+  const bool looks_up = look_ups_ != nullptr && plan_.direct;
+  if (looks_up) look_up_at_source(index, id, ready_at);
+  if (ready_at <= now_) {
+    if (!looks_up || !awaits_look_up(index, queue)) set_ready(index);
+    return;
+  }
   queue.flits_arrived = 0;
   arrivals_.add(ready_at, {index, kWake});
 }

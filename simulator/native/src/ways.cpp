@@ -41,14 +41,19 @@ void Engine::add_ways(const NewMessage& message, std::size_t plane) {
   }
 }
 
-// Of the ways with indices from `first`, keeps only the shortest; their cost becomes the number of flits waiting for
-// their link.
-void Engine::count_backlogs(std::size_t first) {
+// Of the ways with indices from `first`, keeps only those of minimum cost.
+void Engine::keep_shortest(std::size_t first) {
   const auto begin = ways_.begin() + static_cast<std::ptrdiff_t>(first);
   if (begin == ways_.end()) return;
   const std::int64_t least = std::ranges::min_element(begin, ways_.end(), {}, &Way::cost)->cost;
   ways_.erase(std::remove_if(begin, ways_.end(), [&](const Way& way) { return way.cost > least; }), ways_.end());
-  for (auto way = begin; way != ways_.end(); ++way) {
+}
+
+// Of the ways with indices from `first`, keeps only the shortest; their cost becomes the number of flits waiting for
+// their link.
+void Engine::count_backlogs(std::size_t first) {
+  keep_shortest(first);
+  for (auto way = ways_.begin() + static_cast<std::ptrdiff_t>(first); way != ways_.end(); ++way) {
     const Source& source = sources_[way->link];
     way->cost = static_cast<std::int64_t>(source.flits) + queues_[source.queue].flits_unsent;
     if (plan_.direct) continue;  // its outputs are shared with other traffic of the switch

@@ -102,6 +102,20 @@ Plan random_plan(Chooser& choose) {
   return plan;
 }
 
+// Caches, a table of limited rate, or both.
+void add_look_ups(Chooser& choose, Plan& plan) {
+  LookUpPlan& look_ups = plan.look_ups;
+  look_ups.table_interval = choose.below(30);
+  if (choose.coin()) return;
+  look_ups.cached = true;
+  look_ups.miss_delay = choose.below(2000);  // also beyond the horizon of events
+  look_ups.start = static_cast<CacheStart>(choose.below(3));
+  look_ups.cache = {
+      1 + choose.below(3), 1 + choose.below(3), static_cast<isoplane::Replacement>(choose.below(3)), 1, {}};
+  for (std::uint32_t node = 0; node < plan.nodes(); ++node)
+    look_ups.cache.set_of.push_back(choose.below(look_ups.cache.sets));
+}
+
 TrafficPlan random_traffic(Chooser& choose, std::uint32_t nodes) {
   TrafficPlan traffic;
   if (choose.below(3) == 0) {
@@ -128,8 +142,9 @@ TrafficPlan random_traffic(Chooser& choose, std::uint32_t nodes) {
 // Every simulation obeys all conservation laws, and ends with all messages gone or with a deadlock.
 void run_random_simulation(std::uint64_t seed) {
   Chooser choose(seed);
-  const Plan plan = random_plan(choose);
+  Plan plan = random_plan(choose);
   if (plan.nodes() < 2) return;
+  if (choose.below(3) == 0) add_look_ups(choose, plan);
   Engine engine(plan, random_traffic(choose, plan.nodes()), seed);
   Tick until = 0;
   while (!engine.ended() && engine.deadlock().empty() && until < 2000000) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "isoplane/sim/counters.hpp"
+#include "isoplane/sim/look_ups.hpp"
 #include "isoplane/sim/memory.hpp"
 #include "isoplane/sim/plan.hpp"
 #include "isoplane/sim/pool.hpp"
@@ -50,6 +52,7 @@ class Engine {
     std::uint32_t from, to, port;  // elements: switches of plane 0, of plane 1, ..., then nodes
   };
   std::vector<Link> links() const;
+  const LookUps* look_ups() const { return look_ups_.get(); }  // null if they only take a constant time
 
   // Recounts everything; returns the first violated law of conservation, if any.
   std::optional<std::string> audit() const;
@@ -166,6 +169,7 @@ class Engine {
   void receive_flits();
   void consume_packets();
   bool begin_routing(std::uint32_t queue_index, Queue& queue);
+  bool store_and_forward() const { return plan_.flow_control == FlowControl::kStoreAndForward; }
   void consume(std::uint32_t packet);
   void drop_packet(std::uint32_t packet);
   void finish_message(std::uint32_t id, std::uint32_t hops);
@@ -213,6 +217,7 @@ class Engine {
   std::size_t plane_by_shares(const NewMessage& message);
   bool connected(const NewMessage& message, std::size_t plane) const;
   void count_backlogs(std::size_t first);
+  void keep_shortest(std::size_t first);
 
   // paths.cpp: selection of the path of a packet
   void seed_paths(std::uint64_t seed);
@@ -246,7 +251,6 @@ class Engine {
   void end_packet(const Element& element, const Request& request, std::uint32_t channel_index);
   void take_channel(const Element& element, Queue& queue, const Request& request, Channel& channel);
   void return_credit(std::uint32_t queue_index, const InputConfig& config);
-  void discard(std::uint32_t queue_index, Queue& queue);
   void next_packet(const Element& element, std::uint32_t queue_index, Queue& queue);
   void block(const Element& element, std::uint32_t queue_index, Queue& queue);
   void toggle_waiting(const Element& element, std::uint32_t queue_index, int change);
@@ -255,7 +259,25 @@ class Engine {
   void clear_ready(std::uint32_t queue_index);
   void wake(std::uint32_t output);
 
+  // look_ups.cpp: caches of input ports, and the tables of switches
+  void start_look_ups();
+  std::vector<InputPort> input_ports() const;
+  void warm();
+  void exchange();
+  std::vector<Way> possible_ways(std::uint32_t source, std::uint32_t destination);
+  template <class Visit>
+  void visit_ports(std::uint32_t destination, const Way& way, Visit&& visit) const;
+  template <class Visit>
+  void visit_path(std::uint32_t link, Packet packet, Visit&& visit) const;
+  void announce(std::uint32_t queue_index, std::uint32_t packet, const OutputConfig& link, Tick depart);
+  void look_up_heads();
+  LookUps::Delay look_up(std::uint32_t queue_index, std::uint32_t packet);
+  bool look_up_at_front(std::uint32_t queue_index, Queue& queue, Tick delay);
+  void look_up_at_source(std::uint32_t queue_index, std::uint32_t packet, Tick hit_at);
+  bool awaits_look_up(std::uint32_t queue_index, Queue& queue);
+
   // deadlock.cpp
+  void discard(std::uint32_t queue_index, Queue& queue);
   void check_deadlock();
   std::vector<std::uint32_t> deadlocked_queues(std::vector<std::vector<std::uint32_t>>& waits_for) const;
   bool queues_waited_for(std::uint32_t queue_index, const std::vector<std::int32_t>& returning,
@@ -312,6 +334,8 @@ class Engine {
   std::uint32_t request_count_ = 0;
   std::vector<std::uint32_t> best_;  // by output of an element: the winning request, or kNone
 
+  std::unique_ptr<LookUps> look_ups_;  // null if they only take a constant time
+  bool routes_at_front_ = false;       // whether heads look up at the front of their queue
   Counters counters_;
   std::unordered_map<std::uint64_t, std::uint32_t> tracked_pairs_;
   std::vector<Tick> listed_created_, listed_arrived_;

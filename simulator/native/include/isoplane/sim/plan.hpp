@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "isoplane/routing_cache.hpp"
+
 namespace isoplane::sim {
 
 using Tick = std::int64_t;  // a flit takes one tick in the crossbar, `flit_ticks` ticks on a link
@@ -90,6 +92,25 @@ struct PlanePlan {
   bool has_choice() const;  // whether a node has several links
 };
 
+// What the caches hold at the start.
+enum class CacheStart {
+  kCold,     // nothing
+  kWarm,     // all destinations that can pass their port passed it before, in ascending order
+  kExchange  // each node sent to the node i further, for i = 1, 2, ...
+};
+
+// Look-ups of heads in the routing tables of switches. The switch delay includes a hit in the cache of the input port;
+// without caches, the look-up in the table.
+struct LookUpPlan {
+  bool cached = false;
+  CacheShape cache;  // of each input port
+  CacheStart start = CacheStart::kWarm;
+  Tick miss_delay = 0;      // what a miss adds to the switch delay
+  Tick table_interval = 0;  // least time between two look-ups in the table of a switch; 0: no limit
+
+  bool counted() const { return cached || table_interval != 0; }
+};
+
 struct Plan {
   std::vector<PlanePlan> planes;
   Policy policy = Policy::kNearest;
@@ -98,10 +119,11 @@ struct Plan {
   Tick node_cable = 0;                // delay between a node and its switch
   Tick switch_delay = 0;              // from the first bit of a flit in to its first bit out
   Tick routing_delay = 0;             // the part of the switch delay that only heads need, at the front of their queue
-  Tick flit_ticks = 2;                // flit time on a link of the default rate: the crossbar speed-up
-  int channels = 4;                   // virtual channels per link
-  std::int64_t buffer_flits = 8;      // input buffer per virtual channel, in flits
-  std::int64_t output_flits = 8;      // output buffer, in flits
+  LookUpPlan look_ups;
+  Tick flit_ticks = 2;            // flit time on a link of the default rate: the crossbar speed-up
+  int channels = 4;               // virtual channels per link
+  std::int64_t buffer_flits = 8;  // input buffer per virtual channel, in flits
+  std::int64_t output_flits = 8;  // output buffer, in flits
   FlowControl flow_control = FlowControl::kCutThrough;
   std::int64_t flit_bits = 256;
   std::int64_t header_bits = 0;      // per packet

@@ -29,6 +29,7 @@ class Wheel {
     list.clear();
   }
 
+  Tick horizon() const { return static_cast<Tick>(mask_); }
   std::int64_t pending() const { return pending_; }
   const std::vector<std::vector<Event>>& lists() const { return lists_; }
 
