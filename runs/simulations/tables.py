@@ -5,14 +5,20 @@ from collections.abc import Iterable, Sequence
 from csv import writer
 from dataclasses import asdict, astuple, fields
 from io import StringIO
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from isoplane.models import Network
 from isoplane.simulator import Estimate, Latencies, Moment, Report, Saturation
 from isoplane.simulator.measure.report import PERCENTILES
 
 Cell = str | int | float | bool | None
+
+# Fields of a report that have tables of their own.
+TABLES = ("sent", "received", "collisions_at", "links", "link_load", "series", "input_ports", "table_wait_ns")
 
 CURVE = (
     "offered_load",
@@ -119,13 +125,59 @@ def links_csv(network: Network, reports: Sequence[Report]) -> str:
 
 
 def switches_csv(network: Network, reports: Sequence[Report]) -> str:
-    """Return the collisions at each switch, in one column per load; and its name, if it has one."""
+    """Return the collisions at each switch, in one column per load; and its name, if it has one.
+
+    If look-ups are counted, they are in further columns, and each switch is followed by its input ports.
+    """
+    if reports and len(reports[0].input_ports):
+        return _ports_csv(network, reports)
     names = network.family.names
     header = ["plane", "switch", *(["name"] if names else []), *(f"collisions_{r.offered_load}" for r in reports)]
     switches = [(plane, switch) for plane, count in enumerate(network.plane_switches) for switch in range(count)]
     rows = [(*each, names.switches[each[0]][each[1]]) for each in switches] if names else switches
     columns = (report.collisions_at[: len(rows)].tolist() for report in reports)
     return csv(header, ((*row, *cells) for row, cells in zip(rows, zip(*columns, strict=True), strict=True)))
+
+
+BUSIEST = 8  # number of ports in a report
+LOOK_UPS = ("look_ups", "hits", "cold_misses", "conflict_misses", "capacity_misses", "table_wait_ns")
+
+
+def look_ups_of(report: Report, ports: NDArray[np.integer] | slice = slice(None)) -> list[Cell]:
+    """Return the look-ups at some input ports together: `LOOK_UPS`.
+
+    The last one is the mean wait of those that needed the table. Without caches there are no hits and misses.
+    """
+    shared_hits, extra_hits, *misses, table = report.look_ups[ports].sum(axis=0).tolist()
+    waited_ns = float(report.table_wait_ns[ports].sum())
+    mean_wait_ns = waited_ns / table if table else None
+    hits = shared_hits + extra_hits
+    if not report.look_ups[:, :-1].any():
+        return [table, None, None, None, None, mean_wait_ns]
+    return [hits + sum(misses), hits, *misses, mean_wait_ns]
+
+
+def _ports_csv(network: Network, reports: Sequence[Report]) -> str:
+    """Return collisions and look-ups of each switch, and look-ups of each of its input ports."""
+    names = network.family.names
+    columns = [f"{name}_{report.offered_load}" for report in reports for name in ("collisions", *LOOK_UPS)]
+    header = ["plane", "switch", *(["name"] if names else []), "port", "from", *columns]
+    at, port, source = reports[0].input_ports.T
+    places = [(plane, switch) for plane, count in enumerate(network.plane_switches) for switch in range(count)]
+    rows: list[list[Cell]] = []
+    for element, place in enumerate(places):
+        start: list[Cell] = [*place, *([names.switches[place[0]][place[1]]] if names else [])]
+        here = np.flatnonzero(at == element)
+        here = here[np.argsort(port[here])]
+        counted = [[int(report.collisions_at[element]), *look_ups_of(report, here)] for report in reports]
+        rows.append([*start, None, None, *chain(*counted)])
+        for index in here:
+            # The node of a direct network is part of its switch.
+            inside = source[index] == element
+            end = f"n{place[1]}" if inside else link_ends(network, int(source[index]), element, int(port[index]))[1]
+            counted = [[None, *look_ups_of(report, np.array([index]))] for report in reports]
+            rows.append([*start, int(port[index]), end, *chain(*counted)])
+    return csv(header, rows)
 
 
 def _node_names(network: Network) -> tuple[str, ...]:
@@ -155,7 +207,11 @@ def report_json(report: Report) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for field in fields(report):
         value = getattr(report, field.name)
-        if field.name in ("sent", "received", "collisions_at", "links", "link_load", "series"):
+        if field.name in TABLES:
+            continue
+        if field.name == "look_ups":
+            if len(value):
+                found[field.name] = _look_ups_json(report)
             continue
         if isinstance(value, Estimate):
             found[field.name] = asdict(value)
@@ -164,6 +220,25 @@ def report_json(report: Report) -> dict[str, Any]:
         else:
             found[field.name] = list(map(_plain, value)) if isinstance(value, tuple) else value
     return found
+
+
+def _look_ups_json(report: Report) -> dict[str, Any]:
+    """Return the look-ups of all ports together, and of those that used their tables most."""
+
+    def named(ports: NDArray[np.integer] | slice) -> dict[str, Any]:
+        return dict(zip(LOOK_UPS, look_ups_of(report, ports), strict=True))
+
+    busiest = np.argsort(-report.look_ups[:, -1], kind="stable")[:BUSIEST]
+    ports = [
+        {
+            "element": int(report.input_ports[port, 0]),
+            "port": int(report.input_ports[port, 1]),
+            **named(np.array([port])),
+        }
+        for port in busiest
+        if report.look_ups[port, -1]
+    ]
+    return {**named(slice(None)), "busiest_ports": ports}
 
 
 def saturation_json(found: Saturation) -> dict[str, Any]:

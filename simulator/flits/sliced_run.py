@@ -19,7 +19,7 @@ Counts = NDArray[np.int64]
 
 # Array-valued counters, by the names of `Simulation`; of the first two, the first columns are sums, the others maxima.
 LATENCIES, SUMS = ("by_distance", "by_pair"), 5
-COUNTS = ("histogram", "sent", "received", "collisions_at", "link_busy")
+COUNTS = ("histogram", "sent", "received", "collisions_at", "link_busy", "look_ups")
 
 
 @dataclass(frozen=True, eq=False)

@@ -79,6 +79,9 @@ class Report:
         Number of messages sent and received by each node in the measured part.
     collisions_at
         Collisions of packets at each element: switches of plane 0, of plane 1, ..., then nodes.
+    input_ports, look_ups, table_wait_ns
+        Input ports of switches; their look-ups by kind, and those in the table, as in `Simulation`; and the sum of the
+        waiting times of the latter. Empty if look-ups take a constant time.
     links, link_load
         Source element, destination element and port of each link; and its load, which is 1 if it always carried a flit.
     deadlock
@@ -113,6 +116,9 @@ class Report:
     sent: NDArray[np.int64]
     received: NDArray[np.int64]
     collisions_at: NDArray[np.int64]
+    input_ports: NDArray[np.int64]
+    look_ups: NDArray[np.int64]
+    table_wait_ns: NDArray[np.float64]
     links: NDArray[np.int64]
     link_load: NDArray[np.float64]
     deadlock: str | None
@@ -180,6 +186,9 @@ def report_of(
         sent=measured["sent"],
         received=measured["received"],
         collisions_at=measured["collisions_at"],
+        input_ports=simulation.input_ports().astype(np.int64),
+        look_ups=measured["look_ups"][:, :-1],
+        table_wait_ns=(measured["look_ups"][:, -1] * float(tick_ns)).astype(np.float64),
         links=simulation.links().astype(np.int64),
         link_load=measured["link_busy"] / max(ticks, 1),
         deadlock=deadlock_line(simulation),

@@ -101,7 +101,8 @@ def _cable_formulas(cubes: Cubes, site: Site) -> list[tuple[str, ...]]:
     layout, switch, prices = site.layout, site.switch, site.prices
     ports = cubes.node_ports
     assert layout is not None
-    alpha = f"{switch.endpoint_delay_ns:g} ns"
+    units = site.delay_units
+    alpha, hop = f"{units.endpoint / units.per_ns:g} ns", f"{units.hop / units.per_ns:g} ns"
     per_port = f"US$ {float(prices.switch_port_usd):g} per switch port"
     switches = f"{per_port} in use"
     if prices.switch_ports is not None:
@@ -117,13 +118,13 @@ def _cable_formulas(cubes: Cubes, site: Site) -> list[tuple[str, ...]]:
         ),
         (
             "Mean delay over the real routes",
-            f"Σ over generators of load · ({switch.delay_ns:g} ns + {switch.cable_delay_ns_per_m:g} ns/m · its mean "
+            f"Σ over generators of load · ({hop} + {switch.cable_delay_ns_per_m:g} ns/m · its mean "
             f"cable length) / (2 · 2ⁿ) + {alpha}",
             "section 3.2.1, with each generator weighted by its load",
         ),
         (
             "Mean delay by the published formula",
-            f"({switch.cable_delay_ns_per_m:g} ns/m · mean cable length + {switch.delay_ns:g} ns) · ASPL + {alpha}",
+            f"({switch.cable_delay_ns_per_m:g} ns/m · mean cable length + {hop}) · ASPL + {alpha}",
             "section 3.2.1",
         ),
         (

@@ -96,12 +96,13 @@ def _link_formulas() -> list[tuple[str, ...]]:
 
 
 def _cable_formulas(network: Network) -> list[tuple[str, ...]]:
-    switch = network.site.switch
+    switch, units = network.site.switch, network.delay_units
+    misses = f" + {units.lookup / units.per_ns:g} ns for each miss in a cache" if units.lookup else ""
     return [
         (
             "Mean delay over the real routes",
-            f"mean over ordered pairs of nodes of {switch.endpoint_delay_ns:g} ns + per link of the route "
-            f"{float(switch.delay_ns):g} ns + {float(switch.cable_delay_ns_per_m):g} ns/m of its cable",
+            f"mean over ordered pairs of nodes of {units.endpoint / units.per_ns:g} ns + per link of the route "
+            f"{units.hop / units.per_ns:g} ns + {float(switch.cable_delay_ns_per_m):g} ns/m of its cable{misses}",
         ),
         ("Cost per node", "price of interfaces, node cables, switches and cables between switches / nodes"),
     ]

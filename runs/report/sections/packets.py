@@ -1,6 +1,8 @@
 """Simulation of a design: latency and accepted load over the offered load."""
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -27,7 +29,8 @@ def block(data: ReportData) -> Block | None:
     pattern = first.get("traffic", "uniform")
     known = computed(data) if pattern in UNIFORM else (None, None)
     chart = packets(*known, first, pattern.replace("_", " "))
-    return Block("packets", "Simulation results", [chart, Part.table(simulation_rows(known, data.simulations))])
+    rows = simulation_rows(known, data.simulations), look_up_rows(first, data.network.plane_switches)
+    return Block("packets", "Simulation results", [chart, *(Part.table(table) for table in rows if table)])
 
 
 def computed(data: ReportData) -> tuple[float | None, float | None]:
@@ -59,6 +62,36 @@ def simulation_rows(computed: tuple[float | None, float | None], simulations: Se
     if computed != (None, None):
         cells = ["-" if delay is None else f"{delay:.1f}", "-", "-" if traffic is None else f"{traffic:.3f}", "-"]
         rows.append(["computed for this design", "0", *cells])
+    return rows
+
+
+def look_up_rows(simulation: Mapping[str, Any], plane_switches: Sequence[int]) -> list[list[str]]:
+    """Return a table of look-ups at each load, and at the busiest ports at the highest one; empty if none are counted.
+
+    Parameters
+    ----------
+    simulation
+        Simulation results.
+    plane_switches
+        Number of switches of each plane.
+    """
+    runs = sorted((run for run in simulation["runs"] if "look_ups" in run), key=lambda run: run["offered_load"])
+    if not runs:
+        return []
+    rows = [
+        ["look-ups in routing tables", "all", "hits", "cold", "conflict", "capacity", "mean wait at the table (ns)"]
+    ]
+    first_switch = [0, *accumulate(plane_switches)]
+    found = [(f"all ports at load {run['offered_load']:g}", run["look_ups"]) for run in runs]
+    for port in runs[-1]["look_ups"]["busiest_ports"]:
+        plane = bisect_right(first_switch, port["element"]) - 1
+        switch = f"plane {plane}, switch {port['element'] - first_switch[plane]}, port {port['port']}"
+        found.append((f"{switch}, at load {runs[-1]['offered_load']:g}", port))
+    counts = ("look_ups", "hits", "cold_misses", "conflict_misses", "capacity_misses")
+    for name, row in found:
+        cells = ["-" if row[count] is None else f"{row[count]:,}" for count in counts]
+        wait_ns = row["table_wait_ns"]
+        rows.append([name, *cells, "-" if wait_ns is None else f"{wait_ns:.1f}"])
     return rows
 
 

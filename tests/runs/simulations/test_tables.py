@@ -9,11 +9,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from isoplane.models import Network, dual_cube
+from isoplane.models import Network, RoutingCache, SwitchModel, dual_cube
 from isoplane.models.device_names import DeviceNames
 from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.families.fabric import Fabric
+from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
+from isoplane.runs.report.sections.packets import look_up_rows
 from isoplane.runs.simulations import tables
 from isoplane.runs.simulations.comparison import compared
 from isoplane.simulator import Estimate, Hardware, Precision, Scenario, Traffic, sweep
@@ -96,6 +98,33 @@ def test_nodes_are_listed_with_packets_and_collisions_at_each_load():
         assert collisions == report.collisions_at[sum(NETWORK.plane_switches) :].sum()
 
 
+@for_each("cached", (True, False))
+def test_switches_with_caches_or_slow_tables_are_followed_by_the_look_ups_of_their_ports(cached):
+    cache = RoutingCache(entries=4, ways=2) if cached else None
+    switch = SwitchModel(endpoint_delay_ns=None, routing_ns=25, table_interval_ns=10, cache=cache)
+    network = Network(Torus(shape=(3, 3), node_cable_m=2.0))
+    scenario = Scenario(network, Hardware(switch=switch), Traffic(load=1), Precision(0.2, 0.2, max_packets=500), seed=1)
+    (report,) = sweep(scenario, [Fraction(1, 4)])
+    found = rows(tables.switches_csv(network, [report]))
+    assert len(found) == 9 * (1 + 4 + 1)  # a switch has four cables and a node
+    cells = ["look_ups", "hits", "cold_misses", "conflict_misses", "capacity_misses"]
+    switch, *ports = [[row["from"], *(int(row[f"{cell}_0.25"] or 0) for cell in cells)] for row in found[:6]]
+    assert [end for end, *_ in ports] == ["s1", "s2", "s3", "s6", "n0"]
+    assert switch[1:] == [sum(column) for column in zip(*(counts for _, *counts in ports), strict=True)]
+    assert found[0]["collisions_0.25"] == str(report.collisions_at[0])
+    total = json.loads(json.dumps(tables.report_json(report)))["look_ups"]
+    table, *page = look_up_rows({"runs": [{"offered_load": 0.25, "look_ups": total}]}, network.plane_switches)
+    assert len(table) == len(page[0])
+    assert page[0][1] == f"{total['look_ups']:,}"
+    assert page[1][0].startswith(f"plane 0, switch {total['busiest_ports'][0]['element']}, port ")
+    assert total["look_ups"] == sum(int(row["look_ups_0.25"]) for row in found if row["port"])
+    assert total["table_wait_ns"] > 0
+    if cached:
+        assert total["look_ups"] == sum(total[cell] for cell in cells[1:])
+    else:
+        assert {total[cell] for cell in cells[1:]} == {None}
+
+
 def test_switches_and_links_are_listed_plane_by_plane():
     switches, links = rows(tables.switches_csv(NETWORK, reports())), rows(tables.links_csv(NETWORK, reports()))
     assert [(row["plane"], row["switch"]) for row in switches] == [(str(p), str(s)) for p in (0, 1) for s in range(8)]
@@ -115,6 +144,7 @@ def test_a_report_as_json_has_everything_but_the_tables_of_nodes_and_links_and_t
     report = reports()[0]
     content = json.loads(json.dumps(tables.report_json(report)))
     left_out = {"sent", "received", "collisions_at", "links", "link_load", "series"}
+    left_out |= {"input_ports", "look_ups", "table_wait_ns"}  # which are empty
     assert set(content) == set(type(report).__dataclass_fields__) - left_out
     assert content["accepted_load"]["mean"] == pytest.approx(report.offered_load, rel=0.1)
     assert content["pairs"] == [list(pair) for pair in PAIRS]
