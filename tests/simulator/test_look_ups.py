@@ -174,6 +174,18 @@ def test_a_packet_that_waits_for_another_does_not_wait_for_its_look_up_except_wi
     assert later == {"virtual_cut_through": FLITS, "wormhole": (FLITS - 1) * 0.5 + HIT_NS + ROUTING_NS}
 
 
+def test_a_hit_on_an_entry_that_is_still_on_its_way_from_the_table_waits_for_it():
+    # Two nodes of one switch send to a node of another. A packet fills a buffer at its end, so that the second one
+    # takes another channel of the cable, and could overtake the first, which misses.
+    pair = Network(Torus(shape=(2,), nodes_per_switch=2, node_cable_m=2.0))
+    hardware = with_cache(replace(HARDWARE, buffer_flits=FLITS), start="cold")
+    run = Simulation(pair, hardware, message_list(4, (0, 2, PACKET_BYTES, 0), (1, 2, PACKET_BYTES, 0)), 1)
+    run.run(10**6)
+    first = 2 * 10 + 5 + 2 * (DELAY_NS + HIT_NS) + FLITS
+    assert sorted(latencies_ns(run)) == [first, first + FLITS]
+    assert run.look_ups()[:, :5].sum(axis=0).tolist() == [1, 0, 3, 0, 0]
+
+
 def star(nodes):
     """Nodes at one switch."""
     links = tuple((node, 0, node + 1) for node in range(nodes))

@@ -44,6 +44,7 @@ class LookUps {
         port_at_(inputs),
         free_at_(elements, 0),
         counts_(ports_.size()),
+        coming_(ports_.size()),
         heads_(horizon) {
     for (std::uint32_t port = 0; port < ports_.size(); ++port) {
       port_at_[ports_[port].input] = port;
@@ -52,22 +53,26 @@ class LookUps {
   }
 
   // Looks up a destination at an input port. Misses are equally late everywhere, so their order at the table is that of
-  // the look-ups in the caches.
+  // the look-ups in the caches. A hit whose entry is still on its way from the table waits for it.
   Delay look_up(std::uint32_t input, std::uint32_t destination, Tick now) {
     const std::uint32_t port = port_at_[input];
     PortCounts& counts = counts_[port];
     if (plan_->cached) {
+      std::erase_if(coming_[port], [now](const Coming& entry) { return entry.when <= now; });
       const LookUp kind = caches_[port].look_up(destination);
       ++counts.of_kind[static_cast<std::size_t>(kind)];
-      if (kind <= LookUp::kExtraHit) return {};
+      if (kind <= LookUp::kExtraHit) return {arrival(port, destination, now) - now, 0};
     }
     ++counts.table;
-    if (plan_->table_interval == 0) return {plan_->miss_delay, 0};
-    Tick& free_at = free_at_[ports_[port].element];
-    const Tick begin = std::max(now, free_at);
-    free_at = begin + plan_->table_interval;
-    counts.waited += static_cast<std::uint64_t>(begin - now);
-    return {plan_->miss_delay + begin - now, begin - now};
+    Tick begin = now;
+    if (plan_->table_interval != 0) {
+      Tick& free_at = free_at_[ports_[port].element];
+      begin = std::max(now, free_at);
+      free_at = begin + plan_->table_interval;
+      counts.waited += static_cast<std::uint64_t>(begin - now);
+    }
+    if (plan_->cached) coming_[port].push_back({destination, begin + plan_->miss_delay});
+    return {begin + plan_->miss_delay - now, begin - now};
   }
 
   // Looks up a destination before the run, uncounted.
@@ -85,13 +90,28 @@ class LookUps {
   const std::vector<PortCounts>& counts() const { return counts_; }
 
  private:
+  // An entry on its way from the table to a cache.
+  struct Coming {
+    std::uint32_t destination;
+    Tick when;
+  };
+
+  // When the entry of a destination is in the cache of a port: now, or later.
+  Tick arrival(std::uint32_t port, std::uint32_t destination, Tick now) const {
+    Tick when = now;
+    for (const Coming& entry : coming_[port])
+      if (entry.destination == destination) when = entry.when;
+    return when;
+  }
+
   const LookUpPlan* plan_;
   std::vector<InputPort> ports_;
-  std::vector<std::uint32_t> port_at_;   // by input; of nodes undefined
-  std::vector<Tick> free_at_;            // by element: when its table may begin the next look-up
-  std::vector<PortCounts> counts_;       // by port
-  std::vector<ClassifiedCache> caches_;  // by port
-  std::vector<Tick> ready_at_;           // by packet
+  std::vector<std::uint32_t> port_at_;       // by input; of nodes undefined
+  std::vector<Tick> free_at_;                // by element: when its table may begin the next look-up
+  std::vector<PortCounts> counts_;           // by port
+  std::vector<ClassifiedCache> caches_;      // by port
+  std::vector<std::vector<Coming>> coming_;  // by port, in the order of their misses
+  std::vector<Tick> ready_at_;               // by packet
   Wheel<Head> heads_;
 };
 
