@@ -146,6 +146,15 @@ def test_every_port_hits_and_misses_as_in_look_ups_of_the_same_messages_in_the_s
         assert min(counts.hits.sum(), counts.conflict.sum(), counts.capacity.sum()) > 0
 
 
+@for_each(("flow_control", "start"), product(FLOW_CONTROLS, ("warm", "cold")))
+def test_cables_without_delay_leave_the_switches_and_the_transmission(flow_control, start):
+    network = Network(Torus(shape=(5,), cable_m=0.0, node_cable_m=0.0))
+    hardware = with_cache(replace(HARDWARE, flow_control=flow_control), start=start)
+    switches = 3 * (DELAY_NS + HIT_NS - (ROUTING_NS if start == "warm" else 0))  # two hops
+    transmissions = 4 if flow_control == "store_and_forward" else 1
+    assert latencies_ns(one_by_one(network, hardware, [(0, 2)])) == [switches + transmissions * FLITS * FLIT_NS]
+
+
 @for_each("flow_control", FLOW_CONTROLS)
 def test_a_direct_network_looks_up_wherever_a_packet_is_forwarded(flow_control):
     network = direct_torus((3, 3), cable_mm=1000)

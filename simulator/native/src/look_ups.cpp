@@ -137,21 +137,26 @@ LookUps::Delay Engine::look_up(std::uint32_t queue_index, std::uint32_t packet) 
   return look_ups_->look_up(queue_index >> channel_bits_, messages_[packets_[packet].message].destination, now_);
 }
 
-// Notes that the head of a packet, or its last flit, leaves for a switch, where it will look up its destination.
+// Notes that the head of a packet, or its last flit, leaves for a switch, where it will look up its destination; over a
+// cable without delay at once, as the look-ups of this tick are over.
 void Engine::announce(std::uint32_t queue_index, std::uint32_t packet, const OutputConfig& link, Tick depart) {
   if (routes_at_front_) return;
   const Tick received = depart + link.receive;
-  look_ups_->heads().add(store_and_forward() ? received : received - link.flit_ticks, {queue_index, packet});
+  const Tick when = store_and_forward() ? received : received - link.flit_ticks;
+  if (when == now_) return look_up_head({queue_index, packet});
+  look_ups_->heads().add(when, {queue_index, packet});
 }
 
 void Engine::look_up_heads() {
-  for (const LookUps::Head& head : look_ups_->heads().at(now_)) {
-    const Element& element = elements_[input_configs_[head.queue >> channel_bits_].element];
-    const Tick delay = plan_.switch_delay_of(plan_.planes[element.plane], element.local);
-    const Tick hit_at = now_ + delay - (store_and_forward() ? plan_.flit_ticks : 0);
-    look_ups_->set_ready(head.packet, hit_at + look_up(head.queue, head.packet).added);
-  }
+  for (const LookUps::Head& head : look_ups_->heads().at(now_)) look_up_head(head);
   look_ups_->heads().clear(now_);
+}
+
+void Engine::look_up_head(const LookUps::Head& head) {
+  const Element& element = elements_[input_configs_[head.queue >> channel_bits_].element];
+  const Tick delay = plan_.switch_delay_of(plan_.planes[element.plane], element.local);
+  const Tick hit_at = now_ + delay - (store_and_forward() ? plan_.flit_ticks : 0);
+  look_ups_->set_ready(head.packet, hit_at + look_up(head.queue, head.packet).added);
 }
 
 // The look-up of wormhole: `delay` is that of a hit. Returns whether the head has to wait.

@@ -271,6 +271,7 @@ class Engine {
   void visit_path(std::uint32_t link, Packet packet, Visit&& visit) const;
   void announce(std::uint32_t queue_index, std::uint32_t packet, const OutputConfig& link, Tick depart);
   void look_up_heads();
+  void look_up_head(const LookUps::Head& head);
   LookUps::Delay look_up(std::uint32_t queue_index, std::uint32_t packet);
   bool look_up_at_front(std::uint32_t queue_index, Queue& queue, Tick delay);
   void look_up_at_source(std::uint32_t queue_index, std::uint32_t packet, Tick hit_at);
