@@ -257,7 +257,7 @@ def test_every_experiment_composes(paper, name):
         assert config["sizes"] == (list(range(2, 37)) if name == "fig7" else [8, 16, 32])
         assert (config["gflops"] is not None) == (name in WITH_COMPUTING)
     elif paper == "hirasawa":
-        assert (config["jobs"], config["processors_per_node"]) == (None, None)
+        assert (config["jobs"], config["processors_per_node"], config["benchmarks"]) == (None, None, None)
         assert (config["switch"] is None) == (name == "fig1")
     else:
         assert (paper, config["sizes"], config["replications"]) == ("shibamura", [4096], 5)

@@ -32,7 +32,8 @@ def switches_of(data: Mapping[str, Any], *used: str) -> tuple[SwitchModel, Switc
     data
         The composed config.
     used
-        The keys of the switch that the figure depends on, those of its cache after ``cache.``; others have no effect.
+        The keys of the switch that the figure depends on, those of its cache after ``cache.``, or a group for all of
+        its keys; others have no effect.
     """
     values = data["switch"]
     if values is None:
@@ -41,8 +42,11 @@ def switches_of(data: Mapping[str, Any], *used: str) -> tuple[SwitchModel, Switc
     if switch.cache is None:
         raise InputError("switch.cache=null: expected a cache, with which the switch is compared")
     for name in used:
-        group, _, key = name.rpartition(".")
-        (values[group] if group else values)[key]  # noted as read
+        part = values
+        for key in name.split("."):
+            part = part[key]  # noted as read
+        if isinstance(part, Config):
+            dict(part)
     return switch, replace(switch, cache=None)
 
 
