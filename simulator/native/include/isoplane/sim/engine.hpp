@@ -259,7 +259,8 @@ class Engine {
   void clear_ready(std::uint32_t queue_index);
   void wake(std::uint32_t output);
 
-  // look_ups.cpp: caches of input ports, and the tables of switches
+  // look_ups.cpp: caches of input ports, and the tables of switches. Out of line, so that they do not slow down the
+  // functions that call them in simulations without.
   void start_look_ups();
   std::vector<InputPort> input_ports() const;
   void warm();
@@ -269,13 +270,14 @@ class Engine {
   void visit_ports(std::uint32_t destination, const Way& way, Visit&& visit) const;
   template <class Visit>
   void visit_path(std::uint32_t link, Packet packet, Visit&& visit) const;
-  void announce(std::uint32_t queue_index, std::uint32_t packet, const OutputConfig& link, Tick depart);
-  void look_up_heads();
+  [[gnu::noinline, gnu::cold]] void announce(std::uint32_t queue_index, std::uint32_t packet, const OutputConfig& link,
+                                             Tick depart);
+  [[gnu::noinline, gnu::cold]] void look_up_heads();
   void look_up_head(const LookUps::Head& head);
   LookUps::Delay look_up(std::uint32_t queue_index, std::uint32_t packet);
-  bool look_up_at_front(std::uint32_t queue_index, Queue& queue, Tick delay);
-  void look_up_at_source(std::uint32_t queue_index, std::uint32_t packet, Tick hit_at);
-  bool awaits_look_up(std::uint32_t queue_index, Queue& queue);
+  [[gnu::noinline, gnu::cold]] bool look_up_at_front(std::uint32_t queue_index, Queue& queue, Tick delay);
+  [[gnu::noinline, gnu::cold]] void look_up_at_source(std::uint32_t queue_index, std::uint32_t packet, Tick hit_at);
+  [[gnu::noinline, gnu::cold]] bool awaits_look_up(std::uint32_t queue_index, Queue& queue);
 
   // deadlock.cpp
   void discard(std::uint32_t queue_index, Queue& queue);
