@@ -53,7 +53,14 @@ class Exempt:
         return pattern.subn(lambda match: b"*".join(group or b"" for group in match.groups(b"")), content)
 
 
+# Options of switches that were added since the revision with which the program is compared.
+ADDED = "(?:cache|chip_mm2|lookup_load|lookup_nj|packet_bytes|routing_ns|stages_ns|static_mw|table_interval_ns)"
 EXCEPTIONS = (
+    Exempt("*.yaml", rf"^ *{ADDED}: (?:null|[\d.]+)\n", "added options"),
+    Exempt("*.json", rf'"{ADDED}": ?(?:null|[\d.]+),\s*|,\s*"{ADDED}": ?(?:null|[\d.]+)', "added options"),
+    Exempt(
+        "*.html", rf"&#34;{ADDED}&#34;: ?(?:null|[\d.]+),\s*|,\s*&#34;{ADDED}&#34;: ?(?:null|[\d.]+)", "added options"
+    ),
     Exempt(ERR, r"^ *[\d.,]+ s  [^\n]*\n", "lines of progress, at moments of the clock"),
     Exempt(ERR, r"^[^\n]*\d+ of \d+ (?:families|designs)[^\n]*\n", "lines of progress of a comparison"),
     Exempt(OUT, r"( evaluations in )[\d.]+( s, stopped by )", "seconds of a search"),
