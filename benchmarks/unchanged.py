@@ -53,8 +53,11 @@ class Exempt:
         return pattern.subn(lambda match: b"*".join(group or b"" for group in match.groups(b"")), content)
 
 
-# Options of switches that were added since the revision with which the program is compared.
-ADDED = "(?:cache|chip_mm2|lookup_load|lookup_nj|packet_bytes|routing_ns|stages_ns|static_mw|table_interval_ns)"
+# Options that were added since the revision with which the program is compared.
+ADDED = (
+    "(?:benchmarks|cache|chip_mm2|jobs|lookup_load|lookup_nj|packet_bytes|problem_class|processors_per_node|routing_ns|"
+    "stages_ns|static_mw|switch|table_interval_ns)"
+)
 EXCEPTIONS = (
     Exempt("*.yaml", rf"^ *{ADDED}: (?:null|[\d.]+)\n", "added options"),
     Exempt("*.json", rf'"{ADDED}": ?(?:null|[\d.]+),\s*|,\s*"{ADDED}": ?(?:null|[\d.]+)', "added options"),
