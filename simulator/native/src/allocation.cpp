@@ -236,6 +236,7 @@ void Engine::allocate(std::uint32_t element_index) {
     for (std::uint32_t number = 0; number < request_count_; ++number) {
       const Request& request = requests_[number];
       if (best_[request.out] == number) {
+        if (look_ups_ != nullptr) announce(element, request);
         send(element, request);
       } else {
         count_collision(element_index, queues_[request.queue]);
@@ -258,7 +259,9 @@ void Engine::inject(const Element& element) {
     do {
       const int channel = channel_for(element, queue_index);
       if (channel < 0) break;
-      send(element, {queue_index, queues_[queue_index].out, static_cast<std::uint8_t>(channel)});
+      const Request request{queue_index, queues_[queue_index].out, static_cast<std::uint8_t>(channel)};
+      if (look_ups_ != nullptr) announce(element, request);
+      send(element, request);
     } while (plan_.flow_control != FlowControl::kWormhole && queues_[queue_index].packet == packet &&
              queues_[queue_index].flits_unsent != 0 && queues_[queue_index].channel != kNoChannel);
   }
@@ -284,13 +287,11 @@ inline void Engine::forward(const Queue& queue, std::uint32_t channel_index, boo
   } else {
     const std::uint32_t target = (link.target_input << channel_bits_) + (channel_index & ((1u << channel_bits_) - 1));
     arrivals_.add(depart + link.visible, {target, head ? queue.packet : kBody});
-    if (look_ups_ != nullptr && (store_and_forward() ? queue.flits_unsent == 0 : head))
-      announce(target, queue.packet, link, depart);
   }
 }
 
 // After the last flit the channel is free, and the priorities move on.
-inline void Engine::end_packet(const Element& element, const Request& request, std::uint32_t channel_index) {
+void Engine::end_packet(const Element& element, const Request& request, std::uint32_t channel_index) {
   const std::uint32_t output_index = channel_index >> channel_bits_,
                       local = input_configs_[request.queue >> channel_bits_].local;
   Input& input = inputs_[request.queue >> channel_bits_];
@@ -372,9 +373,8 @@ void Engine::next_packet(const Element& element, std::uint32_t queue_index, Queu
   queue.first_follower = followers_[id].next;
   if (queue.first_follower == kNone) queue.last_follower = kNone;
   followers_.release(id);
-  if (routes_at_front_ && begin_routing(queue_index, queue)) return;
-  if (store_and_forward() && queue.flits_arrived != queue.flits_unsent) return;
-  if (look_ups_ == nullptr || !awaits_look_up(queue_index, queue)) set_ready(queue_index);
+  if (checks_heads_ && begin_routing(queue_index, queue)) return;
+  if (!store_and_forward() || stored(queue_index, queue)) set_ready(queue_index);
 }
 
 }  // namespace isoplane::sim

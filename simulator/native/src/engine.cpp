@@ -163,13 +163,15 @@ void Engine::receive_flits() {
       ++queue.flits_arrived;
     } else if (packet == kWake) {
       queue.flits_arrived = queue.flits_unsent;
+      if (look_ups_ != nullptr) awaits_look_up(due[i].queue, queue);
     } else if (packet == kRouted) {
       queue.state &= static_cast<std::uint8_t>(~kRouting);
+      if (look_ups_ != nullptr) awaits_look_up(due[i].queue, queue);
     } else if (queue.packet == kNone) {
       queue.packet = packet;
       queue.flits_unsent = packets_[packet].flits;
       queue.flits_arrived = 1;
-      if (routes_at_front_) begin_routing(due[i].queue, queue);
+      if (checks_heads_) begin_routing(due[i].queue, queue);
     } else {
       const std::uint32_t id = followers_.make();
       followers_[id].packet = packet;
@@ -180,8 +182,7 @@ void Engine::receive_flits() {
       continue;
     }
     if ((queue.state & (kBlocked | kRouting)) != 0) continue;
-    if (store_and_forward() && queue.flits_arrived != queue.flits_unsent) continue;
-    if (look_ups_ != nullptr && awaits_look_up(due[i].queue, queue)) continue;
+    if (store_and_forward() && !stored(due[i].queue, queue)) continue;
     set_ready(due[i].queue);
   }
   arrivals_.clear(now_);
@@ -191,7 +192,7 @@ void Engine::receive_flits() {
 bool Engine::begin_routing(std::uint32_t queue_index, Queue& queue) {
   const Element& element = elements_[input_configs_[queue_index >> channel_bits_].element];
   const Tick delay = plan_.routing_delay_of(plan_.planes[element.plane], element.local);
-  if (look_ups_ != nullptr) return look_up_at_front(queue_index, queue, delay);
+  if (look_ups_ != nullptr) return begin_look_up(queue_index, queue, delay);
   if (delay == 0) return false;
   queue.state |= kRouting;
   arrivals_.add(now_ + delay, {queue_index, kRouted});

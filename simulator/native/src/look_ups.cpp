@@ -11,9 +11,8 @@
 namespace isoplane::sim {
 
 void Engine::start_look_ups() {
-  routes_at_front_ = plan_.routing_delay != 0;
+  checks_heads_ = plan_.routing_delay != 0 || plan_.look_ups.counted();
   if (!plan_.look_ups.counted()) return;
-  routes_at_front_ = plan_.flow_control == FlowControl::kWormhole;
   look_ups_ = std::make_unique<LookUps>(plan_.look_ups, input_ports(), inputs_.size(), elements_.size(), horizon());
   if (!plan_.look_ups.cached) return;
   if (plan_.look_ups.start == CacheStart::kWarm) warm();
@@ -137,14 +136,22 @@ LookUps::Delay Engine::look_up(std::uint32_t queue_index, std::uint32_t packet) 
   return look_ups_->look_up(queue_index >> channel_bits_, messages_[packets_[packet].message].destination, now_);
 }
 
-// Notes that the head of a packet, or its last flit, leaves for a switch, where it will look up its destination; over a
-// cable without delay at once, as the look-ups of this tick are over.
-void Engine::announce(std::uint32_t queue_index, std::uint32_t packet, const OutputConfig& link, Tick depart) {
-  if (routes_at_front_) return;
-  const Tick received = depart + link.receive;
+// Before a flit is sent: if it is the head of a packet, or its last flit with store and forward, the packet looks up
+// its destination when this arrives at a switch; over a cable without delay at once, as the look-ups of this tick are
+// over.
+void Engine::announce(const Element& element, const Request& request) {
+  if (plan_.flow_control == FlowControl::kWormhole) return;
+  const Queue& queue = queues_[request.queue];
+  if (store_and_forward() ? queue.flits_unsent != 1 : queue.channel != kNoChannel) return;
+  const std::uint32_t output_index = element.out_base + request.out;
+  const OutputConfig& link = output_configs_[output_index];
+  const Packet& packet = packets_[queue.packet];
+  if (link.target == packet.target && packet.via == kNoRegion) return;  // it arrives
+  const Tick received = std::max(now_, outputs_[output_index].free_at) + link.receive;
   const Tick when = store_and_forward() ? received : received - link.flit_ticks;
-  if (when == now_) return look_up_head({queue_index, packet});
-  look_ups_->heads().add(when, {queue_index, packet});
+  const LookUps::Head head{(link.target_input << channel_bits_) + request.channel, queue.packet};
+  if (when == now_) return look_up_head(head);
+  look_ups_->heads().add(when, head);
 }
 
 void Engine::look_up_heads() {
@@ -159,9 +166,12 @@ void Engine::look_up_head(const LookUps::Head& head) {
   look_ups_->set_ready(head.packet, hit_at + look_up(head.queue, head.packet).added);
 }
 
-// The look-up of wormhole: `delay` is that of a hit. Returns whether the head has to wait.
-bool Engine::look_up_at_front(std::uint32_t queue_index, Queue& queue, Tick delay) {
-  look_ups_->set_ready(queue.packet, now_ + delay + look_up(queue_index, queue.packet).added);
+// Returns whether the head at the front has to wait; with wormhole it looks up now, and `delay` is that of a hit. With
+// store and forward `stored` tells when the packet is complete.
+bool Engine::begin_look_up(std::uint32_t queue_index, Queue& queue, Tick delay) {
+  if (store_and_forward()) return false;
+  if (plan_.flow_control == FlowControl::kWormhole)
+    look_ups_->set_ready(queue.packet, now_ + delay + look_up(queue_index, queue.packet).added);
   return awaits_look_up(queue_index, queue);
 }
 

@@ -169,6 +169,10 @@ class Engine {
   void receive_flits();
   void consume_packets();
   bool begin_routing(std::uint32_t queue_index, Queue& queue);
+  // With store and forward: whether the packet at the front may leave.
+  bool stored(std::uint32_t queue_index, Queue& queue) {
+    return queue.flits_arrived == queue.flits_unsent && (look_ups_ == nullptr || !awaits_look_up(queue_index, queue));
+  }
   bool store_and_forward() const { return plan_.flow_control == FlowControl::kStoreAndForward; }
   void consume(std::uint32_t packet);
   void drop_packet(std::uint32_t packet);
@@ -248,8 +252,9 @@ class Engine {
   void send(const Element& element, const Request& request);
   void leave_input(const Element& element, const Request& request, const InputConfig& config, bool head, Tick depart);
   void forward(const Queue& queue, std::uint32_t channel_index, bool head, Tick depart);
-  void end_packet(const Element& element, const Request& request, std::uint32_t channel_index);
-  void take_channel(const Element& element, Queue& queue, const Request& request, Channel& channel);
+  // Out of line, as they serve one flit of a packet: that leaves more registers for all others.
+  [[gnu::noinline]] void end_packet(const Element& element, const Request& request, std::uint32_t channel_index);
+  [[gnu::noinline]] void take_channel(const Element& element, Queue& queue, const Request& request, Channel& channel);
   void return_credit(std::uint32_t queue_index, const InputConfig& config);
   void next_packet(const Element& element, std::uint32_t queue_index, Queue& queue);
   void block(const Element& element, std::uint32_t queue_index, Queue& queue);
@@ -270,12 +275,11 @@ class Engine {
   void visit_ports(std::uint32_t destination, const Way& way, Visit&& visit) const;
   template <class Visit>
   void visit_path(std::uint32_t link, Packet packet, Visit&& visit) const;
-  [[gnu::noinline, gnu::cold]] void announce(std::uint32_t queue_index, std::uint32_t packet, const OutputConfig& link,
-                                             Tick depart);
+  [[gnu::noinline, gnu::cold]] void announce(const Element& element, const Request& request);
   [[gnu::noinline, gnu::cold]] void look_up_heads();
   void look_up_head(const LookUps::Head& head);
   LookUps::Delay look_up(std::uint32_t queue_index, std::uint32_t packet);
-  [[gnu::noinline, gnu::cold]] bool look_up_at_front(std::uint32_t queue_index, Queue& queue, Tick delay);
+  [[gnu::noinline, gnu::cold]] bool begin_look_up(std::uint32_t queue_index, Queue& queue, Tick delay);
   [[gnu::noinline, gnu::cold]] void look_up_at_source(std::uint32_t queue_index, std::uint32_t packet, Tick hit_at);
   [[gnu::noinline, gnu::cold]] bool awaits_look_up(std::uint32_t queue_index, Queue& queue);
 
@@ -338,7 +342,7 @@ class Engine {
   std::vector<std::uint32_t> best_;  // by output of an element: the winning request, or kNone
 
   std::unique_ptr<LookUps> look_ups_;  // null if they only take a constant time
-  bool routes_at_front_ = false;       // whether heads look up at the front of their queue
+  bool checks_heads_ = false;          // whether heads may have to wait at the front of their queue
   Counters counters_;
   std::unordered_map<std::uint64_t, std::uint32_t> tracked_pairs_;
   std::vector<Tick> listed_created_, listed_arrived_;
