@@ -8,6 +8,7 @@ import numpy as np
 
 from isoplane.models import Network
 from isoplane.models.arrays import Ints
+from isoplane.models.policy import with_empty_queues
 
 from .. import _native
 from .arrays import NetworkArrays
@@ -109,9 +110,10 @@ def destination_loads(network: Network, plane: int, switch: int, port: int) -> I
 
 def split_over_planes(network: Network) -> Network:
     """Return the network under ``spray``, whose packets take all paths that queues may choose, if it is adaptive."""
-    if network.policy != "adaptive":
+    policy = with_empty_queues(network.policy)
+    if policy == network.policy:
         return network
-    family = replace(network.family, policy="spray")  # type: ignore[type-var]  # families are frozen dataclasses
+    family = replace(network.family, policy=policy)  # type: ignore[type-var]  # families are frozen dataclasses
     return Network(family, network.site)
 
 
