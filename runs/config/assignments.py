@@ -12,6 +12,7 @@ from isoplane.models.exchanges.contention_free_order import CONTENTION_FREE, con
 from isoplane.models.exchanges.exchange_orders import order_named, order_names
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import PhasedWorkload, Workload, WorkloadMix, from_matrix
+from isoplane.models.workloads.mapped_workload import PER_NODE, in_groups
 from isoplane.runs.inputs.cross_connects import read_cross_connects
 from isoplane.runs.inputs.order_file import SUFFIX, read_order
 from isoplane.runs.inputs.process_traces import read_goal, read_trace
@@ -73,14 +74,16 @@ def workload_of(config: Mapping[str, Any], network: Network | None = None) -> Wo
         raise InputError(f"workload=null: a network with circuits needs a workload; expected {', '.join(WORKLOADS)}")
     given = group(config, "workload")
     kind = choice_of("workload.kind", given.get("kind"), WORKLOADS)
-    keys = values_of(given, ("kind", "order", "synchronised"))
+    keys = values_of(given, ("kind", "order", "synchronised", PER_NODE))
     if kind == "all_to_all" and "order" in given:
         processes = check_int("workload.processes", keys["processes"], 2, MAX_PROCESSES)
         order = order_of(given["order"], processes, network)
         found: Workload = order.workload(keys["message_bytes"], keys["iterations"])
     else:
         found = WORKLOADS[kind](**keys)
-    return replace(found, synchronised=given["synchronised"]) if isinstance(found, PhasedWorkload) else found
+    if isinstance(found, PhasedWorkload):
+        found = replace(found, synchronised=given["synchronised"])
+    return in_groups(found, given[PER_NODE]) if PER_NODE in given else found
 
 
 def order_of(given: object, processes: int, network: Network | None) -> ExchangeOrder:

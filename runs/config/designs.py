@@ -86,7 +86,7 @@ class Loaded:
             Its workload, whose processes may have separate nodes.
         """
         given = config.get("workload") or {}
-        if workload is None or given.get("order") is None:
+        if workload is None or given.get("order") is None or given.get("processes_per_node", 1) > 1:
             return None
         order = order_of(given["order"], given["processes"], self.design.network)
         return replace(order, nodes=np.array(workload.nodes)) if isinstance(workload, MappedWorkload) else order

@@ -8,6 +8,7 @@ import numpy as np
 from isoplane.models import InputError, Network
 from isoplane.models.checks import check_count, check_int
 from isoplane.models.workloads import MappedWorkload, Workload, WorkloadMix
+from isoplane.models.workloads.mapped_workload import placed_on, require_room
 from isoplane.search.placements.placement_search import by_cut, searched
 
 from .config_values import shown
@@ -39,22 +40,22 @@ RULES: Mapping[str, Callable[[Workload, Network, Mapping[str, Any]], Nodes]] = {
 
 
 def on_nodes(workload: Workload, config: Mapping[str, Any], network: Network) -> Workload:
-    """Return a workload with its processes on the nodes that `placement` and `placement_seed` of a config name."""
+    """Return a workload with its processes on the nodes that `placement` and `placement_seed` of a config name.
+
+    Where several processes share a node, groups of them are placed.
+    """
     nodes = _nodes_of(workload, config, network)
-    if nodes == tuple(range(network.nodes)):
-        return workload
     if isinstance(workload, WorkloadMix):
-        return WorkloadMix([(weight, MappedWorkload(part, nodes, network.nodes)) for weight, part in workload.parts])
-    return MappedWorkload(workload, nodes, network.nodes)
+        return WorkloadMix([(weight, placed_on(part, nodes, network.nodes)) for weight, part in workload.parts])
+    return placed_on(workload, nodes, network.nodes)
 
 
 def _nodes_of(workload: Workload, config: Mapping[str, Any], network: Network) -> Nodes:
-    """Return the node of every process, as for `on_nodes`; in order if the config has no placement."""
+    """Return the node of every process or group, as for `on_nodes`; in order if the config has no placement."""
     given = config.get("placement", "in_order")
-    if workload.processes > network.nodes:
-        raise InputError(
-            f"workload.processes={workload.processes}: expected at most one for each of {network.nodes} nodes"
-        )
+    if isinstance(workload, MappedWorkload):
+        require_room(workload.workload.processes, network.nodes, workload.processes_per_node)
+    require_room(workload.processes, network.nodes)
     if isinstance(given, list):
         return tuple(check_int("placement", node, 0, network.nodes - 1) for node in given)
     if isinstance(given, str) and given in RULES:

@@ -12,8 +12,9 @@ from isoplane.models.arrays import Ints
 from isoplane.models.cabling.cable_list import CableList
 from isoplane.models.cabling.floor_plan import Floor
 from isoplane.models.checks import Json
+from isoplane.models.device_names import node_name
 from isoplane.models.files.exact_text import in_chunks
-from isoplane.models.workloads import Workload
+from isoplane.models.workloads import MappedWorkload, Workload
 
 from ..config.config_values import path_of
 from ..inputs.yaml_files import packaged_yaml
@@ -29,6 +30,7 @@ KINDS = {
     "circuits": "packet switches with circuits of an optical switch",
 }
 PACKETS = ("switches", "cubes")
+HOSTS = "hosts"  # a file with the node of each process
 
 
 @cache
@@ -51,7 +53,7 @@ class Exported:
     options
         What the user chose about formats, by the names in ``conf/export.yaml``; others have their defaults.
     find_workload
-        Function that returns the workload, if there is one, at most one process per node.
+        Function that returns the workload, if there is one, with a process or a group of them for each node.
     """
 
     design: Design
@@ -93,12 +95,14 @@ class Exported:
             raise InputError(f"format={format_name}: the design has no layout; expected a design with racks")
         return floor
 
-    def workload(self, format_name: str) -> Workload:
-        """Return the workload."""
+    def job(self, format_name: str) -> tuple[Workload, list[str]]:
+        """Return the workload between processes, and the node of each if several share one."""
         workload = self.find_workload()
         if workload is None:
             raise InputError(f"format={format_name}: workload=null; expected a workload")
-        return workload
+        if isinstance(workload, MappedWorkload) and workload.processes_per_node > 1:
+            return workload.workload, [node_name(node) for node in workload.nodes]
+        return workload, []
 
 
 @dataclass(frozen=True)

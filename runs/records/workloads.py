@@ -4,7 +4,16 @@ import numpy as np
 
 from isoplane.models import Design, InputError, MessageList
 from isoplane.models.checks import Json
-from isoplane.models.workloads import WORKLOADS, PhasedWorkload, ProgramWorkload, TraceWorkload, Workload, WorkloadMix
+from isoplane.models.workloads import (
+    WORKLOADS,
+    MappedWorkload,
+    PhasedWorkload,
+    ProgramWorkload,
+    TraceWorkload,
+    Workload,
+    WorkloadMix,
+)
+from isoplane.models.workloads.mapped_workload import PER_NODE, in_groups, require_all_nodes
 from isoplane.models.workloads.trace_workload import COLUMNS
 
 LISTED = "messages"  # the kind of a workload that is given message by message
@@ -28,6 +37,8 @@ def workload_json(workload: Workload) -> Json:
     if isinstance(workload, WorkloadMix):
         parts = [{"weight": weight, "workload": workload_json(part)} for weight, part in workload.parts]
         return {"kind": "mix", "parts": parts}
+    if isinstance(workload, MappedWorkload) and workload == in_groups(workload.workload, workload.processes_per_node):
+        return {**workload_json(workload.workload), PER_NODE: workload.processes_per_node}
     if isinstance(workload, ProgramWorkload):
         if workload.divisor != 1:
             raise InputError(f"workload: lengths divided by {workload.divisor}; expected the whole workload")
@@ -61,6 +72,8 @@ def workload_from(data: Json) -> Workload:
     >>> workload_from(workload_json(stencil())) == stencil()
     True
     """
+    if PER_NODE in data:
+        return in_groups(workload_from({key: data[key] for key in data if key != PER_NODE}), data[PER_NODE])
     if data.get("kind") == LISTED:
         columns = (np.array(data[name], dtype=np.int64) for name in COLUMNS)
         source, destination, length, delay, start, dependency = columns
@@ -79,7 +92,4 @@ def workload_from(data: Json) -> Workload:
 
 def require_fit(design: Design, workload: Workload) -> None:
     """Require that a workload has one process per node of a design."""
-    if workload.processes != design.network.nodes:
-        raise InputError(
-            f"workload.processes={workload.processes}: expected one for each of {design.network.nodes} nodes"
-        )
+    require_all_nodes(workload, design.network.nodes)

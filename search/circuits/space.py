@@ -25,6 +25,7 @@ from isoplane.models.network import NO_SITE
 from isoplane.models.placement import by_switch
 from isoplane.models.search_variables import PLACEMENTS
 from isoplane.models.workloads import Workload
+from isoplane.models.workloads.mapped_workload import require_all_nodes
 from isoplane.objectives import Lexicographic
 from isoplane.objectives.bounds import BoundSource
 from isoplane.objectives.fluid import bottleneck_bound_ns
@@ -90,10 +91,7 @@ class CircuitSpace(Space):
     site: Site = NO_SITE
 
     def __post_init__(self) -> None:
-        if self.workload.processes != self.optical.nodes:
-            raise InputError(
-                f"workload.processes={self.workload.processes}: expected one for each of {self.optical.nodes} nodes"
-            )
+        require_all_nodes(self.workload, self.optical.nodes)
         check_int("network.circuits", self.max_circuits, 0, self.optical.max_circuits)
         if self.placement not in PLACEMENTS:
             raise InputError(f"network.placement={self.placement}: expected {', '.join(PLACEMENTS)}")

@@ -21,6 +21,7 @@ from isoplane.models.cabling.cable_lengths import check_longest_cable
 from isoplane.models.checks import MAX_NODES_PER_SWITCH, check_bool, check_int
 from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.models.workloads import Workload
+from isoplane.models.workloads.mapped_workload import require_all_nodes
 from isoplane.objectives import CUBE_METRICS, Lexicographic
 from isoplane.objectives.bounds import BoundSource, cube_time_bounds, enumeration_behind, score_bounds
 from isoplane.objectives.cubes.costs import fixed_cents
@@ -91,9 +92,8 @@ class ConnectionSets(Space):
             check_range(self.n, self.folded, table, self.site.delay_units)
             fixed_cents(self.identical)
             self.site.switch.require_hits(self.identical.nodes - 1, "a search of cubes takes")
-        if self.workload is not None and self.workload.processes != self.identical.nodes:
-            nodes = self.identical.nodes
-            raise InputError(f"workload.processes={self.workload.processes}: expected one for each of {nodes} nodes")
+        if self.workload is not None:
+            require_all_nodes(self.workload, self.identical.nodes)
 
     @classmethod
     def of(cls, network: Network, variables: Mapping[str, Variable], workload: Workload | None) -> Self:

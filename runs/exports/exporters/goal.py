@@ -2,19 +2,21 @@
 
 from isoplane.runs.inputs.process_traces import goal_lines
 
-from ..exporter import Exported, Exporter, Files
+from ..exporter import HOSTS, Exported, Exporter, Files, as_bytes
 
 
 def files(exported: Exported) -> Files:
-    """Yield the schedule.
+    """Yield the schedule, and the hosts of processes that share them.
 
     Raises
     ------
     InputError
         If there is no workload, or a message depends on one between other processes.
     """
-    lines = goal_lines(exported.workload("goal").message_list())
-    yield "workload.goal", (f"{line}\n".encode() for line in lines)
+    workload, hosts = exported.job("goal")
+    yield "workload.goal", as_bytes(goal_lines(workload.message_list()))
+    if hosts:
+        yield HOSTS, as_bytes(hosts)
 
 
 EXPORTER = Exporter("messages of a workload in GOAL, for LogGOPSim", None, files)
