@@ -1,6 +1,7 @@
 """Streams of input ports: which messages look up their destinations at which ports of switches, and in which order."""
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,10 +16,13 @@ from isoplane.models.paths.path_shares import paths_between
 from isoplane.models.policy import with_empty_queues
 from isoplane.models.site.routing_cache import CacheStart
 from isoplane.models.workloads.message_list import MAX_BYTES
+from isoplane.objectives.general.port_destinations import links_to_nodes
+
+from .input_ports import first_ports, input_ports, ports_on_routes
 
 MESSAGES = 1 << 18  # whose routes are walked at a time
+DESTINATIONS = 1 << 6  # of a warm start, whose links are counted at a time
 MAX_LOOK_UPS = 1 << 28
-NO_LINK = -1
 
 Streams = tuple[Ints, NDArray[np.uint32]]  # destinations, and where those of each port start, and the last ends
 
@@ -32,39 +36,6 @@ class _Passages(NamedTuple):
     denominator: Ints
 
 
-def input_ports(network: Network) -> tuple[Ints, Ints, Ints]:
-    """Return the input ports of all switches: by plane, those of the cables between switches, then those of nodes.
-
-    The first are in the order of the switch and the port at which the link begins, the second in that of the links of
-    nodes. In a direct network a node is part of its switch, which nevertheless has a port for the packets of the node.
-
-    Returns
-    -------
-    int64[ports]
-        The plane of each port.
-    int64[ports]
-        Its switch.
-    int64[ports]
-        The link that leads to it, numbered as in `PlaneLinks`; -1 for the port of a node in a direct network.
-
-    Examples
-    --------
-    >>> from isoplane.models.families.torus import Torus
-    >>> plane, switch, link = input_ports(Network(Torus(shape=(3,), node_cable_m=2.0)))
-    >>> switch.tolist(), link.tolist()
-    ([1, 2, 2, 0, 0, 1, 0, 1, 2], [0, 1, 2, 3, 4, 5, 6, 7, 8])
-    """
-    plane, switch, link = [], [], []
-    for number, links in enumerate(network.plane_links):
-        peer, node_switch = links.plane.topology.peer, links.plane.node_switch
-        ends = np.concatenate([peer[peer >= 0], node_switch]).astype(np.int64)
-        order = np.arange(len(ends))
-        plane.append(np.full(len(ends), number))
-        switch.append(ends)
-        link.append(np.where(order < links.links, links.first + order, NO_LINK))
-    return np.concatenate(plane), np.concatenate(switch), np.concatenate(link)
-
-
 def port_streams(
     network: Network,
     source: ArrayLike,
@@ -74,9 +45,9 @@ def port_streams(
 ) -> tuple[Ints, NDArray[np.int32], NDArray[np.int32]]:
     """Return the messages that look up their destination at each input port, in the order given.
 
-    Each path that carries a share of a message looks up once at each switch on it, or with a payload once for each of
-    its packets, ⌈length · share / payload⌉. A message from a node to itself passes no port. Under the policy
-    ``adaptive`` messages use all planes, as with empty queues.
+    Each path that carries a share of a message looks up once at each switch that forwards it (`ports_on_routes`), or
+    with a payload once for each of its packets, ⌈length · share / payload⌉. A message from a node to itself passes no
+    port. Under the policy ``adaptive`` messages use all planes, as with empty queues.
 
     Parameters
     ----------
@@ -106,7 +77,7 @@ def port_streams(
     Examples
     --------
     >>> from isoplane.models.families.torus import Torus
-    >>> start, message, _ = port_streams(Network(Torus(shape=(5,))), [4, 0, 0], [1, 1, 0])
+    >>> start, message, _ = port_streams(Network(Torus(shape=(5,), node_cable_m=2.0)), [4, 0, 0], [1, 1, 0])
     >>> np.flatnonzero(np.diff(start)).tolist(), message.tolist()  # ports of two cables and of nodes 0 and 4
     ([0, 8, 10, 14], [0, 1, 0, 1, 0])
     """
@@ -119,26 +90,47 @@ def port_streams(
         wrong = lengths[sent][(lengths[sent] < 1) | (lengths[sent] > MAX_BYTES)]
         if len(wrong):
             raise InputError(f"length_bytes={wrong[0]}: expected 1 to {MAX_BYTES} between different nodes")
-    ports = int(_first_ports(network)[-1])
 
     def entries(message: Ints) -> tuple[Ints, ...]:
         pairs, pair = np.unique(sources[message] * network.nodes + destinations[message], return_inverse=True)
         passages = _passages(network, *np.divmod(pairs, network.nodes))
-        length = np.diff(passages.start)[pair]
-        place = spans(passages.start[pair], length)
-        # As 16-bit numbers, if they are few enough, they are sorted by their digits, several times faster.
-        kind = np.uint16 if ports < 1 << 16 else np.uint32
-        order = np.argsort(passages.port[place].astype(kind), kind="stable")
-        number, place = np.repeat(message, length)[order], place[order]
-        counts = np.bincount(passages.port[place], minlength=ports)
+        counts, position, place = sorted_by_port(passages.start, passages.port, pair, ports)
         if payload_bytes is None:
-            return counts, number
+            return counts, message[position]
         payloads = passages.denominator[place] * payload_bytes
-        return counts, number, -(-lengths[number] * passages.weight[place] // payloads)
+        return counts, message[position], -(-lengths[message[position]] * passages.weight[place] // payloads)
 
+    ports = int(first_ports(network)[-1])
     parts = (entries(sent[first : first + MESSAGES]) for first in range(0, max(len(sent), 1), MESSAGES))
-    start, message, *packets = _joined(parts)
+    start, message, *packets = joined_by_port(parts)
     return start, message, packets[0] if packets else np.broadcast_to(np.int32(1), message.shape)
+
+
+def sorted_by_port(start: Ints, port: Ints, route: Ints, ports: int) -> tuple[Ints, Ints, Ints]:
+    """Return the packets that pass each port, in their order.
+
+    Parameters
+    ----------
+    start : int64[routes + 1], port : int64[...]
+        The ports on each route, as in `ports_on_routes`.
+    route : int64[packets]
+        The route of each packet.
+    ports
+        Number of all ports.
+
+    Returns
+    -------
+    int64[ports]
+        Number of packets at each port.
+    int64[...], int64[...]
+        Position of each packet in `route`, and of its port in `port`, sorted by port.
+    """
+    length = np.diff(start)[route]
+    place = spans(start[route], length)
+    # As 16-bit numbers, if they are few enough, they are sorted by their digits, several times faster.
+    order = np.argsort(port[place].astype(np.uint16 if ports < 1 << 16 else np.uint32), kind="stable")
+    place = place[order]
+    return np.bincount(port[place], minlength=ports), np.repeat(np.arange(len(route)), length)[order], place
 
 
 def starting_streams(network: Network, start: CacheStart, nodes: ArrayLike | None = None) -> Streams:
@@ -170,13 +162,13 @@ def starting_streams(network: Network, start: CacheStart, nodes: ArrayLike | Non
     Examples
     --------
     >>> from isoplane.models.families.torus import Torus
-    >>> start, destination = starting_streams(Network(Torus(shape=(5,))), "exchange")
+    >>> start, destination = starting_streams(Network(Torus(shape=(5,), node_cable_m=2.0)), "exchange")
     >>> destination[start[0] : start[1]].tolist(), destination[start[10] : start[11]].tolist()  # a cable, and a node
     ([1, 2, 1], [1, 2, 3, 4])
     """
     every = np.arange(network.nodes) if nodes is None else np.unique(_nodes(network, "nodes", nodes))
     if start == "cold":
-        return np.zeros(int(_first_ports(network)[-1]) + 1, dtype=np.int64), np.zeros(0, dtype=np.uint32)
+        return np.zeros(int(first_ports(network)[-1]) + 1, dtype=np.int64), np.zeros(0, dtype=np.uint32)
     if start == "exchange":
         if len(every) ** 2 > MAX_LOOK_UPS:
             raise _too_many_look_ups()
@@ -184,39 +176,36 @@ def starting_streams(network: Network, start: CacheStart, nodes: ArrayLike | Non
         source, destination = every[number], every[(number + shift + 1) % len(every)]
         starts, message, _ = port_streams(network, source, destination)
         return starts, destination.astype(np.uint32)[message]
-    starts, passing = _joined(_possible_destinations(network, every))
+    starts, passing = joined_by_port(_possible_destinations(network, every))
     return starts, passing.astype(np.uint32)
 
 
 def _possible_destinations(network: Network, nodes: Ints) -> Iterator[tuple[Ints, Ints]]:
     """Yield for some destinations at a time the number of those that can pass each port, and these themselves."""
-    ports, at_once = int(_first_ports(network)[-1]), max(1, MESSAGES // len(nodes))
-    for first in range(0, len(nodes), at_once):
-        ends = nodes[first : first + at_once]
-        number, sender = np.divmod(np.arange(len(ends) * len(nodes)), len(nodes))
-        number, sender = (column[nodes[sender] != ends[number]] for column in (number, sender))
-        passages = _passages(network, nodes[sender], ends[number])
-        passes = np.zeros((ports, len(ends)), dtype=np.bool_)
-        passes[passages.port, np.repeat(number, np.diff(passages.start))] = True
-        yield passes.sum(axis=1), ends[np.nonzero(passes)[1]]
+    cabled = [plane.topology.peer >= 0 for plane in network.planes]
+    _, switch, _ = input_ports(network)
+    links_to = links_to_nodes(network, nodes)
+    for first in range(0, len(nodes), DESTINATIONS):
+        some = nodes[first : first + DESTINATIONS]
+        passes = np.empty((len(switch), len(some)), dtype=np.bool_)
+        for number, (links, of_nodes) in enumerate(islice(links_to, len(some))):
+            parts = zip(links, cabled, of_nodes, strict=True)
+            passes[:, number] = np.concatenate([part for a, b, nodes_of in parts for part in (a[b], nodes_of)])
+        if network.node_cable_mm is None:  # node i is in switch i, which does not forward what is sent to it
+            passes &= switch[:, None] != some
+        yield passes.sum(axis=1), some[np.nonzero(passes)[1]]
 
 
 def _passages(network: Network, source: Ints, destination: Ints) -> _Passages:
     """Return the ports that the traffic of pairs of different nodes passes."""
     paths = paths_between(network, source, destination, with_empty_queues(network.policy))
-    first_ports = _first_ports(network)
     path, port = [], []
-    for plane, links in enumerate(network.plane_links):
+    for plane in range(len(network.planes)):
         here = np.flatnonzero(paths.plane == plane)
-        nodes, cables = len(links.plane.node_switch), int((links.plane.topology.peer >= 0).sum())
-        start, link = network.route_links(paths.source_link[here], paths.destination_link[here], plane)
-        number = link - links.first
-        into_switch = number < cables + nodes
-        path.append(np.repeat(here, np.diff(start))[into_switch])
-        port.append(first_ports[plane] + number[into_switch])
-        if links.is_direct:  # whose routes begin at the switch: they lack the port of the node
-            path.append(here)
-            port.append(first_ports[plane] + cables + paths.source_link[here])
+        routes = network.route_links(paths.source_link[here], paths.destination_link[here], plane)
+        start, of_routes = ports_on_routes(network, *routes)
+        path.append(np.repeat(here, np.diff(start)))
+        port.append(of_routes)
     of_path = np.concatenate(path)
     order = np.argsort(paths.pair[of_path], kind="stable")
     of_path = of_path[order]
@@ -224,14 +213,7 @@ def _passages(network: Network, source: Ints, destination: Ints) -> _Passages:
     return _Passages(pairs, np.concatenate(port)[order], paths.weight[of_path], paths.denominator[of_path])
 
 
-def _first_ports(network: Network) -> Ints:
-    """Return the first port of each plane, and the number of all ports."""
-    cables = [int((links.plane.topology.peer >= 0).sum()) for links in network.plane_links]
-    nodes = [len(links.plane.node_switch) for links in network.plane_links]
-    return starts_of(np.array(cables) + np.array(nodes))
-
-
-def _joined(parts: Iterable[tuple[Ints, ...]]) -> tuple[NDArray[Any], ...]:
+def joined_by_port(parts: Iterable[tuple[Ints, ...]]) -> tuple[NDArray[Any], ...]:
     """Return where the entries of each port start, and the columns of all parts by port, in 32 bits.
 
     A part is its number of entries at every port, and its columns, ordered by port.

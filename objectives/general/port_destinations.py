@@ -7,7 +7,7 @@ from itertools import chain
 import numpy as np
 
 from isoplane.models import Network
-from isoplane.models.arrays import Ints
+from isoplane.models.arrays import Bools, Ints
 from isoplane.models.policy import with_empty_queues
 
 from .. import _native
@@ -102,10 +102,54 @@ def destination_loads(network: Network, plane: int, switch: int, port: int) -> I
     label = arrays.labels[plane]
     alike = np.flatnonzero(label == label[switch]) if len(arrays.ends) < len(arrays.groups.receivers) else [switch]
     packets = []
-    for nodes, loads, _ in _loads_by_end(arrays, slice(0, len(arrays.ends))):
+    for nodes, (loads, _) in zip(arrays.receivers.tolist(), _loads_by_end(arrays, arrays.ends), strict=True):
         packets.append(np.repeat(loads[plane][alike, port] // nodes, nodes))
     values = np.sort(np.concatenate(packets))
     return values[values > 0]
+
+
+def links_to_nodes(network: Network, nodes: Ints) -> Iterator[tuple[list[Bools], list[Bools]]]:
+    """Yield for each node of a job, in the order given, the links that packets to it from the others can take.
+
+    Parameters
+    ----------
+    network
+        A network of switches.
+    nodes : int64[nodes of the job]
+        The nodes that send to each other, each once.
+
+    Returns
+    -------
+    bool[switches, ports], one per plane
+        Whether packets can take the link that leaves a switch by a port.
+    bool[node links], one per plane
+        Whether they can take the link out of a node.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.torus import Torus
+    >>> ring = Network(Torus(shape=(5,), node_cable_m=2.0))
+    >>> links, of_nodes = next(links_to_nodes(ring, np.array([0, 1, 4])))  # to node 0, over its two cables
+    >>> np.argwhere(links[0]).tolist(), np.flatnonzero(of_nodes[0]).tolist()
+    ([[1, 1], [4, 0]], [1, 4])
+    """
+    arrays = NetworkArrays(split_over_planes(network), use_representatives=False)
+    groups, ends = arrays.groups, arrays.groups.end_of_node[nodes]
+    senders = np.bincount(groups.of_node[nodes], minlength=len(groups.senders))
+    sends = np.zeros(network.nodes, dtype=np.bool_)
+    sends[nodes] = True
+    # Nodes that follow each other are often of the same end.
+    first = np.flatnonzero(np.diff(ends, prepend=-1))
+    of_end = np.split(nodes, first[1:])
+    for destinations, (loads, sent) in zip(of_end, _loads_by_end(arrays, ends[first], senders), strict=True):
+        links = [load > 0 for load in loads]
+        of_nodes = [
+            (groups.of_node_links(number, plane.node, groups.source[number].start[groups.of_node], sent[number]) > 0)
+            & sends[plane.node]
+            for number, plane in enumerate(network.planes)
+        ]
+        for node in destinations.tolist():  # which sends nothing to itself
+            yield links, [taken & (plane.node != node) for taken, plane in zip(of_nodes, network.planes, strict=True)]
 
 
 def split_over_planes(network: Network) -> Network:
@@ -130,7 +174,8 @@ def _sums_over_ends(arrays: NetworkArrays) -> tuple[list[Ints], list[Ints], list
 
     def sums_of(chunk: slice) -> tuple[list[Ints], ...]:
         sums = _zeros(of_links, of_groups, of_groups)
-        for nodes, loads, sent in _loads_by_end(arrays, chunk):
+        loads_by_end = _loads_by_end(arrays, arrays.ends[chunk])
+        for nodes, (loads, sent) in zip(arrays.receivers[chunk].tolist(), loads_by_end, strict=True):
             used = chain((nodes * (load > 0) for load in (*loads, *sent)), sent)
             for total, values in zip(chain(*sums), used, strict=True):
                 total += values
@@ -143,18 +188,19 @@ def _sums_over_ends(arrays: NetworkArrays) -> tuple[list[Ints], list[Ints], list
     return links, ends, sent
 
 
-def _loads_by_end(arrays: NetworkArrays, chunk: slice) -> Iterator[tuple[int, list[Ints], list[Ints]]]:
-    """Yield for each of `arrays.ends` its nodes, and the loads of links and of those of groups that lead to it."""
+def _loads_by_end(
+    arrays: NetworkArrays, ends: Ints, senders: Ints | None = None
+) -> Iterator[tuple[list[Ints], list[Ints]]]:
+    """Yield the loads of links and of those of groups that lead to each end, from all nodes or some in each group."""
     every, parts = NetworkArrays(arrays.network, use_representatives=False), packet_parts(arrays)
+    senders = every.senders if senders is None else senders
     of_links = [plane.topology.peer.shape for plane in arrays.network.planes]
     of_groups = [source.at.shape for source in arrays.groups.source]
     of_ends = [target.at.shape for target in arrays.groups.target]
-    for end, nodes in zip(arrays.ends[chunk].tolist(), arrays.receivers[chunk].tolist(), strict=True):
+    for end in ends.tolist():
         loads, sent, received = _zeros(of_links, of_groups, of_ends)
-        _native.add_loads(
-            every.planes, every.senders, every.receivers, end, 1, every.weights, parts, loads, sent, received
-        )
-        yield nodes, loads, sent
+        _native.add_loads(every.planes, senders, every.receivers, end, 1, every.weights, parts, loads, sent, received)
+        yield loads, sent
 
 
 def _zeros(*shapes: Sequence[tuple[int, ...]]) -> tuple[list[Ints], ...]:

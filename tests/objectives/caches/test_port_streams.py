@@ -72,6 +72,7 @@ def test_streams_do_not_depend_on_how_many_messages_are_walked_at_a_time(monkeyp
     ends = all_pairs(network)
     whole, warm = port_streams(network, *ends, np.arange(len(ends[0])), 100), starting_streams(network, "warm")
     monkeypatch.setattr(STREAMS, "MESSAGES", 30)
+    monkeypatch.setattr(STREAMS, "DESTINATIONS", 3)
     parts = port_streams(network, *ends, np.arange(len(ends[0])), 100), starting_streams(network, "warm")
     for column, same in zip((*whole, *warm), (*parts[0], *parts[1]), strict=True):
         assert column.tolist() == same.tolist()
@@ -108,7 +109,7 @@ def test_two_programs_count_the_same_destinations_of_each_port(network):
 @for_each("shape", [(5, 5), (3, 3, 3), (7,)])
 def test_the_destinations_of_odd_tori_are_those_of_equation_2(shape):
     side, dimensions = shape[0], len(shape)
-    network = Network(Torus(shape=shape))
+    network = Network(Torus(shape=shape, node_cable_m=2.0))
     start, _ = starting_streams(network, "warm")
     # Ports of a switch are those of dimension 1 up and down, of dimension 2, and so on; routes take them in this order.
     of_cables = [side ** (dimensions - i) * (side // 2) for i in range(1, dimensions + 1) for _ in range(2)]
@@ -117,16 +118,33 @@ def test_the_destinations_of_odd_tori_are_those_of_equation_2(shape):
 
 
 @for_each("shape", [(5,), (4, 3)])
-def test_nodes_that_are_part_of_their_switches_pass_the_same_ports(shape):
+def test_nodes_that_are_part_of_their_switches_pass_the_same_ports_but_the_last(shape):
     direct, cabled = Network(Torus(shape=shape)), Network(Torus(shape=shape, node_cable_m=2.0))
-    streams = [by_port(*port_streams(network, *all_pairs(network))[:2]) for network in (direct, cabled)]
-    assert streams[0] == streams[1]
     (_, switch, link), (_, same_switch, _) = input_ports(direct), input_ports(cabled)
     assert switch.tolist() == same_switch.tolist()
     assert (link < 0).sum() == direct.nodes
+    destination = all_pairs(direct)[1]
+    streams = [by_port(*port_streams(network, *all_pairs(network))[:2]) for network in (direct, cabled)]
+    # Node i is in switch i, which forwards nothing that is sent to it.
+    forwarded = [
+        [message for message in stream if destination[message] != at]
+        for stream, at in zip(streams[1], switch.tolist(), strict=True)
+    ]
+    assert streams[0] == forwarded != streams[1]
 
 
-@for_each("network", [random_network(4), random_rails(7), random_rails(8)])
+@for_each(
+    "network",
+    [
+        *map(random_network, range(3, 6)),
+        *map(random_rails, range(6, 12)),
+        tree(),
+        dual_cube(3, (3, 5, 7)),
+        Network(replace(dual_cube(2, (1, 3)).family, policy="adaptive")),
+        Network(Torus(shape=(4, 3))),
+        Network(Torus(shape=(3, 3), nodes_per_switch=2, node_cable_m=2.0)),
+    ],
+)
 def test_before_a_job_a_port_has_seen_what_its_nodes_can_send_over_it(network):
     nodes = np.arange(0, network.nodes, 2)
     source, destination = np.repeat(nodes, len(nodes)), np.tile(nodes, len(nodes))

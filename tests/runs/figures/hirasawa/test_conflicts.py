@@ -18,10 +18,7 @@ from tests.runs.cli.conftest import composed_config, files
 
 BENCHMARKS = {"cg": "", "dt BH": "BH", "dt WH": "WH", "dt SH": "SH", "ep": "", "is": "", "mg": ""}
 OPTIONS = {"fig5": ["seed=3"], "fig6": ["problem_class=S", "benchmarks=[cg,dt,ep,is,mg]"]}
-NETWORKS = {
-    64: Network(Torus(shape=(4, 4, 4))),
-    256: Network(Torus(shape=(4, 4, 4), nodes_per_switch=4, node_cable_m=2.0)),
-}
+NETWORKS = {64 * nodes: Network(Torus(shape=(4, 4, 4), nodes_per_switch=nodes, node_cable_m=2.0)) for nodes in (1, 4)}
 
 
 def config_of(name, *overrides):
