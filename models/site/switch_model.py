@@ -133,19 +133,27 @@ class SwitchModel:
                 f"least {destinations}, the destinations of a node"
             )
 
+    def never_misses(self, nodes: int) -> bool:
+        """Whether packets to the first nodes never miss the cache, neither at the start nor by conflicts."""
+        return self.cache is None or (self.cache.start != "cold" and self._fullest_set(nodes) <= self.cache.ways)
+
     def require_no_misses(self, nodes: int, user: str) -> None:
         """Raise an `InputError` if packets to the first nodes may miss the cache, also at the start or by conflicts."""
         self.require_hits(nodes - 1, user)
-        if self.cache is None:
+        if self.cache is None or self.never_misses(nodes):
             return
         if self.cache.start == "cold":
             raise InputError(f"switch.cache.start=cold: {user} the delay of a switch as one number; expected warm")
-        of_fullest = int(np.bincount(self.cache.sets_of(np.arange(nodes))).max())
-        if of_fullest > self.cache.ways:
-            raise InputError(
-                f"switch.cache.ways={self.cache.ways}: {user} the delay of a switch as one number, but {of_fullest} "
-                f"nodes have the same set; expected at least {of_fullest}"
-            )
+        of_fullest = self._fullest_set(nodes)
+        raise InputError(
+            f"switch.cache.ways={self.cache.ways}: {user} the delay of a switch as one number, but {of_fullest} "
+            f"nodes have the same set; expected at least {of_fullest}"
+        )
+
+    def _fullest_set(self, nodes: int) -> int:
+        """Return the largest number of the first nodes that have the same set of the cache."""
+        assert self.cache is not None
+        return int(np.bincount(self.cache.sets_of(np.arange(nodes))).max())
 
     def units(self, node_cable_mm: int = 0) -> "DelayUnits":
         """Return the delays as integers in a common unit, so that sums are exact.

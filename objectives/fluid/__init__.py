@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         rates_gbps,
     )
     from .circuit_model import RELAYS, FluidModel, LinkBytes, PerLink
-    from .plane_evaluation import plane_metrics, plane_runs_ns, plane_score_ns, plane_times
+    from .plane_evaluation import plane_look_ups, plane_metrics, plane_runs_ns, plane_score_ns, plane_times
     from .plane_model import NetworkFluidModel
     from .times import Times
 else:
@@ -38,6 +38,7 @@ __all__ = [
     "circuit_score_ns",
     "circuit_times",
     "model_of",
+    "plane_look_ups",
     "plane_metrics",
     "plane_runs_ns",
     "plane_score_ns",

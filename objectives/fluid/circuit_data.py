@@ -79,10 +79,11 @@ def all_paths(hybrid: OpticalFamily, site: Site) -> _AllPaths:
     Raises
     ------
     InputError
-        As for `paths_of`, or if the routes inside two groups share a link. A message that visits both groups would take
-        it twice.
+        As for `paths_of`, if packets may miss a cache, or if the routes inside two groups share a link. A message that
+        visits both groups would take it twice.
     """
     network = Network(hybrid, site)
+    site.switch.require_no_misses(network.nodes, "times with circuits take")
     pairs = np.flatnonzero(~np.eye(network.nodes, dtype=bool).ravel())
     paths = paths_of(network, pairs // network.nodes, pairs % network.nodes)
     if len(paths.link) > MAX_ENTRIES:

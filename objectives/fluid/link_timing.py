@@ -38,14 +38,14 @@ class LinkTiming:
 def link_timing(network: Network) -> LinkTiming:
     """Return the rates and delays of all links: those stated by planes, by default those of the site's switches.
 
-    The delay of a cable is proportional to its length; a switch delays the packets that enter it from a link, and all
-    hit its cache, if it has one. In a direct network it delays those that leave it by a link, and so not those whose
-    destination it is.
+    The delay of a cable is proportional to its length; a switch delays the packets that enter it from a link, here as
+    if all hit its cache, if it has one. In a direct network it delays those that leave it by a link, and so not those
+    whose destination it is.
 
     Raises
     ------
     InputError
-        If a delay exceeds the integer range, or packets may miss a cache.
+        If a delay exceeds the integer range.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def link_timing(network: Network) -> LinkTiming:
     ((Fraction(100, 1),), [95])
     """
     units = network.delay_units
-    network.site.switch.require_no_misses(network.nodes, "times of a workload take")
+    _require_range(units.lookup, units.per_ns)
     default = exact_number("switch.link_gbps", network.site.switch.link_gbps)
     mbps = np.concatenate([links.rates_mbps for links in network.plane_links])
     delay = np.concatenate([_delays(links, units) for links in network.plane_links])
@@ -80,7 +80,10 @@ def _stated_or_default(stated_ps: Ints | None, per_ps: int, default: Ints, per_u
     """Return the stated delays, or else the default ones, in delay units."""
     values, factor = (default, per_unit) if stated_ps is None else (stated_ps, per_ps)
     # In Python's integers, before the product of arrays could overflow.
-    largest = int(values.max(initial=0)) * factor
-    if largest >= MAX_DELAY:
-        raise InputError(f"network: a delay of {largest} units of 1 / {1000 * per_ps} ns; expected fewer than 2^47")
+    _require_range(int(values.max(initial=0)) * factor, 1000 * per_ps)
     return values * factor
+
+
+def _require_range(delay: int, per_ns: int) -> None:
+    if delay >= MAX_DELAY:
+        raise InputError(f"network: a delay of {delay} units of 1 / {per_ns} ns; expected fewer than 2^47")

@@ -3,7 +3,10 @@
 from dataclasses import fields, replace
 from functools import lru_cache
 
+import numpy as np
+
 from isoplane.models import Network
+from isoplane.models.arrays import Ints
 from isoplane.models.workloads import Workload, parts_of
 
 from ..scoring.metric import MetricValues
@@ -48,12 +51,37 @@ def plane_runs_ns(network: Network, workload: Workload) -> list[int]:
     return [sum(of_parts) for of_parts in zip(*weighted, strict=True)]
 
 
+def plane_look_ups(network: Network, workload: Workload) -> tuple[Ints, Ints]:
+    """Return the look-ups of a workload at each input port, and those that hit; of a mix, sums over its weighted parts.
+
+    They are those of `NetworkFluidModel.look_ups`, and none where no packet can miss. Errors as for `plane_times`.
+
+    Examples
+    --------
+    >>> from isoplane.models import RoutingCache, Site, SwitchModel
+    >>> from isoplane.models.families.torus import Torus
+    >>> from isoplane.models.workloads import ring_all_reduce
+    >>> switch = SwitchModel(endpoint_delay_ns=None, routing_ns=25, cache=RoutingCache(start="cold"))
+    >>> ring = Network(Torus(shape=(4,), node_cable_m=2.0), Site(switch=switch))
+    >>> look_ups, hits = plane_look_ups(ring, ring_all_reduce(4, 4000))  # 6 messages from each node to the next one
+    >>> look_ups.tolist(), hits.tolist()
+    ([6, 0, 6, 0, 6, 0, 6, 0, 6, 6, 6, 6], [5, 0, 5, 0, 5, 0, 5, 0, 5, 5, 5, 5])
+    """
+    weighted = [(weight, _times_of(network, part)[2]) for weight, part in parts_of(workload)]
+    look_ups, hits = (sum(weight * counts[index] for weight, counts in weighted) for index in range(2))
+    return np.asarray(look_ups), np.asarray(hits)
+
+
 @lru_cache(maxsize=64)
-def _times_of(network: Network, workload: Workload) -> tuple[Times, list[int]]:
+def _times_of(network: Network, workload: Workload) -> tuple[Times, list[int], tuple[Ints, Ints]]:
+    """Return the times, the completion of each run, and where packets may miss the look-ups and hits of ports."""
     model = NetworkFluidModel(network, workload.message_list())
     heaviest = int(model.loads_bytes().max())
     times = replace(model.times(), synchronised_ns=model.synchronised_ns(), heaviest_load_bytes=heaviest)
-    return times, model.runs_ns
+    if network.site.switch.never_misses(network.nodes):
+        return times, model.runs_ns, (np.zeros(0, dtype=np.int64),) * 2
+    _, look_ups, hits = model.look_ups
+    return times, model.runs_ns, (look_ups, hits)
 
 
 def plane_score_ns(network: Network, workload: Workload, components: tuple[str, ...]) -> tuple[int, ...]:

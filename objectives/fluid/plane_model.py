@@ -13,10 +13,11 @@ from isoplane.models.mathematics.spans import spans, starts_of
 from isoplane.models.placement import Placement, by_switch
 from isoplane.objectives import _native
 
+from .cache_misses import begins_ns, look_ups_of_transfers
 from .link_timing import link_timing
 from .message_levels import message_levels, synchronised_time_ns
 from .paths import path_transfers
-from .times import Times, run_times
+from .times import Times, in_one_thread, run_times
 from .units import WAITS_NS, Scales, scales_of
 
 MAX_ENTRIES = (1 << 32) - 1
@@ -29,6 +30,10 @@ class NetworkFluidModel:
     its path, including those of nodes, and the message arrives with its last part. At every moment the rates of all
     transfers are max-min fair. Delays of links and switches are added at the end. All computations are in integers, and
     completion times are those of nine runs, as for hybrid networks (`FluidModel`).
+
+    Where packets may miss the caches of switches, a transfer takes the time of a look-up in the table more for each
+    switch at which it misses. Which these are follows from one look-up for each transfer and switch, in the order in
+    which messages begin if all hit, without jitter (`look_ups_of_transfers`); all runs have the same misses.
 
     Parameters
     ----------
@@ -64,10 +69,10 @@ class NetworkFluidModel:
         placement = by_switch(network.nodes) if placement is None else placement
         if len(placement.nodes) != network.nodes:
             raise InputError(f"placement: {len(placement.nodes)} processes; expected {network.nodes}")
-        self._messages = messages
+        self._network, self._messages, self._placement = network, messages, placement
         self._timing = link_timing(network)
         self._transfers = path_transfers(network, messages, placement)
-        self._native = self._make_runs()
+        self._runs_of_hits, self._begin_delay_ns = self._make_runs(np.zeros_like(self._transfers.path))
 
     def times(self) -> Times:
         """Return all times of the workload; a message is a single segment, and a local one none."""
@@ -76,9 +81,24 @@ class NetworkFluidModel:
         return Times(runs[len(runs) // 2], runs[0], runs[-1], *self.busy_ns(), segments)
 
     @cached_property
+    def look_ups(self) -> tuple[Ints, Ints, Ints]:
+        """The misses of each transfer, and the look-ups and hits of each input port; see `look_ups_of_transfers`."""
+        arrivals = in_one_thread(lambda: np.array(self._runs_of_hits.arrivals_ns(0)), "order of messages")
+        begins = begins_ns(self._messages, arrivals, self._begin_delay_ns)
+        return look_ups_of_transfers(self._network, self._messages, self._placement, self._transfers, begins)
+
+    @cached_property
+    def _runs(self) -> _native.TransferRuns:
+        if self._network.site.switch.never_misses(self._network.nodes):
+            return self._runs_of_hits
+        misses, *_ = self.look_ups
+        del self._runs_of_hits  # before as much memory is taken again
+        return self._make_runs(misses)[0]
+
+    @cached_property
     def runs_ns(self) -> list[int]:
         """The completion of each run; runs of the same number on another network have the same jitter."""
-        return run_times(self._native.run_ns)
+        return run_times(self._runs.run_ns)
 
     def loads_bytes(self) -> Ints:
         """Return the bytes over every link, in the order of `isoplane.models.planes.links`."""
@@ -86,7 +106,7 @@ class NetworkFluidModel:
 
     def arrivals_ns(self) -> NDArray[np.float64]:
         """Return the arrival time of each message, in the run in which each begins as soon as possible."""
-        return np.array(self._native.arrivals_ns(0))
+        return np.array(self._runs.arrivals_ns(0))
 
     def synchronised_ns(self) -> int:
         """Return the time of the workload level by level, to the nearest ns; see `synchronised_time_ns`."""
@@ -108,12 +128,14 @@ class NetworkFluidModel:
             total += 8 * int(link_loads.sum()) / rate
         return busiest, total
 
-    def _make_runs(self) -> _native.TransferRuns:
+    def _make_runs(self, misses: Ints) -> tuple[_native.TransferRuns, NDArray[np.float64]]:
+        """Return the runs for the number of misses of each transfer, and the delay of each message in ns."""
         transfers, timing = self._transfers, self._timing
         # `reduceat` returns an element, not 0, for an empty range, so the path without links stays outside.
         of_linked = np.add.reduceat(timing.delay[transfers.paths.link], transfers.paths.link_start[:-2])
-        delays = np.append(of_linked, 0)  # the last path has no links
-        longest = Fraction(int(delays[transfers.path].max()), timing.per_ns) + WAITS_NS
+        of_misses = self._network.delay_units.lookup * np.arange(int(misses.max()) + 1)
+        delays = np.append(of_linked, 0)[:, None] + of_misses  # the last path has no links
+        longest = Fraction(int(delays[transfers.path, misses].max()), timing.per_ns) + WAITS_NS
         # While anything is sent, some link is saturated: no run is longer than all busy times in a row.
         longest_ns = self._exact_busy_ns[1] + len(transfers.message) * longest
         extreme_rates = {
@@ -126,19 +148,21 @@ class NetworkFluidModel:
         use = transfers.paths.link[spans(transfers.paths.link_start[:-1][transfers.path], lengths)]
         next_start, successors = self._successors()
         _require_indexable(len(use), len(successors))
-        return _native.TransferRuns(
+        begin_ticks = scales.begin_ticks(self._messages)
+        runs = _native.TransferRuns(
             capacity,
             (8 * transfers.length_bytes).astype(np.float64),
-            _ticks(delays, timing.per_ns, scales)[transfers.path],
+            _ticks(delays, timing.per_ns, scales)[transfers.path, misses],
             starts_of(lengths).astype(np.uint32),
             use.astype(np.uint32),
             next_start.astype(np.uint32),
             successors.astype(np.uint32),
             transfers.message.astype(np.uint32),
-            scales.begin_ticks(self._messages),
+            begin_ticks,
             scales.ticks_log2,
             scales.volume_log2,
         )
+        return runs, np.ldexp(begin_ticks, -scales.ticks_log2)
 
     def _successors(self) -> tuple[Ints, Ints]:
         """Return the successors of each transfer: all transfers of the messages that depend on its message."""
@@ -159,7 +183,7 @@ def _ticks(delays: Ints, per_ns: int, scales: Scales) -> NDArray[np.float64]:
     """Return delays rounded to the nearest tick."""
     distinct, index = np.unique(delays, return_inverse=True)
     ticks: NDArray[np.float64] = np.array([float(scales.ticks(Fraction(delay, per_ns))) for delay in distinct.tolist()])
-    return ticks[index]
+    return ticks[index].reshape(delays.shape)
 
 
 def _nearest(time_ns: Fraction) -> int:

@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from isoplane.objectives import _native
 from isoplane.objectives.general.arrays import in_threads
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -53,3 +56,9 @@ def run_times(run_ns: Callable[[int], int]) -> list[int]:
     takes minutes.
     """
     return list(in_threads(lambda part: run_ns(part.start), _native.RUNS, 1, "runs of the fluid model", threads=1))
+
+
+def in_one_thread(work: Callable[[], Result], title: str) -> Result:
+    """Return the result of a long call, made in a separate thread as in `run_times`."""
+    (result,) = in_threads(lambda _: work(), 1, 1, title, threads=1)
+    return result

@@ -107,6 +107,7 @@ class FluidSimulation:
     _users: dict[int, set[int]] = field(default_factory=dict)
     _states: list[_State] = field(default_factory=list)
     _events: list[tuple[int, int, int, int]] = field(default_factory=list)  # tick, transfer, event, version
+    _begun: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         numbers: dict[Link, int] = {}
@@ -128,12 +129,18 @@ class FluidSimulation:
         ticks, _ = self.grid
         return (2 * self._last_tick(run) + (1 << ticks)) >> (ticks + 1)
 
+    def begin_ticks(self, run: int) -> list[int]:
+        """Return when each transfer begins in a run, in ticks."""
+        self._last_tick(run)
+        return self._begun
+
     def _last_tick(self, run: int) -> int:
         ticks, scale = self.grid
         per_bit = 2 ** (ticks + scale)
         jitter = [0 if transfer.message is None else hold_of(run, transfer.message) for transfer in self.transfers]
         self._hold = [begin + late for begin, late in zip(self._begin, jitter, strict=True)]
         self._users = {link: set() for link in self._capacity}
+        self._begun = [0] * len(self.transfers)
         self._states = [_State(len(transfer.waits), transfer.bits * per_bit) for transfer in self.transfers]
         self._events = [(self._hold[n], n, BEGIN, 0) for n, transfer in enumerate(self.transfers) if not transfer.waits]
         heapify(self._events)
@@ -154,6 +161,8 @@ class FluidSimulation:
     def _handle(self, now: int, number: int, event: int) -> set[int]:
         """Process an event of a transfer, and return the links whose users change."""
         state, links = self._states[number], self._links[number]
+        if event == BEGIN:
+            self._begun[number] = now
         if event == ARRIVED:
             for dependent in self._dependents[number]:
                 self._states[dependent].waits -= 1

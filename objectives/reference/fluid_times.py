@@ -14,6 +14,7 @@ from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.placement import Placement
 
 from .fluid_simulation import FluidSimulation, Grid, bits_over_links, grid_for, grid_of
+from .transfers.cache_misses import may_miss, with_misses
 from .transfers.hybrid_transfers import Link, Transfer, rates_of, transfers_of
 from .transfers.overlay_transfers import overlay_transfers
 from .transfers.plane_transfers import link_rates, plane_transfers, share_paths
@@ -162,9 +163,16 @@ def plane_times(network: Network, messages: MessageList, placement: Placement) -
     transfers, rates = plane_transfers(network, messages, placement)
     busy = [bits / rates[link] for link, bits in _bits(transfers).items()]
     total = sum(busy, Fraction(0))
-    longest = total + len(transfers) * (max(sum(each.delays, Fraction(32)) for each in transfers))
-    grid = grid_for(sorted(set(rates.values())), longest, messages)
-    half = Fraction(1, 2)
+
+    def grid_of_transfers() -> Grid:
+        longest = total + len(transfers) * (max(sum(each.delays, Fraction(32)) for each in transfers))
+        return grid_for(sorted(set(rates.values())), longest, messages)
+
+    grid, half = grid_of_transfers(), Fraction(1, 2)
+    if may_miss(network):
+        nodes = [placement.nodes[process] for process in messages.destination.tolist()]
+        transfers = with_misses(network, transfers, nodes, FluidSimulation(rates, transfers, grid).begin_ticks(0))
+        grid = grid_of_transfers()
     return _times(transfers, rates, messages, grid, (floor(max(busy, default=Fraction(0)) + half), floor(total + half)))
 
 

@@ -1,7 +1,7 @@
 """Reference transfers of a workload on a hybrid network, independent of the native code."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 
@@ -33,6 +33,8 @@ class Transfer:
         The message whose first transfer it is, or None.
     begin_ns
         Time from the arrival of the last of `waits` to its beginning.
+    ports
+        The input ports at which it looks up its destination, as in `plane_transfers.Path`.
     """
 
     bits: int
@@ -41,6 +43,7 @@ class Transfer:
     waits: set[int]
     message: int | None
     begin_ns: Fraction = Fraction(0)
+    ports: list[Link] = field(default_factory=list)
 
 
 def begin_ns_of(messages: MessageList, message: int) -> Fraction:

@@ -1,6 +1,6 @@
 """Reference transfers of a workload over planes of switches, independent of the native code."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 from math import floor
@@ -27,11 +27,15 @@ class Path:
         All its links: ("out", plane, node link), ("cable", plane, switch, port), ("in", plane, node link).
     delay
         Total delay of its links and switches, in ns.
+    ports
+        The links by which it enters the switches that delay it; in a direct network, where the last switch delays
+        nothing, the first is the one of the node in its switch, which has no cable.
     """
 
     plane: int
     links: list[Link]
     delay: Fraction
+    ports: list[Link] = field(default_factory=list)
 
 
 def plane_transfers(
@@ -63,7 +67,8 @@ def plane_transfers(
             end_byte = floor(int(messages.length_bytes[message]) * share)
             if end_byte > start_byte:
                 parts[-1].add(len(transfers))
-                transfers.append(Transfer(8 * (end_byte - start_byte), path.links, [path.delay], set(), message))
+                bits = 8 * (end_byte - start_byte)
+                transfers.append(Transfer(bits, path.links, [path.delay], set(), message, ports=path.ports))
             start_byte = end_byte
     for message, own_parts in enumerate(parts):
         start, end = messages.dependency_start[message : message + 2]
@@ -111,6 +116,9 @@ def _paths(network: Network, number: int, source: int, destination: int) -> list
     for out_link, in_link in product(*of_nodes):
         hops = links_of_route(plane.topology, plane.routes, int(plane.node_switch[out_link]), int(targets[in_link]))
         links: list[Link] = [("cable", number, switch, port) for switch, port, _ in hops]
+        ports: list[Link] = [("out", number, out_link), *links]
+        if plane.node_cable_mm is None:
+            ports.pop()
         switches_passed = [switch for switch, _, _ in hops]
         ns_per_mm = fraction_of(network.site.switch.cable_delay_ns_per_m) / 1000
         delay = sum((_cable_ns(plane, switch, port, ns_per_mm) for switch, port, _ in hops), Fraction(0))
@@ -122,7 +130,7 @@ def _paths(network: Network, number: int, source: int, destination: int) -> list
             for end in (out_link, in_link):
                 delay += int(lengths_mm[end]) * ns_per_mm if stated is None else Fraction(int(stated[end]), 1000)
         delay += sum(_switch_ns(network, plane, switch) for switch in switches_passed)
-        found.append(Path(number, links, delay))
+        found.append(Path(number, links, delay, ports))
     return found
 
 
