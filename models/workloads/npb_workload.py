@@ -2,7 +2,7 @@
 
 from ..checks import check_int, decimal_number
 from .message_list import MAX_BYTES
-from .npb import skeleton
+from .npb import skeleton, stated_per_count
 from .program_workload import ProgramWorkload
 
 EAGER_BYTES = 65536  # the default of SMPI
@@ -16,6 +16,7 @@ def npb(
     gflops: object = 0,
     graph: str | None = None,
     eager_bytes: int = EAGER_BYTES,
+    operations_per_count: object = 1,
 ) -> ProgramWorkload:
     """Return a benchmark as a workload: all of its messages, with computing between them.
 
@@ -23,7 +24,7 @@ def npb(
 
     Parameters
     ----------
-    benchmark, problem_class, processes, iterations, gflops, graph
+    benchmark, problem_class, processes, iterations, gflops, graph, operations_per_count
         As for `skeleton`.
     eager_bytes
         A process does not wait for the arrival of its own messages of up to this length, since a buffer holds them.
@@ -37,7 +38,8 @@ def npb(
     >>> npb("ft", "S", 4).matrix()[0].tolist()  # 8 all-to-alls, 6 reductions, broadcasts and a barrier
     [0, 2097173, 2097173, 2097152]
     """
-    program = skeleton(benchmark, problem_class, processes, iterations, gflops, graph)
+    program = skeleton(benchmark, problem_class, processes, iterations, gflops, graph, operations_per_count)
+    per_count = stated_per_count(benchmark, operations_per_count)
     check_int("workload.eager_bytes", eager_bytes, 0, MAX_BYTES)
     name = f"{benchmark} {problem_class}{'' if graph is None else ' ' + graph}"
     parameters = (
@@ -49,6 +51,8 @@ def npb(
         ("gflops", decimal_number("workload.gflops", gflops)),
         ("graph", graph),
         ("eager_bytes", eager_bytes),
+        # Old records lack it.
+        *(() if per_count == 1 else (("operations_per_count", per_count),)),
     )
     return ProgramWorkload(name, program, parameters, eager_bytes)
 

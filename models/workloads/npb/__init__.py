@@ -1,12 +1,13 @@
 """Skeletons of the NAS parallel benchmarks: their messages, exact for every pair, with computing between them."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
 
-from isoplane.models.checks import check_int, exact_number
+from isoplane.models.checks import check_int, decimal_number, exact_number
 from isoplane.models.errors import InputError
 
 from ..programs import Program
@@ -15,6 +16,8 @@ from .problem import Problem
 
 CLASSES = ("S", "W", "A", "B", "C", "D")
 MAX_ITERATIONS = 1 << 16
+CODE = "code"
+PER_COUNT = "workload.operations_per_count"
 
 
 @cache
@@ -34,8 +37,8 @@ def allowed_processes(benchmark: str, problem_class: str, graph: str = "") -> tu
 
     Examples
     --------
-    >>> allowed_processes("bt", "S"), allowed_processes("dt", "A", "BH")
-    ((4, 9, 16), (21,))
+    >>> allowed_processes("bt", "S"), allowed_processes("dt", "A", "BH")[0]
+    ((4, 9, 16), 21)
     """
     counts: tuple[int, ...] = _module(benchmark).processes(problem_class, *([graph] if benchmark == "dt" else []))
     return counts
@@ -48,6 +51,7 @@ def skeleton(
     iterations: int | None = None,
     gflops: object = 0,
     graph: str | None = None,
+    operations_per_count: object = 1,
 ) -> Program:
     """Return the program of a benchmark: its messages and collective operations, and computing between them.
 
@@ -62,10 +66,13 @@ def skeleton(
     iterations
         Number of timed iterations; None for that of the class.
     gflops
-        Rate at which a process computes, in 10^9 operations per second as the benchmark counts them; 0 if computing
-        takes no time.
+        Rate at which a process computes, in 10^9 operations per second; 0 if computing takes no time.
     graph
         Graph of `dt`: BH, WH or SH.
+    operations_per_count
+        Operations that a process executes for each that the benchmark counts: a number; ``code`` for those in the code
+        of `ep` and `is`, which count random numbers and keys, and 1 for others, which count operations; or a table of
+        numbers or ``code`` by benchmark, 1 for those that it leaves out.
 
     References
     ----------
@@ -93,8 +100,37 @@ def skeleton(
     check_int("workload.iterations", iterations, 1, MAX_ITERATIONS)
     rate = exact_number("workload.gflops", gflops)
     _check_fixed(benchmark, iterations, rate)
-    program: Program = module.program(Problem(problem_class, processes, iterations, rate, graph or ""))
+    stated = stated_per_count(benchmark, operations_per_count)
+    counted = module.operations_per_count(problem_class) if stated == CODE else stated
+    per_count = exact_number(PER_COUNT, counted)
+    program: Program = module.program(Problem(problem_class, processes, iterations, rate, graph or "", per_count))
     return program
+
+
+def stated_per_count(benchmark: str, operations_per_count: object) -> int | float | str:
+    """Return what `operations_per_count` of `skeleton` says of a benchmark: a number, or ``code`` if its code has one.
+
+    Examples
+    --------
+    >>> stated_per_count("ep", {"ep": "code", "is": 9.5}), stated_per_count("cg", "code")
+    ('code', 1)
+    """
+    given, expected = operations_per_count, f"a number above 0, {CODE}, or a table of these by benchmark"
+    if isinstance(given, Mapping):
+        for name in given:
+            if name not in benchmark_names():
+                raise InputError(f"{PER_COUNT}={{{name}: ...}}: expected {', '.join(benchmark_names())}")
+        given = given.get(benchmark, 1)
+    if given == CODE:
+        return CODE if hasattr(_module(benchmark), "operations_per_count") else 1
+    try:
+        exact_number(PER_COUNT, given, above=True)
+    except InputError as error:
+        raise InputError(f"{PER_COUNT}={given!r}: expected {expected}") from error
+    number = decimal_number(PER_COUNT, given)
+    if benchmark == "dt" and number != 1:
+        raise InputError(f"{PER_COUNT}={number}: expected 1, since dt computes nothing")
+    return number
 
 
 def _check_graph(benchmark: str, graph: str | None) -> None:

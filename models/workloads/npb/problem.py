@@ -24,6 +24,8 @@ class Problem:
         Rate at which a process computes, in 10^9 operations per second; 0 if computing takes no time.
     variant
         Graph of DT; empty for others.
+    operations_per_count
+        Operations that a process executes for each that the benchmark counts.
     """
 
     problem_class: str
@@ -31,9 +33,10 @@ class Problem:
     iterations: int
     gflops: Fraction = Fraction(0)
     variant: str = ""
+    operations_per_count: Fraction = Fraction(1)
 
     def compute_ps(self, operations: Fraction | float) -> int:
-        """Return the time in which all processes together execute some operations, in whole picoseconds.
+        """Return the time in which all processes together execute what the benchmark counts as some operations, in ps.
 
         Examples
         --------
@@ -42,7 +45,8 @@ class Problem:
         """
         if not self.gflops:
             return 0
-        delay_ps = int(Fraction(operations) * 1000 / (self.gflops * self.processes) + Fraction(1, 2))
+        executed = Fraction(operations) * self.operations_per_count
+        delay_ps = int(executed * 1000 / (self.gflops * self.processes) + Fraction(1, 2))
         if delay_ps > MAX_DELAY_PS:
             raise InputError(
                 f"workload.gflops={float(self.gflops):g}: computing for more than {MAX_DELAY_PS // 10**12} s at once; "

@@ -97,24 +97,38 @@ def check(data: Mapping[str, Any]) -> Compute:
         raise InputError(f"benchmarks={shown(values)}: expected a list of some of {', '.join(benchmark_names())}")
     chosen = {choice_of("benchmarks", value, benchmark_names()) for value in values}
     packet_bytes = switch.packet_bytes
-    return lambda _: _figure(list(_runs(sorted(chosen), letter, caches, packet_bytes)), letter, packet_bytes)
+    programs = list(_programs(sorted(chosen), letter))
+    return lambda _: _figure(list(_runs(programs, letter, caches, packet_bytes)), letter, packet_bytes)
 
 
-def _runs(benchmarks: Sequence[str], letter: str, caches: Sequence[RoutingCache], packet_bytes: int) -> Iterator[_Run]:
-    """Yield a run of each benchmark, and graph of DT, on each number of nodes."""
+def _programs(benchmarks: Sequence[str], letter: str) -> Iterator[tuple[str, str | None, int]]:
+    """Yield each benchmark, and graph of DT, with its processes: as many as it allows up to 256."""
+    for name in benchmarks:
+        for graph in GRAPHS if name == "dt" else (None,):
+            allowed = [count for count in allowed_processes(name, letter, graph or "") if count <= PROCESSES]
+            if not allowed:
+                raise InputError(
+                    f"problem_class={letter}: {name} {graph or ''} needs more than {PROCESSES} processes; expected a "
+                    "smaller class, or other benchmarks"
+                )
+            yield name, graph, allowed[-1]
+
+
+def _runs(
+    programs: Sequence[tuple[str, str | None, int]], letter: str, caches: Sequence[RoutingCache], packet_bytes: int
+) -> Iterator[_Run]:
+    """Yield a run of each program on each number of nodes."""
     for nodes, at_switch in SWITCH_NODES.items():
         network = Network(Torus(shape=SHAPE, nodes_per_switch=at_switch, node_cable_m=2.0))
-        for name in benchmarks:
-            for graph in GRAPHS if name == "dt" else (None,):
-                processes = max(count for count in allowed_processes(name, letter, graph or "") if count <= PROCESSES)
-                counts = skeleton(name, letter, processes, graph=graph).counts(collectives=True)
-                node = np.arange(processes) // (PROCESSES // nodes)
-                packets = np.maximum(1, -(-counts.size_bytes // packet_bytes))
-                pairs, columns = _pairs(
-                    node[counts.source], node[counts.destination], (counts.messages, counts.messages * packets)
-                )
-                title = f"{name} {graph}" if graph else name
-                yield _run(_Run(title, processes, nodes, 0, 0, 0, {}, {}), network, pairs, columns, caches)
+        for name, graph, processes in programs:
+            counts = skeleton(name, letter, processes, graph=graph).counts(collectives=True)
+            node = np.arange(processes) // (PROCESSES // nodes)
+            packets = np.maximum(1, -(-counts.size_bytes // packet_bytes))
+            pairs, columns = _pairs(
+                node[counts.source], node[counts.destination], (counts.messages, counts.messages * packets)
+            )
+            title = f"{name} {graph}" if graph else name
+            yield _run(_Run(title, processes, nodes, 0, 0, 0, {}, {}), network, pairs, columns, caches)
 
 
 def _pairs(source: Ints, destination: Ints, columns: Sequence[Ints]) -> tuple[tuple[Ints, Ints], list[Ints]]:

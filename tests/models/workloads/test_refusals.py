@@ -70,7 +70,11 @@ BENCHMARKS = [
     (lambda: skeleton("cg", "A", 4, 1, -1), "workload.gflops=-1"),
     (lambda: skeleton("cg", "A", 4, 1, "1e-300"), "gflops=1e-300: computing for more than 1000000 s at once; expected"),
     (lambda: skeleton("dt", "A", 21), "workload.graph=None: expected BH, WH, SH"),
-    (lambda: skeleton("dt", "A", 22, None, 0, "BH"), "workload.processes=22: expected for dt of class A 21"),
+    (lambda: skeleton("dt", "A", 20, None, 0, "BH"), "processes=20: expected for dt of class A 21 to 1024"),
+    (lambda: skeleton("ep", "S", 4, operations_per_count="x"), "per_count='x': expected a number above 0, code, or"),
+    (lambda: skeleton("ep", "S", 4, operations_per_count={"ep": 0}), "per_count=0: expected a number above 0"),
+    (lambda: skeleton("ep", "S", 4, operations_per_count={"pe": 1}), "per_count={pe: ...}: expected bt, cg"),
+    (lambda: skeleton("dt", "A", 21, None, 0, "BH", 2), "per_count=2: expected 1, since dt computes nothing"),
     (lambda: skeleton("dt", "A", 21, None, 1, "BH"), "workload.gflops=1: expected 0"),
     (lambda: skeleton("cg", "A", 4, None, 0, "BH"), "workload.graph='BH': allowed with workload.benchmark=dt"),
 ]

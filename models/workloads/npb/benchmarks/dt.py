@@ -5,7 +5,7 @@ import numpy as np
 from isoplane.models.arrays import Ints
 from isoplane.models.workloads.programs import Program
 
-from ..problem import Problem
+from ..problem import MAX_PROCESSES, Problem
 
 # Mean number of samples of a source, their deviation, and the number of sources, by class.
 SIZES = {letter: (1728 << 3 * k, 128 << k, 4 << k) for k, letter in enumerate("SWABCD")}
@@ -16,8 +16,8 @@ SEED = 314159265
 
 
 def processes(problem_class: str, graph: str) -> tuple[int, ...]:
-    """Return the only allowed number of processes: that of the nodes of the graph."""
-    return (len(_layers(problem_class, graph)[0]),)
+    """Return the allowed numbers of processes: at least that of the nodes of the graph; others are idle."""
+    return tuple(range(len(_layers(problem_class, graph)[0]), MAX_PROCESSES + 1))
 
 
 def program(problem: Problem) -> Program:
@@ -25,11 +25,11 @@ def program(problem: Problem) -> Program:
 
     Sources send arrays of random lengths; other nodes pass on the longest array that they received, or a mean one if
     that is longer. An array follows its length. The graphs are BH, which joins four nodes to one per layer, its
-    reverse WH, and the butterfly SH.
+    reverse WH, and the butterfly SH. Processes beyond their nodes do nothing.
 
     References
     ----------
-    NPB 3.3.1, DT/dt.c: buildBH, buildWH, buildSH, GetFeatureNum, ProcessNodes.
+    NPB 3.3.1, DT/dt.c: buildBH, buildWH, buildSH, GetFeatureNum, ProcessNodes, main.
     """
     layer, source, destination = _layers(problem.problem_class, problem.variant)
     length = _lengths(problem.problem_class, layer, source, destination)

@@ -7,6 +7,7 @@ from ..problem import Problem, powers_of_two
 
 ITERATIONS = dict.fromkeys(CLASSES, 10)
 KEY_BYTES = 4
+PER_KEY, PER_VALUE = 5, 1  # integer operations of the code: of a key, and of a value that keys may have
 
 
 def processes(problem_class: str) -> tuple[int, ...]:
@@ -18,6 +19,27 @@ def operations(problem_class: str) -> int:
     """Return the number of keys, each of which the benchmark counts as an operation (is.c, "mops")."""
     keys_log2, _, _ = CLASSES[problem_class]
     return 1 << keys_log2
+
+
+def operations_per_count(problem_class: str) -> float:
+    """Return the integer operations behind each key and iteration: 5 + 2^(log2 of values - log2 of keys).
+
+    Shifts, increments and additions are counted, each as one; not loads, stores, addresses and loop counters. A key is
+    shifted to its bucket and increments the size of that; is shifted again and increments the place in the bucket; and
+    increments the number of keys of its value. Each value adds the number of smaller keys. What follows for each bucket
+    is left out.
+
+    References
+    ----------
+    NPB 3.3.1, IS/is.c, rank.
+
+    Examples
+    --------
+    >>> operations_per_count("A")
+    5.0625
+    """
+    keys_log2, values_log2, _ = CLASSES[problem_class]
+    return PER_KEY + PER_VALUE * 2.0 ** (values_log2 - keys_log2)
 
 
 def program(problem: Problem) -> Program:

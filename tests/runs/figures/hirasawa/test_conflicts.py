@@ -151,6 +151,7 @@ def test_tables_a_drawing_and_a_page_are_written(figures, tmp_path, name):
         ("fig6", "switch.packet_bytes=0", "switch.packet_bytes=0: expected a number above 0"),
         ("fig6", "benchmarks=[]", "benchmarks=[]: expected a list of some of bt, cg, dt, ep, ft, is, lu, mg, sp"),
         ("fig6", "benchmarks=[ua]", "benchmarks='ua': expected bt, cg, dt, ep, ft, is, lu, mg, sp"),
+        ("fig6", "problem_class=C", "problem_class=C: dt SH needs more than 256 processes; expected a smaller class"),
         ("fig6", "problem_class=E", "problem_class='E': expected S, W, A, B, C, D"),
     ],
 )
