@@ -14,6 +14,8 @@ from isoplane.runs.records import text_of
 from .exporter import Exported, Exporter
 
 MANIFEST = "manifest.json"
+HITS = "of packets that hit the cache of their port"
+HITS_AND_MISSES = f"{HITS}, though some miss it, unless the format says otherwise"
 
 
 def export(
@@ -39,7 +41,7 @@ def export(
         Called before the first file is written, when every format has read its options.
     """
     switch = exported.network.site.switch
-    switch.require_no_misses(exported.network.nodes, "files state")
+    may_miss = not switch.never_misses(exported.network.nodes)
     files = {}
     for name, exporter in exporters.items():
         with step(f"format {name}"):
@@ -56,10 +58,11 @@ def export(
         manifest = {
             "record": exported.content["id"],
             "isoplane": version("isoplane"),
-            **({} if switch.cache is None else {"switch_delays": "of packets that hit the cache of their port"}),
+            **({} if switch.cache is None else {"switch_delays": HITS_AND_MISSES if may_miss else HITS}),
             "formats": [
                 {"format": name, "title": each.title, "checked_by": each.checked_by}
                 | ({} if each.paths is None else {"paths": each.paths(exported)})
+                | ({"switch_delays": each.switch_delays(exported)} if may_miss and each.switch_delays else {})
                 | {"files": written[name]}
                 for name, each in exporters.items()
             ],

@@ -123,6 +123,9 @@ class Exporter:
         these paths and of the routes, for the manifest.
     kinds
         The `KINDS` of designs that it can express.
+    switch_delays
+        For files in which each port has a delay of its own: function from a design whose packets may miss the caches of
+        switches to a description of these delays, for the manifest.
     """
 
     title: str
@@ -130,6 +133,7 @@ class Exporter:
     files: Callable[[Exported], Files]
     paths: Callable[[Exported], Json] | None = None
     kinds: Collection[str] = tuple(KINDS)
+    switch_delays: Callable[[Exported], str] | None = None
 
     def begun(self, name: str, exported: Exported) -> Files:
         """Return the files of a design after making the first: options are read then, and errors raised.

@@ -49,6 +49,8 @@ def program_of_network(network: Network) -> Program:
             f"network.family={keys['family']}: expected nodes with a switch in each (network.node_cable_m=null) in one "
             f"of {', '.join(TOPOLOGIES)}"
         )
+    if network.site.switch.cache is not None:
+        raise InputError("switch.cache: expected null, since a program has no caches of routing tables")
     (plane,) = network.planes
     topology = TOPOLOGIES[keys["family"]](keys, plane)
     program = _program(topology, keys, plane, network.site.switch)

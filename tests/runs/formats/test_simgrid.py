@@ -3,6 +3,8 @@
 Rates and delays of the switch model are chosen such that all times are whole ticks of the packet simulator.
 """
 
+import json
+import re
 import subprocess
 from dataclasses import replace
 from itertools import permutations
@@ -11,14 +13,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from isoplane.models import Design, Network, Site, SwitchModel, dual_cube
+from isoplane.models import Design, Network, RoutingCache, Site, SwitchModel, dual_cube
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.planes import PlanesFamily
 from isoplane.models.planes.link_rates import Timing
+from isoplane.models.workloads import ring_all_reduce
+from isoplane.objectives.general import general_exact
+from isoplane.runs.exports.export import export
 from isoplane.runs.exports.exporter import Exported
+from isoplane.runs.exports.exporters import exporter_named
 from isoplane.runs.exports.exporters import simgrid as exporter
 from isoplane.simulator import Hardware, zero_load_latency_ns
 from tests.assembled import assembled
@@ -156,3 +162,54 @@ def test_a_design_with_more_than_4194304_routes_is_rejected_before_the_first_fil
     files = exporter.files(Exported(Design(Network(family)), {}))
     message = f"^format=simgrid: {routes} routes of {groups} groups of nodes; expected at most 4194304$"
     require_refusal(lambda: next(files), message)
+
+
+def cached(node_cable_m=2.0, **cache):
+    """A 5-ary 2-cube with the switches of case study 1 of Hirasawa et al. 2020, and caches."""
+    switch = SwitchModel(
+        delay_ns=100, endpoint_delay_ns=None, routing_ns=25, packet_bytes=0, cache=RoutingCache(**cache)
+    )
+    return Network(Torus(shape=(5, 5), cable_m=1.0, node_cable_m=node_cable_m), Site(switch=switch))
+
+
+def latencies_of(text):
+    return {link: float(ns) for link, ns in re.findall(r'<link id="(\S+)" bandwidth="\S+" latency="(\S+)ns"', text)}
+
+
+def test_latencies_have_the_mean_look_up_of_each_port_under_uniform_traffic(pairs_of):
+    # Ports of nodes pass 24 destinations, those of the first dimension 10, those of the second 2: see equation 2.
+    network = cached(entries=8, ways=8)
+    node, first, second = 10 + 77 + 25 * 16 / 24, 5 + 77 + 25 * 2 / 10, 5 + 77
+    shown = latencies_of(platform_of(network).decode())
+    assert {link: ns for link, ns in shown.items() if link.startswith("N")} == {f"N{i}:1": node for i in range(25)}
+    ports = [[ns for link, ns in shown.items() if link.endswith(f":{port}")] for port in (1, 2, 3, 4, 5)]
+    assert [set(of_port) for of_port in ports] == [{node, first}, {first}, {second}, {second}, {10.0}]
+    # Two hops in either dimension: the largest latency of equation 4.
+    exact = general_exact(network)
+    largest_ns = exact.max_delay / (exact.max_delay_parts * network.delay_units.per_ns)
+    assert node + 2 * first + 2 * second + 10 == pytest.approx(largest_ns, rel=1e-9)
+    assert max(latency_ns for latency_ns, _, _ in pairs_of(network).values()) == pytest.approx(largest_ns, rel=1e-9)
+
+
+def test_latencies_have_the_mean_look_up_of_each_port_of_a_workload(tmp_path):
+    # Every node sends to the next one 48 times, and misses once at each port on the way.
+    network, work = cached(start="cold"), ring_all_reduce(25, 25_000)
+    given = Exported(Design(network), {"id": "0"}, {}, lambda: work)
+    formats = {name: exporter_named(name) for name in ("simgrid", "graphml")}
+    export(given, formats, tmp_path)
+    shown = latencies_of((tmp_path / "simgrid" / "platform.xml").read_text())
+    assert [shown[f"N{node}:1"] for node in range(25)] == pytest.approx([10 + 77 + 25 / 48] * 25, rel=1e-12)
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    assert manifest["switch_delays"] == (
+        "of packets that hit the cache of their port, though some miss it, unless the format says otherwise"
+    )
+    assert [entry.get("switch_delays", "")[:45] for entry in manifest["formats"]] == [
+        "mean at each port over its packets under the ",
+        "",
+    ]
+
+
+def test_a_direct_network_has_no_links_for_the_misses_of_its_nodes():
+    message = "format=simgrid: packets may miss switch.cache, whose ports a direct network has no links for"
+    require_refusal(lambda: platform_of(cached(None, start="cold")), message)
+    assert min(latencies_of(platform_of(cached(None)).decode()).values()) == 5 + 77

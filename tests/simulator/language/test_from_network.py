@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.models import Network, Site, SwitchModel, family_named
+from isoplane.models import Network, RoutingCache, Site, SwitchModel, family_named
 from isoplane.simulator.language import network_of_program, parse_program, write_program
 from isoplane.simulator.language.from_network import program_of_network
 from tests.cases import for_each, require_refusal
@@ -81,3 +81,9 @@ def test_a_network_that_no_program_states_is_refused(family, keys, message):
 def test_rates_and_delays_that_are_not_whole_are_refused(switch):
     torus = network("torus", switch, shape=[4], cable_m=0)
     require_refusal(lambda: program_of_network(torus), "expected a delay above 0, and a whole number of bits")
+
+
+def test_caches_of_routing_tables_are_refused():
+    switch = SwitchModel(endpoint_delay_ns=None, routing_ns=25, cache=RoutingCache())
+    torus = network("torus", switch, shape=[4], cable_m=0)
+    require_refusal(lambda: program_of_network(torus), "^switch.cache: expected null, since a program has no caches")

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 
 from isoplane.models import InputError
+from isoplane.models.arrays import Ints
 from isoplane.runs.exports.exporter import PACKETS, Exported, Exporter, Files, as_bytes
 from isoplane.runs.exports.simple_networks import require_ways_of_pairs
 
 from .elements import element_lines, link_names
+from .miss_rates import miss_rates, miss_rates_text
 from .platform_zones import PlatformZones, platform_zones
 from .route_lines import routes_between
 
@@ -27,15 +29,17 @@ def files(exported: Exported) -> Files:
         raise InputError(
             f"format=simgrid: {zones.routes} routes of {len(zones)} groups of nodes; expected at most {MAX_ROUTES}"
         )
-    yield "platform.xml", as_bytes(_lines(zones))
+    yield "platform.xml", as_bytes(_lines(zones, miss_rates(exported)))
 
 
-def _lines(zones: PlatformZones) -> Iterator[str]:
+def _lines(zones: PlatformZones, misses: tuple[Ints, int]) -> Iterator[str]:
     names = link_names(zones.network)
     yield HEAD
-    yield from element_lines(zones, names)
+    yield from element_lines(zones, names, misses)
     yield from routes_between(zones, names)
     yield TAIL
 
 
-EXPORTER = Exporter("SimGrid platform with explicit routes", "SimGrid", files, kinds=PACKETS)
+EXPORTER = Exporter(
+    "SimGrid platform with explicit routes", "SimGrid", files, kinds=PACKETS, switch_delays=miss_rates_text
+)

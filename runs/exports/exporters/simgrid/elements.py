@@ -42,9 +42,12 @@ def _name(device: str, port: int) -> str:
     return f"{device}:{port}"
 
 
-def element_lines(zones: PlatformZones, names: list[str]) -> Iterator[str]:
-    """Yield all links, hosts and zones, with the routes within each zone."""
-    network, elements = zones.network, _link_elements(zones.network, names)
+def element_lines(zones: PlatformZones, names: list[str], misses: tuple[Ints, int]) -> Iterator[str]:
+    """Yield all links, hosts and zones, with the routes within each zone.
+
+    Misses are the share of packets that miss the cache of the port to which each link leads, and its denominator.
+    """
+    network, elements = zones.network, _link_elements(zones.network, names, misses)
     if zones.is_flat:
         yield from (f"    {line}" for line in elements)
         yield from (f"    {_host(node)}" for node in range(network.nodes))
@@ -87,16 +90,19 @@ def _ends(links: PlaneLinks, rails: list[int], nodes: list[int]) -> Iterator[tup
             yield node, rails[number], into - count + number, into + number
 
 
-def _link_elements(network: Network, names: list[str]) -> list[str]:
+def _link_elements(network: Network, names: list[str], misses: tuple[Ints, int]) -> list[str]:
     """Return the elements of all links, with the rate and the latency of each."""
     return [
         f'<link id="{name}" bandwidth="{rate}" latency="{latency}"/>'
-        for name, rate, latency in zip(names, _rates(network), _latencies(network), strict=True)
+        for name, rate, latency in zip(names, _rates(network), _latencies(network, *misses), strict=True)
     ]
 
 
-def _latencies(network: Network) -> list[str]:
-    """Return the delay of each link with the switch that it leads to, or in a direct network that it leaves."""
+def _latencies(network: Network, misses: Ints, parts: int) -> list[str]:
+    """Return the delay of each link with the switch that it leads to, or in a direct network that it leaves.
+
+    Misses, in 1 / `parts`, take a look-up in the table more.
+    """
     units = network.delay_units
     per_ps, found = units.per_ns // 1000, []
     for links in network.plane_links:
@@ -111,7 +117,12 @@ def _latencies(network: Network) -> list[str]:
         # A port without a cable reads the last switch, and `values` leaves it out.
         crossed = switch[:, None] if links.is_direct else switch[plane.topology.peer]
         found.append(links.values(cable + crossed, node + switch[plane.node_switch], node))
-    return _texts(np.concatenate(found), Fraction(1, units.per_ns), "ns")
+    delays = np.concatenate(found)
+    if misses.any():
+        # Python's integers: common denominators of many ports may exceed 64 bits.
+        delays = delays.astype(object) * parts + misses.astype(object) * units.lookup
+        return _texts(delays, Fraction(1, units.per_ns * parts), "ns")
+    return _texts(delays, Fraction(1, units.per_ns), "ns")
 
 
 def _rates(network: Network) -> list[str]:
