@@ -187,13 +187,14 @@ def _possible_destinations(network: Network, nodes: Ints) -> Iterator[tuple[Ints
     links_to = links_to_nodes(network, nodes)
     for first in range(0, len(nodes), DESTINATIONS):
         some = nodes[first : first + DESTINATIONS]
-        passes = np.empty((len(switch), len(some)), dtype=np.bool_)
+        passes = np.empty((len(some), len(switch)), dtype=np.bool_)
         for number, (links, of_nodes) in enumerate(islice(links_to, len(some))):
             parts = zip(links, cabled, of_nodes, strict=True)
-            passes[:, number] = np.concatenate([part for a, b, nodes_of in parts for part in (a[b], nodes_of)])
+            passes[number] = np.concatenate([part for a, b, nodes_of in parts for part in (a[b], nodes_of)])
         if network.node_cable_mm is None:  # node i is in switch i, which does not forward what is sent to it
-            passes &= switch[:, None] != some
-        yield passes.sum(axis=1), some[np.nonzero(passes)[1]]
+            passes &= switch != some[:, None]
+        by_port = np.ascontiguousarray(passes.T)
+        yield by_port.sum(axis=1), some[np.nonzero(by_port)[1]]
 
 
 def _passages(network: Network, source: Ints, destination: Ints) -> _Passages:
