@@ -37,8 +37,9 @@ READING = (
     "Every message of a benchmark, those of collective operations included, looks up its destination once at the input "
     "port of each switch on its route; by packet, each of its packets does. Caches begin empty, and without conflicts "
     "a port misses each of its destinations once. The entries are these destinations, counted at every port; conflicts "
-    "evict those beyond the ways of their set. Hit rates are those with the most ways. The ids of nodes are "
-    "consecutive. Of 64 nodes each runs four processes, whose messages "
+    "evict those beyond the ways of their set. Hit rates are those with the most ways; where conflicts evict some even "
+    "then, they are upper bounds (at most), since more misses depend on the order of messages, which is not replayed. "
+    "The ids of nodes are consecutive. Of 64 nodes each runs four processes, whose messages "
     "to each other pass no port; 256 nodes are four at each switch."
 )
 RANDOM = (
