@@ -135,7 +135,7 @@ def test_hits_and_misses_sum_to_the_heads_at_each_port(seed, flow_control, cache
 @for_each(("start", "replacement"), product(("warm", "cold", "exchange"), ("lru", "fifo", "random")))
 def test_every_port_hits_and_misses_as_in_look_ups_of_the_same_messages_in_the_same_order(start, replacement):
     # Single paths: where a message may take several, only the look-ups of objectives use all of them.
-    for network in (GRID, tree()):
+    for network in (GRID, tree(), direct_torus((3, 4))):
         hardware = with_cache(entries=6, ways=2, start=start, replacement=replacement, seed=4)
         pairs = np.random.default_rng(1).integers(network.nodes, size=(300, 2))
         pairs = pairs[pairs[:, 0] != pairs[:, 1]]
