@@ -192,7 +192,7 @@ def look_ups_of_pairs(
     Examples
     --------
     >>> from isoplane.models.families.torus import Torus
-    >>> ring = Network(Torus(shape=(5,)))
+    >>> ring = Network(Torus(shape=(5,), node_cable_m=2.0))
     >>> counts = look_ups_of_pairs(ring, RoutingCache(start="cold"), [4, 0, 4], [1, 1, 1])
     >>> counts.look_ups[[0, 8, 10, 14]].tolist(), counts.cold[[0, 8, 10, 14]].tolist()  # see `port_streams`
     ([3, 2, 1, 2], [1, 1, 1, 1])
@@ -240,7 +240,7 @@ def look_ups_of_messages(
     --------
     >>> from isoplane.models.families.torus import Torus
     >>> from isoplane.models.workloads import all_to_all
-    >>> grid = Network(Torus(shape=(4, 4)))
+    >>> grid = Network(Torus(shape=(4, 4), node_cable_m=2.0))
     >>> counts = look_ups_of_messages(grid, RoutingCache(), all_to_all(16, 8).message_list(), range(16))
     >>> int(counts.look_ups.sum()), int(counts.misses.sum())  # 240 messages over 2 + 2/15 cables on average
     (752, 0)
