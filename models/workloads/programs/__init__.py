@@ -1,6 +1,6 @@
 """Programs of processes: sends, waits, computing and collective operations, from which messages follow."""
 
-from .dependencies import message_list_of
+from .dependencies import STARTS, message_list_of
 from .message_counts import MessageCounts
 from .message_graph import MessageGraph
 from .operations import COMPUTE, SEND, WAIT, Operations
@@ -9,6 +9,7 @@ from .program import Collective, Program
 __all__ = [
     "COMPUTE",
     "SEND",
+    "STARTS",
     "WAIT",
     "Collective",
     "MessageCounts",

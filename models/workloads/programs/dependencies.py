@@ -4,26 +4,30 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from isoplane.models.arrays import Ints
+from isoplane.models.arrays import Bools, Ints
 from isoplane.models.errors import InputError
 from isoplane.models.mathematics.spans import spans
 
 from ..message_list import MessageList
-from .operations import COMPUTE, SEND, WAIT, Operations
+from .blocks import Blocks
+from .operations import COMPUTE, Operations
+from .receives import posting_blocks
 from .topological_order import topological_order
 
-Mask = NDArray[np.bool_]
-
+STARTS = ("sender", "both")  # what a message begins with: its sender alone, or also its receiver
 MAX_COMPUTED_PS = 1 << 62  # of a process, so that its sums fit in 64 bits
 
 
-def message_list_of(processes: int, operations: Operations, eager_bytes: int = 0) -> MessageList:
+def message_list_of(processes: int, operations: Operations, eager_bytes: int = 0, start: str = "sender") -> MessageList:
     """Return the messages of processes with the dependencies that follow from the order of their operations.
 
     A message is sent when its process has executed all operations before it. Local messages, from a process to
     itself, stand for computing between events and for events that many messages depend on.
+
+    With ``start="both"`` it is not sent before its receiver has posted the receive. A process posts its receives as
+    early as written traces do (`trace_files`): those that it awaits one after another once it has awaited all arrivals
+    before them, the first ones at the start.
 
     Parameters
     ----------
@@ -33,6 +37,8 @@ def message_list_of(processes: int, operations: Operations, eager_bytes: int = 0
         Their operations.
     eager_bytes
         A process does not wait for the arrival of its own messages of up to this length, since a buffer holds them.
+    start
+        ``sender``, or ``both``: sender and receiver.
 
     Raises
     ------
@@ -53,87 +59,11 @@ def message_list_of(processes: int, operations: Operations, eager_bytes: int = 0
         raise InputError(
             f"workload: a process computes for {longest_ps / 1e12:.6g} s; expected at most {MAX_COMPUTED_PS // 10**12}"
         )
-    return _Compiled(processes, operations, _Blocks.of(operations, eager_bytes)).message_list()
-
-
-@dataclass(frozen=True, eq=False)
-class _Blocks:
-    """Operations in blocks: each begins with all waits up to the next other operation, which leads to its sends.
-
-    Attributes
-    ----------
-    process, kind, value, position, block
-        Operations by process, their positions among all, and the numbers of their blocks.
-    """
-
-    process: Ints
-    kind: Ints
-    value: Ints
-    position: Ints
-    block: Ints
-
-    @classmethod
-    def of(cls, operations: Operations, eager_bytes: int) -> "_Blocks":
-        """Return the blocks of operations."""
-        process, kind, value = operations.process, operations.kind, operations.value
-        sent = np.where(kind == COMPUTE, 0, value)  # of computing any message, which is not used
-        is_own = np.zeros(len(kind), dtype=bool)
-        if operations.messages:
-            is_own = (process == operations.source[sent]) & (process != operations.destination[sent])
-            is_own &= operations.size_bytes[sent] <= eager_bytes
-        kept = np.flatnonzero(~((kind == WAIT) & is_own) & ~((kind == COMPUTE) & (value == 0)))
-        # Stable: the order of the operations of a process is its program.
-        order = kept[np.argsort(process[kept], kind="stable")]
-        process, kind, value = process[order], kind[order], value[order]
-        begins = np.ones(len(order), dtype=bool)
-        begins[1:] = (process[1:] != process[:-1]) | ((kind[1:] == WAIT) & (kind[:-1] != WAIT))
-        return cls(process, kind, value, order, np.cumsum(begins) - 1)
-
-    @property
-    def count(self) -> int:
-        """Number of blocks."""
-        return int(self.block[-1]) + 1 if len(self.block) else 0
-
-    @cached_property
-    def start(self) -> Ints:
-        """The first operation of each block."""
-        return np.searchsorted(self.block, np.arange(self.count))
-
-    @cached_property
-    def owner(self) -> Ints:
-        """The process of each block."""
-        return self.process[self.start]
-
-    @cached_property
-    def waits(self) -> Ints:
-        """The operations that wait."""
-        return np.flatnonzero(self.kind == WAIT)
-
-    @cached_property
-    def sends(self) -> Ints:
-        """The operations that send."""
-        return np.flatnonzero(self.kind == SEND)
-
-    @cached_property
-    def offset_ps(self) -> Ints:
-        """Time that a process has computed in a block before each operation."""
-        computed = np.where(self.kind == COMPUTE, self.value, 0)
-        before = np.cumsum(computed) - computed
-        return before - before[self.start][self.block] if len(before) else before
-
-    @cached_property
-    def computed_ps(self) -> Ints:
-        """Time that a process computes in each block."""
-        computed = np.zeros(self.count, dtype=np.int64)
-        np.add.at(computed, self.block, np.where(self.kind == COMPUTE, self.value, 0))
-        return computed
-
-    def has_send_at_end(self) -> Mask:
-        """Return whether the last operation of each block that takes part sends, with no computing after it."""
-        is_last = self.offset_ps[self.sends] == self.computed_ps[self.block[self.sends]]
-        has_send = np.zeros(self.count, dtype=bool)
-        has_send[self.block[self.sends[is_last]]] = True
-        return has_send
+    blocks = Blocks.of(operations, eager_bytes, start)
+    posted = np.full(operations.messages, -1)
+    if start == "both":
+        posted = posting_blocks(operations, blocks.process, blocks.value, blocks.kind, blocks.block)
+    return _Compiled(processes, operations, blocks, posted).message_list()
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,14 +72,20 @@ class _Compiled:
 
     The end of a block's waits is represented by the messages awaited, and if its end does not follow from them, by
     what represents the end of the block before. If much depends on it, a local message takes their place.
+
+    Attributes
+    ----------
+    posted
+        The block after whose waits each message may begin, since its receive is posted then; -1 if that is the start.
     """
 
     processes: int
     operations: Operations
-    blocks: _Blocks
+    blocks: Blocks
+    posted: Ints
 
     @cached_property
-    def follows(self) -> Mask:
+    def follows(self) -> Bools:
         """Whether a block depends on the one before other than by the messages that it awaits."""
         blocks = self.blocks
         sent_in = np.full(self.operations.messages, -2)
@@ -182,12 +118,24 @@ class _Compiled:
         return np.flatnonzero(last & (blocks.computed_ps > 0) & ~blocks.has_send_at_end())
 
     @cached_property
+    def prepared(self) -> Ints:
+        """Sends after computing in a block that await a receive, so that a local message computes for them."""
+        blocks = self.blocks
+        return blocks.sends[(blocks.offset_ps[blocks.sends] > 0) & (self.posted[blocks.value[blocks.sends]] >= 0)]
+
+    @cached_property
+    def awaiting(self) -> Ints:
+        """Messages that await a receive."""
+        return np.flatnonzero(self.posted >= 0)
+
+    @cached_property
     def joins(self) -> Ints:
         """Blocks whose beginning is represented by a local message."""
         blocks = self.blocks
         size = np.bincount(blocks.block[blocks.waits], minlength=blocks.count) + self.follows
         users = np.bincount(blocks.block[blocks.sends], minlength=blocks.count)
         users += np.bincount(self.delayed - 1, minlength=blocks.count)
+        users += np.bincount(self.posted[self.awaiting], minlength=blocks.count)
         directly = np.zeros(blocks.count, dtype=bool)
         directly[:-1] = self.follows[1:] & (blocks.computed_ps[:-1] == 0)
         # Without a join there are users · size pairs in place of users + size: more from 2 users and 3 elements on. The
@@ -213,10 +161,20 @@ class _Compiled:
         """Return pairs: a message, and one that it depends on."""
         blocks, messages = self.blocks, self.operations.messages
         of_block, element = self._elements()
-        added = messages + np.arange(len(self.joins) + len(self.delayed) + len(self.trailing))
+        added = messages + np.arange(len(self.joins) + len(self.delayed) + len(self.trailing) + len(self.prepared))
         joins, rest = added[: len(self.joins)], added[len(self.joins) :]
-        user = np.concatenate([blocks.value[blocks.sends], rest])
-        used = np.concatenate([blocks.block[blocks.sends], self.delayed - 1, self.trailing])
+        prepared = blocks.value[self.prepared]
+        sent = np.setdiff1d(blocks.sends, self.prepared, assume_unique=True)
+        user = np.concatenate([blocks.value[sent], rest, self.awaiting])
+        used = np.concatenate(
+            [
+                blocks.block[sent],
+                self.delayed - 1,
+                self.trailing,
+                blocks.block[self.prepared],
+                self.posted[self.awaiting],
+            ]
+        )
         join_of = np.full(blocks.count, -1)
         join_of[self.joins] = joins
         by_join = join_of[used] >= 0
@@ -226,8 +184,8 @@ class _Compiled:
         low, high = np.searchsorted(of_block, wanted), np.searchsorted(of_block, wanted, side="right")
         expanded, picked = np.repeat(np.arange(len(wanted)), high - low), spans(low, high - low)
         return (
-            np.concatenate([user[by_join], user_all[expanded]]),
-            np.concatenate([join_of[used[by_join]], element[picked]]),
+            np.concatenate([user[by_join], user_all[expanded], prepared]),
+            np.concatenate([join_of[used[by_join]], element[picked], added[len(added) - len(prepared) :]]),
         )
 
     def _keys(self) -> Ints:
@@ -245,18 +203,22 @@ class _Compiled:
                 4 * last_wait[self.joins] + 2,
                 4 * blocks.position[blocks.start[self.delayed]] + 1,
                 4 * blocks.position[ends[self.trailing]] + 1,
+                4 * blocks.position[self.prepared] + 2,
             ]
         )
 
     def message_list(self) -> MessageList:
         """Return the messages in an order in which each depends on earlier ones, if there is one."""
         blocks = self.blocks
-        owners = blocks.owner[np.concatenate([self.joins, self.delayed, self.trailing])]
+        added = np.concatenate([self.joins, self.delayed, self.trailing, blocks.block[self.prepared]])
+        owners = blocks.owner[added]
         count = self.operations.messages + len(owners)
         delay = np.zeros(count, dtype=np.int64)
         delay[blocks.value[blocks.sends]] = blocks.offset_ps[blocks.sends]
-        rest = np.concatenate([self.delayed - 1, self.trailing])
-        delay[count - len(rest) :] = blocks.computed_ps[rest]
+        delay[blocks.value[self.prepared]] = 0
+        computed = blocks.computed_ps[np.concatenate([self.delayed - 1, self.trailing])]
+        last = count - len(self.prepared)
+        delay[last - len(computed) :] = np.concatenate([computed, blocks.offset_ps[self.prepared]])
         dependent, dependency = self._pairs()
         order = topological_order(self._keys(), dependent, dependency)
         number = np.empty(count, dtype=np.int64)

@@ -6,12 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
-from isoplane.models import InputError
 from isoplane.models.arrays import Ints
 from isoplane.models.mathematics.occurrences import members, occurrences
-from isoplane.models.workloads import PhasedWorkload, ProgramWorkload, Workload
-from isoplane.models.workloads.programs import COMPUTE, SEND, WAIT, Operations, Program
-from isoplane.models.workloads.programs.operations import exchange
+from isoplane.models.workloads.programs import COMPUTE, SEND, WAIT, Operations
 
 LIST = "traces.txt"
 TAGS = 1 << 15  # the tags that every MPI library has
@@ -51,33 +48,6 @@ def trace_files(processes: int, operations: Operations) -> Iterator[tuple[str, l
         kinds, values = (column[own].tolist() for column in (operations.kind, operations.value))
         actions = _Own(process, kinds, values, never_awaited.get(process, []), operations, tags).actions()
         yield name, [f"{process} {action}" for action in ("init", *actions, "finalize")]
-
-
-def operations_of(workload: Workload) -> Operations:
-    """Return what each process of a workload executes, in its order.
-
-    Raises
-    ------
-    InputError
-        If a workload has barriers without messages, or is a list of messages that processes may send in any order.
-
-    Examples
-    --------
-    >>> from isoplane.models.workloads import stencil
-    >>> operations_of(stencil((2, 2), 8, iterations=1)).messages
-    8
-    """
-    if isinstance(workload, PhasedWorkload) and workload.synchronised:
-        raise InputError("workload.synchronised=true: barriers without messages; expected false")
-    if isinstance(workload, PhasedWorkload):
-        phase = np.unique(workload.phase, return_inverse=True)[1]
-        once = exchange(workload.source, workload.destination, workload.length_bytes, phase)
-        return once.repeated(workload.iterations)
-    if isinstance(workload, ProgramWorkload) and isinstance(workload.program, Program):
-        return workload.program.operations()
-    raise InputError(
-        f"workload={workload.name}: messages without an order of each process; expected phases or a program"
-    )
 
 
 def _never_awaited(operations: Operations) -> dict[int, list[int]]:

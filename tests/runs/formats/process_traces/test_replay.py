@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from isoplane.models.workloads import pipeline, stencil
+from isoplane.models.workloads.message_starts import operations_of
 from isoplane.models.workloads.npb import skeleton
 from isoplane.models.workloads.programs import Program
 from isoplane.runs.inputs.process_traces import read_trace, trace_files
-from isoplane.runs.inputs.process_traces.trace_writer import operations_of
 from tests.cases import for_each
 from tests.models.process_programs.interpreter import arrivals
 from tests.tools import HANG_S, require_tools
