@@ -242,6 +242,8 @@ class TransferRuns:
         begin_delay: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
         ticks_log2: int,
         volume_log2: int,
+        weight: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        lead: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
     ) -> None: ...
     def run_ns(self, run: int) -> int:
         """Completion time of a run."""

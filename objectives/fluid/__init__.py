@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from .plane_evaluation import plane_look_ups, plane_metrics, plane_runs_ns, plane_score_ns, plane_times
     from .plane_model import NetworkFluidModel
     from .times import Times
+    from .transfer_weights import SHARINGS
 else:
     __getattr__ = handed_on(__name__, __file__)
 
 __all__ = [
     "RELAYS",
+    "SHARINGS",
     "FluidModel",
     "LinkBytes",
     "NetworkFluidModel",

@@ -8,6 +8,7 @@ import numpy as np
 from isoplane.models import Network
 from isoplane.models.arrays import Ints
 from isoplane.models.workloads import Workload, parts_of
+from isoplane.models.workloads.message_starts import messages_begun_by
 
 from ..scoring.metric import MetricValues
 from ..scoring.metric_scopes import metrics_in
@@ -34,10 +35,26 @@ def plane_times(network: Network, workload: Workload) -> Times:
     return Times(**sums, heaviest_load_bytes=max(times.heaviest_load_bytes for _, times in weighted))
 
 
-def plane_runs_ns(network: Network, workload: Workload) -> list[int]:
+def plane_runs_ns(
+    network: Network, workload: Workload, messages_start: str = "sender", sharing: str = "equal"
+) -> list[int]:
     """Return the completion of each of the 9 runs, of which `plane_times` has the median, the shortest and the longest.
 
-    Runs of the same number on another network have the same jitter. Errors as for `plane_times`.
+    Runs of the same number on another network have the same jitter.
+
+    Parameters
+    ----------
+    network, workload
+        As for `plane_times`.
+    messages_start
+        What messages begin with, as in `messages_begun_by`.
+    sharing
+        How transfers share links, as in `NetworkFluidModel`.
+
+    Raises
+    ------
+    InputError
+        As for `plane_times`, `messages_begun_by` and `NetworkFluidModel`.
 
     Examples
     --------
@@ -47,7 +64,9 @@ def plane_runs_ns(network: Network, workload: Workload) -> list[int]:
     >>> len(runs), sorted(runs)[4]
     (9, 100095)
     """
-    weighted = [[weight * ns for ns in _times_of(network, part)[1]] for weight, part in parts_of(workload)]
+    weighted = [
+        [weight * ns for ns in _runs_ns(network, part, messages_start, sharing)] for weight, part in parts_of(workload)
+    ]
     return [sum(of_parts) for of_parts in zip(*weighted, strict=True)]
 
 
@@ -70,6 +89,14 @@ def plane_look_ups(network: Network, workload: Workload) -> tuple[Ints, Ints]:
     weighted = [(weight, _times_of(network, part)[2]) for weight, part in parts_of(workload)]
     look_ups, hits = (sum(weight * counts[index] for weight, counts in weighted) for index in range(2))
     return np.asarray(look_ups), np.asarray(hits)
+
+
+@lru_cache(maxsize=64)
+def _runs_ns(network: Network, workload: Workload, messages_start: str, sharing: str) -> list[int]:
+    if (messages_start, sharing) == ("sender", "equal"):
+        return _times_of(network, workload)[1]
+    messages = messages_begun_by(workload, messages_start)
+    return NetworkFluidModel(network, messages, sharing=sharing).runs_ns
 
 
 @lru_cache(maxsize=64)

@@ -18,6 +18,7 @@ from .link_timing import link_timing
 from .message_levels import message_levels, synchronised_time_ns
 from .paths import path_transfers
 from .times import Times, in_one_thread, run_times
+from .transfer_weights import transfer_weights
 from .units import WAITS_NS, Scales, scales_of
 
 MAX_ENTRIES = (1 << 32) - 1
@@ -43,12 +44,16 @@ class NetworkFluidModel:
         The messages and their dependencies, between as many processes as there are nodes.
     placement
         By default process i on node i.
+    sharing
+        ``equal``: transfers share links max-min fairly. ``cm02``, as in that model of SimGrid: the delay L of its path
+        passes before the first bit of a transfer, which then has the weight 1 / L (`transfer_weights`); rates divided
+        by weights are max-min fair.
 
     Raises
     ------
     InputError
-        If the numbers of processes and nodes differ, the policy is adaptive, a route does not arrive, or rates or times
-        are outside the range of the integers.
+        If the numbers of processes and nodes differ, the policy is adaptive, a route does not arrive, rates or times
+        are outside the range of the integers, or weights are.
 
     References
     ----------
@@ -63,13 +68,19 @@ class NetworkFluidModel:
     100095
     """
 
-    def __init__(self, network: Network, messages: MessageList, placement: Placement | None = None) -> None:
+    def __init__(
+        self,
+        network: Network,
+        messages: MessageList,
+        placement: Placement | None = None,
+        sharing: str = "equal",
+    ) -> None:
         if messages.nodes != network.nodes:
             raise InputError(f"workload.processes={messages.nodes}: expected one for each of {network.nodes} nodes")
         placement = by_switch(network.nodes) if placement is None else placement
         if len(placement.nodes) != network.nodes:
             raise InputError(f"placement: {len(placement.nodes)} processes; expected {network.nodes}")
-        self._network, self._messages, self._placement = network, messages, placement
+        self._network, self._messages, self._placement, self._sharing = network, messages, placement, sharing
         self._timing = link_timing(network)
         self._transfers = path_transfers(network, messages, placement)
         self._runs_of_hits, self._begin_delay_ns = self._make_runs(np.zeros_like(self._transfers.path))
@@ -146,13 +157,17 @@ class NetworkFluidModel:
         capacity = np.array([float(scales.rate(rate)) for rate in timing.rates_gbps])[timing.rate]
         lengths = transfers.paths.lengths[transfers.path]
         use = transfers.paths.link[spans(transfers.paths.link_start[:-1][transfers.path], lengths)]
+        weight = transfer_weights(self._sharing, lengths > 0, delays[transfers.path, misses], use, capacity)
+        delay_ticks = _ticks(delays, timing.per_ns, scales)[transfers.path, misses]
+        none = np.zeros_like(delay_ticks)
+        lead, trail = (none[:0], delay_ticks) if self._sharing == "equal" else (delay_ticks, none)
         next_start, successors = self._successors()
         _require_indexable(len(use), len(successors))
         begin_ticks = scales.begin_ticks(self._messages)
         runs = _native.TransferRuns(
             capacity,
             (8 * transfers.length_bytes).astype(np.float64),
-            _ticks(delays, timing.per_ns, scales)[transfers.path, misses],
+            trail,
             starts_of(lengths).astype(np.uint32),
             use.astype(np.uint32),
             next_start.astype(np.uint32),
@@ -161,6 +176,8 @@ class NetworkFluidModel:
             begin_ticks,
             scales.ticks_log2,
             scales.volume_log2,
+            weight.astype(np.uint32),
+            lead,
         )
         return runs, np.ldexp(begin_ticks, -scales.ticks_log2)
 

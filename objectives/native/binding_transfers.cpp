@@ -35,7 +35,8 @@ void bind_transfers(nb::module_& m) {
           "__init__",
           [](TransferRuns* self, const Numbers& capacity, const Numbers& bits, const Numbers& delay,
              const Indices& use_start, const Indices& use, const Indices& next_start, const Indices& next,
-             const Indices& message, const Numbers& begin_delay, std::uint32_t ticks_log2, std::uint32_t volume_log2) {
+             const Indices& message, const Numbers& begin_delay, std::uint32_t ticks_log2, std::uint32_t volume_log2,
+             const Indices& weight, const Numbers& lead) {
             isoplane::Transfers all;
             all.capacity = to_vector(capacity);
             all.volume_log2 = volume_log2;
@@ -45,10 +46,12 @@ void bind_transfers(nb::module_& m) {
             all.use = to_vector(use);
             all.next_start = to_vector(next_start);
             all.next = to_vector(next);
-            new (self) TransferRuns(std::move(all), to_vector(message), to_vector(begin_delay), ticks_log2);
+            all.weight = to_vector(weight);
+            new (self)
+                TransferRuns(std::move(all), to_vector(message), to_vector(begin_delay), ticks_log2, to_vector(lead));
           },
           "capacity"_a, "bits"_a, "delay"_a, "use_start"_a, "use"_a, "next_start"_a, "next"_a, "message"_a,
-          "begin_delay"_a, "ticks_log2"_a, "volume_log2"_a)
+          "begin_delay"_a, "ticks_log2"_a, "volume_log2"_a, "weight"_a, "lead"_a)
       .def("run_ns", &TransferRuns::run_ns, "run"_a, release, "Completion time of a run.")
       .def("arrivals_ns", &TransferRuns::arrivals_ns, "run"_a, release, "Arrival time of each message in a run.");
 }

@@ -11,8 +11,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 Volume to_integer(double number) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(number)); }
 
 // Rounds down exactly: for integers below 2^52 the floating-point quotient never rounds up to the next integer.
-double share_of_each(double available, std::uint32_t users) {
-  return static_cast<double>(static_cast<std::int64_t>(available / users));
+double share_of_each(double available, std::uint32_t weight) {
+  return static_cast<double>(static_cast<std::int64_t>(available / weight));
 }
 
 // The quotient, rounded up. The floating-point quotient is off by a few ticks at most, so the low 64 bits of the exact
@@ -40,21 +40,26 @@ double Fluid::completion(const Transfers& transfers, std::vector<double>* arriva
   arrival_ticks_ = arrival_ticks;
   reset();
   if (arrival_ticks != nullptr) arrival_ticks->assign(transfers.size(), 0);
-  for (std::uint32_t i = 0; i < transfers.size(); ++i)
+  return transfers.weight.empty() ? run<false>() : run<true>();
+}
+
+template <bool kWeighted>
+double Fluid::run() {
+  for (std::uint32_t i = 0; i < plan_->size(); ++i)
     if (waits_[i] == 0) admit(i);
-  share();
+  share<kWeighted>();
   for (std::size_t next = event_ticks_.first(); next < event_ticks_.size(); next = event_ticks_.first()) {
     now_ = event_ticks_.key(next);
     for (; next < event_ticks_.size() && event_ticks_.key(next) == now_; next = event_ticks_.first()) {
       const auto slot = static_cast<std::uint32_t>(next);
-      if (active_[slot].rate > 0)
+      if (active_[slot].level > 0)
         finish_sending(slot);
-      else if (active_[slot].rate == kHeld)
+      else if (active_[slot].level == kHeld)
         begin(slot);
       else
         arrive(slot);
     }
-    share();
+    share<kWeighted>();
   }
   return last_;
 }
@@ -70,7 +75,7 @@ void Fluid::reset() {
   make_room_for_users();
   touched_.clear();
   begun_.clear();
-  min_finished_rate_ = kInfinity;
+  min_finished_level_ = kInfinity;
 }
 
 // Reserves space for all users that each resource will ever have; none is active.
@@ -93,7 +98,7 @@ void Fluid::admit(std::uint32_t transfer) {
   const double hold = plan_->hold[transfer];
   active_[slot] = {hold > 0 ? kHeld : 0, 0, transfer, plan_->use_start[transfer], plan_->use_start[transfer + 1]};
   if (active_[slot].first_use == active_[slot].end_use) {
-    active_[slot].rate = 0;
+    active_[slot].level = 0;
     await_arrival(slot, now_ + hold);
   } else if (hold > 0) {
     event_ticks_.set(slot, now_ + hold);
@@ -104,7 +109,7 @@ void Fluid::admit(std::uint32_t transfer) {
 
 inline void Fluid::begin(std::uint32_t slot) {
   ActiveTransfer& state = active_[slot];
-  state.rate = 0;
+  state.level = 0;
   remaining_[slot] = {to_integer(plan_->bits[state.transfer]) << plan_->volume_log2, now_};
   event_ticks_.set(slot, Least::kNone);
   for (std::uint32_t use = state.first_use; use < state.end_use; ++use) {
@@ -139,8 +144,8 @@ void Fluid::finish_sending(std::uint32_t slot) {
     user_index_[moved.use] = user_index_[use];
     touch(plan_->use[use]);
   }
-  min_finished_rate_ = std::min(min_finished_rate_, state.rate);
-  state.rate = 0;
+  min_finished_level_ = std::min(min_finished_level_, state.level);
+  state.level = 0;
   await_arrival(slot, now_);
 }
 
@@ -170,75 +175,93 @@ void Fluid::touch(std::uint32_t number) {
   resources_[number].touched = stamp_;
 }
 
-// Computes new rates of all transfers affected by a change, and schedules their last bits.
+// The weight of an active transfer, a constant without weights: they must not cost anything then.
+template <bool kWeighted>
+inline std::uint32_t Fluid::weight_of(const ActiveTransfer& state) const {
+  if constexpr (kWeighted)
+    return plan_->weight[state.transfer];
+  else
+    return 1;
+}
+
+// Computes new levels of all transfers affected by a change, and schedules their last bits.
+template <bool kWeighted>
 void Fluid::share() {
   if (touched_.empty()) return;
-  collect(unchanged_below());
+  collect<kWeighted>(unchanged_below<kWeighted>());
   if (reached_.size() == 1)
-    saturate(reached_[0], share_of_each(resources_[reached_[0]].available, resources_[reached_[0]].unrated));
+    saturate<kWeighted>(reached_[0], share_of_each(resources_[reached_[0]].available, resources_[reached_[0]].unrated));
   else
-    fill();
+    fill<kWeighted>();
   ++stamp_;
   touched_.clear();
   begun_.clear();
-  min_finished_rate_ = kInfinity;
+  min_finished_level_ = kInfinity;
 }
 
-// Rates below this value are unchanged: progressive filling proceeds as before up to the minimum rate of the finished
-// transfers, or until a resource of a transfer that has just begun is saturated. The latter happens at a rate of no
-// less than the resource's equal share among its users that are not fixed at lower rates, because shares increase from
-// round to round.
+// Levels below this value are unchanged: progressive filling proceeds as before up to the minimum level of the finished
+// transfers, or until a resource of a transfer that has just begun is saturated. The latter happens at a level of no
+// less than the resource's share among its users that are not fixed at lower levels, because shares increase from round
+// to round.
+template <bool kWeighted>
 inline double Fluid::unchanged_below() const {
   double least = 0;
   for (bool higher = true; higher;) {
-    double next = min_finished_rate_;
-    for (const std::uint32_t resource : begun_) next = std::min(next, share_of(resource, least));
+    double next = min_finished_level_;
+    for (const std::uint32_t resource : begun_) next = std::min(next, share_of<kWeighted>(resource, least));
     higher = next > least;
     least = std::max(least, next);
   }
   return least;
 }
 
+template <bool kWeighted>
 double Fluid::share_of(std::uint32_t number, double least) const {
   const Resource& resource = resources_[number];
   double capacity = plan_->capacity[number];
-  std::uint32_t sharing = resource.users;
-  for (std::uint32_t k = resource.first; least > 0 && k < resource.first + resource.users; ++k) {
-    const double rate = active_[users_[k].slot].rate;
-    if (rate == 0 || rate >= least) continue;  // rate 0: a transfer that has just begun
-    capacity -= rate;
-    --sharing;
+  std::uint32_t sharing = kWeighted ? 0 : resource.users;
+  for (std::uint32_t k = resource.first; (kWeighted || least > 0) && k < resource.first + resource.users; ++k) {
+    const ActiveTransfer& state = active_[users_[k].slot];
+    const std::uint32_t weight = weight_of<kWeighted>(state);
+    sharing += kWeighted ? weight : 0;
+    if (state.level == 0 || state.level >= least) continue;  // level 0: a transfer that has just begun
+    capacity -= state.level * weight;
+    sharing -= weight;
   }
   return share_of_each(capacity, sharing);
 }
 
-// Finds the resources connected to the touched ones by transfers with rates of at least `least`; all other transfers
-// keep their rates.
+// Finds the resources connected to the touched ones by transfers with levels of at least `least`; all other transfers
+// keep their levels.
+template <bool kWeighted>
 inline void Fluid::collect(double least) {
   reached_.clear();
   members_.resize(active_.size() + 1);
   for (const std::uint32_t number : touched_) reach(number);
-  for (std::size_t i = 0; i < reached_.size(); ++i) release(reached_[i], least);
+  for (std::size_t i = 0; i < reached_.size(); ++i) release<kWeighted>(reached_[i], least);
 }
 
 // Releases the capacity that the resource has assigned to members, and reaches all other resources that they use. Every
 // user is written to the list and overwritten if it is not a new member, which avoids an unpredictable branch.
+template <bool kWeighted>
 inline void Fluid::release(std::uint32_t number, double least) {
   Resource& resource = resources_[number];
   const std::uint32_t stamp = stamp_;
   double available = plan_->capacity[number];
-  std::uint32_t stay = 0, *end = members_.data();
+  std::uint32_t stay = 0, all = kWeighted ? 0 : resource.users, *end = members_.data();
   for (std::uint32_t k = resource.first; k < resource.first + resource.users; ++k) {
     ActiveTransfer& state = active_[users_[k].slot];
-    const bool stays = (state.rate < least) & (state.rate != 0);
-    available -= stays ? state.rate : 0;
-    stay += stays;
+    const std::uint32_t weight = weight_of<kWeighted>(state);
+    const bool stays = (state.level < least) & (state.level != 0);
+    available -= stays ? state.level * weight : 0;
+    stay += stays ? weight : 0;
+    all += kWeighted ? weight : 0;
     *end = users_[k].slot;
     end += !stays & (state.rate_stamp != stamp);
     state.rate_stamp = stays ? state.rate_stamp : stamp;
   }
   resource.available = available;
-  resource.unrated = resource.users - stay;
+  resource.unrated = all - stay;
   for (const std::uint32_t* slot = members_.data(); slot != end; ++slot) {
     const ActiveTransfer& state = active_[*slot];
     for (std::uint32_t use = state.first_use; use < state.end_use; ++use) reach(plan_->use[use]);
@@ -255,6 +278,7 @@ void Fluid::reach(std::uint32_t number) {
 }
 
 // Progressive filling. All bottlenecks of a round keep their share until processed, so their order does not matter.
+template <bool kWeighted>
 inline void Fluid::fill() {
   due_.reset(reached_.size());
   for (std::size_t i = 0; i < reached_.size(); ++i) {
@@ -262,41 +286,44 @@ inline void Fluid::fill() {
     if (resource.unrated > 0) due_.set(i, share_of_each(resource.available, resource.unrated));
   }
   for (std::size_t next = due_.first(); next < due_.size(); next = due_.first()) {
-    saturate(reached_[next], due_.key(next));
+    saturate<kWeighted>(reached_[next], due_.key(next));
     due_.set(next, Least::kNone);
   }
 }
 
-// Assigns a rate to the unrated users of a saturated resource.
-void Fluid::saturate(std::uint32_t full, double rate) {
+// Assigns a level to the unrated users of a saturated resource.
+template <bool kWeighted>
+void Fluid::saturate(std::uint32_t full, double level) {
   const Resource& resource = resources_[full];
   for (std::uint32_t k = resource.first; k < resource.first + resource.users; ++k)
-    if (active_[users_[k].slot].rate_stamp == stamp_) fix(users_[k].slot, rate, full);
+    if (active_[users_[k].slot].rate_stamp == stamp_) fix<kWeighted>(users_[k].slot, level, full);
 }
 
-// Fixes the rate of a transfer. Its other resources saturate later than estimated or in the same round, never earlier.
-inline void Fluid::fix(std::uint32_t slot, double rate, std::uint32_t full) {
+// Fixes the level of a transfer. Its other resources saturate later than estimated or in the same round, never earlier.
+template <bool kWeighted>
+inline void Fluid::fix(std::uint32_t slot, double level, std::uint32_t full) {
   ActiveTransfer& state = active_[slot];
+  const std::uint32_t weight = weight_of<kWeighted>(state);
   state.rate_stamp = 0;
   for (std::uint32_t use = state.first_use; use < state.end_use; ++use) {
     if (plan_->use[use] == full) continue;
     Resource& resource = resources_[plan_->use[use]];
-    resource.available -= rate;
-    --resource.unrated;
+    resource.available -= level * weight;
+    resource.unrated -= weight;
     if (resource.unrated == 0)
       due_.set(resource.due, Least::kNone);
-    else if (due_.key(resource.due) > rate)
+    else if (due_.key(resource.due) > level)
       due_.set(resource.due, share_of_each(resource.available, resource.unrated));
   }
-  if (rate != state.rate) change(slot, rate);
+  if (level != state.level) change(slot, level, weight);
 }
 
-inline void Fluid::change(std::uint32_t slot, double rate) {
+inline void Fluid::change(std::uint32_t slot, double level, std::uint32_t weight) {
   Remaining& remaining = remaining_[slot];
-  remaining.volume -= to_integer(active_[slot].rate) * to_integer(now_ - remaining.since);
+  remaining.volume -= to_integer(active_[slot].level * weight) * to_integer(now_ - remaining.since);
   remaining.since = now_;
-  active_[slot].rate = rate;
-  event_ticks_.set(slot, now_ + ticks_for(remaining.volume, rate));
+  active_[slot].level = level;
+  event_ticks_.set(slot, now_ + ticks_for(remaining.volume, level * weight));
 }
 
 }  // namespace isoplane

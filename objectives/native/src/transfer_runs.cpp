@@ -20,6 +20,21 @@ void require_lists(const std::vector<std::uint32_t>& starts, const std::vector<s
   require(std::all_of(entries.begin(), entries.end(), [&](std::uint32_t entry) { return entry < limit; }), what);
 }
 
+// Checks that no share rounds to 0, whichever of the transfers are active.
+void require_weights(const Transfers& transfers) {
+  if (transfers.weight.empty()) return;
+  require(transfers.weight.size() == transfers.size(), "lists of different lengths");
+  std::vector<std::uint64_t> sums(transfers.capacity.size(), 0);
+  for (std::size_t i = 0; i < transfers.size(); ++i) {
+    require(transfers.weight[i] >= 1, "a transfer without weight");
+    for (std::uint32_t k = transfers.use_start[i]; k < transfers.use_start[i + 1]; ++k)
+      sums[transfers.use[k]] += transfers.weight[i];
+  }
+  for (std::size_t r = 0; r < sums.size(); ++r)
+    require(sums[r] < (std::uint64_t{1} << 32) && static_cast<double>(sums[r]) <= transfers.capacity[r],
+            "weights out of range");
+}
+
 }  // namespace
 
 // The top bits of SplitMix64 (Steele, Lea and Flood, 2014) for a state composed of the run and the message.
@@ -36,15 +51,17 @@ std::int64_t nearest_ns(double ticks, std::uint32_t ticks_log2) {
 }
 
 TransferRuns::TransferRuns(Transfers transfers, std::vector<std::uint32_t> message, std::vector<double> begin_delay,
-                           std::uint32_t ticks_log2)
+                           std::uint32_t ticks_log2, std::vector<double> lead)
     : transfers_(std::move(transfers)),
       message_(std::move(message)),
       begin_delay_(std::move(begin_delay)),
-      ticks_log2_(ticks_log2) {
+      ticks_log2_(ticks_log2),
+      lead_(std::move(lead)) {
   const std::size_t count = transfers_.size();
   require(count > 0 && message_.size() == count && message_.front() == 0, "transfers without a message");
   for (std::size_t i = 1; i < count; ++i) require(message_[i] - message_[i - 1] <= 1, "messages out of order");
-  require(transfers_.delay.size() == count, "lists of different lengths");
+  require(transfers_.delay.size() == count && (lead_.empty() || lead_.size() == count), "lists of different lengths");
+  for (const double ticks : lead_) require(ticks >= 0 && ticks < 0x1p52, "a delay out of range");
   require(begin_delay_.size() == message_.back() + std::size_t{1}, "delays of other messages");
   for (const double delay : begin_delay_) require(delay >= 0 && delay < 0x1p52, "a delay out of range");
   require_lists(transfers_.use_start, transfers_.use, count, transfers_.capacity.size(), "links out of range");
@@ -56,12 +73,14 @@ TransferRuns::TransferRuns(Transfers transfers, std::vector<std::uint32_t> messa
     const bool linked = transfers_.use_start[i] < transfers_.use_start[i + 1];
     require(linked == (transfers_.bits[i] >= 1) && transfers_.delay[i] >= 0, "a transfer out of range");
   }
+  require_weights(transfers_);
 }
 
 double TransferRuns::ticks_of(std::uint32_t run, std::vector<double>* arrival_ticks) {
   transfers_.hold.resize(transfers_.size());
   for (std::size_t i = 0; i < message_.size(); ++i)
     transfers_.hold[i] = begin_delay_[message_[i]] + (run > 0 ? hold_of(run, message_[i]) : 0);
+  for (std::size_t i = 0; i < lead_.size(); ++i) transfers_.hold[i] += lead_[i];
   return fluid_.completion(transfers_, arrival_ticks);
 }
 

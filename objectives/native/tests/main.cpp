@@ -199,6 +199,7 @@ void test_concurrent_flow();
 void test_fluid();  // fluid.cpp
 void test_least();  // least.cpp
 void test_general();
+void test_hybrid();
 void test_hybrid_levels();
 void test_link_lengths();
 void test_minimum_cut();
@@ -215,6 +216,7 @@ int main() {
   evaluators_reject_unsupported_input();
   test_concurrent_flow();
   test_fluid();
+  test_hybrid();
   test_hybrid_levels();
   test_least();
   test_general();

@@ -95,12 +95,12 @@ def test_a_hybrid_without_circuits_takes_as_long_as_its_packet_network(relay, wo
     assert NetworkFluidModel(Network(hybrid), messages).loads_bytes().tolist() == expected.tolist()
 
 
-def ring(rates_mbps, switch_delay_ps=0):
-    """Return a direct ring of four switches with the given rates of the links from i to i + 1."""
+def ring(rates_mbps, switch_delay_ps=0, cable_mm=(1000,) * 4):
+    """Return a direct ring of four switches with the given rates and lengths of the links from i to i + 1."""
     topology = torus((4,))
-    rate = np.array([[rates_mbps[i], rates_mbps[i - 1]] for i in range(4)])
+    rate, cables = (np.array([[link[i], link[i - 1]] for i in range(4)]) for link in (rates_mbps, cable_mm))
     timing = Timing(rate_mbps=rate, switch_delay_ps=np.full(4, switch_delay_ps))
-    return Plane(topology, np.full((4, 2), 1000), np.arange(4), timing=timing, routes=torus_order((4,)))
+    return Plane(topology, cables, np.arange(4), timing=timing, routes=torus_order((4,)))
 
 
 def single(bytes_, source=0, destination=2, nodes=4):
@@ -128,6 +128,19 @@ def single(bytes_, source=0, destination=2, nodes=4):
         ),
         (lambda: NetworkFluidModel(with_policy([ring([1, 1, 1, 2**20 + 1])]), single(1)), "slowest link_gbps=0.001:"),
         (lambda: NetworkFluidModel(with_policy([ring([1] * 4, 2**62)]), single(1)), "a delay of"),
+        (lambda: NetworkFluidModel(with_policy([ring([1] * 4)]), single(1), sharing="fair"), "sharing=fair: expected"),
+        (
+            lambda: NetworkFluidModel(with_policy([ring([1] * 4, cable_mm=[0] * 4)]), single(1), sharing="cm02"),
+            "sharing=cm02: a path without latency",
+        ),
+        (
+            lambda: NetworkFluidModel(
+                with_policy([ring([1] * 4, cable_mm=[1, 2000, 1, 1])]),
+                ring_all_reduce(4, 4).message_list(),
+                sharing="cm02",
+            ),
+            "sharing=cm02: up to 6 transfers over a link and latencies that differ by a factor of",
+        ),
         (
             lambda: NetworkFluidModel(with_policy([ring([1] * 4)]), stencil((2, 2), 1 << 30, 99).message_list()),
             "52 days",
@@ -168,6 +181,25 @@ def test_ways_without_a_small_common_denominator_are_rejected():
     assert len(paths_of(with_policy(planes[:3], "spray"), np.array([0]), np.array([1])).pair) == 31 + 29 + 23
     with pytest.raises(InputError, match=r"expected fewer than 2\^32 parts"):
         paths_of(with_policy(planes, "spray"), np.array([0]), np.array([1]))
+
+
+def test_two_transfers_share_a_link_by_their_latencies():
+    ends = np.zeros((6, 6), dtype=np.int64)
+    ends[0, 2], ends[1, 2] = 12_500, 25_000  # over two hops of 95 ns, and over the last of them
+    messages = from_matrix(ends).message_list()
+    near = 190 + (200_000 - 9_500) / (100 * 2 / 3)  # 95 ns alone, then with twice the weight of the other
+    far = near + (100_000 - (near - 190) * 100 / 3) / 100  # its rest alone
+    ring = Network(Torus(shape=(6,)))
+    arrivals = NetworkFluidModel(ring, messages, sharing="cm02").arrivals_ns()
+    assert arrivals == pytest.approx([far, near], abs=0.01)
+    alone = single(12_500, 0, 2, nodes=6)
+    assert NetworkFluidModel(ring, alone, sharing="cm02").times() == NetworkFluidModel(ring, alone).times()
+
+
+def test_weights_are_small_where_many_transfers_use_a_link():
+    messages = ring_all_reduce(4, 4, iterations=6000).message_list()  # 36,000 transfers over each link
+    network = Network(Torus(shape=(4,)))
+    assert NetworkFluidModel(network, messages, sharing="cm02").times() == NetworkFluidModel(network, messages).times()
 
 
 def random_messages(nodes, seed, messages=30):

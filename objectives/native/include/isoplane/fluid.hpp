@@ -13,7 +13,10 @@ using Volume = unsigned __int128;  // in units of rate times tick
 // Transfers with dependencies, as plain data. Lists of lists are flat, with the offsets of the inner lists.
 // Rates and times are integers stored in doubles: below 2^53 their sums and differences are exact.
 struct Transfers {
-  std::vector<double> capacity;     // of each resource, in units of rate: 2^31 to 2^52
+  std::vector<double> capacity;  // of each resource, in units of rate: 2^31 to 2^52
+  // Of each transfer, at least 1; empty if all are 1. All that ever use a resource weigh at most as much as it has
+  // units of rate, and less than 2^32 together, so that no share rounds to 0.
+  std::vector<std::uint32_t> weight;
   std::uint32_t volume_log2 = 0;    // 2^volume_log2 units of volume per bit
   std::vector<double> bits;         // at least 1, or 0 without resources; a run ends before 2^52 ticks
   std::vector<double> hold, delay;  // ticks before the first bit and after the last bit
@@ -25,11 +28,12 @@ struct Transfers {
   std::size_t size() const { return bits.size(); }
 };
 
-// Rates are max-min fair, by progressive filling in rounds (Bertsekas and Gallager, Data Networks, section 6.5.2). The
-// share of a resource is its free capacity over its users without a rate, rounded down; in each round every bottleneck,
-// a resource with the smallest share, assigns that share to those users. A transfer sends its last bit at the first
-// tick at which rate times time reaches its volume. All events of a tick are processed before new rates are computed,
-// so their order does not matter, and recomputing only the affected transfers gives the same rates as a full pass.
+// Rates are max-min fair, by progressive filling in rounds (Bertsekas and Gallager, Data Networks, section 6.5.2): each
+// is the level of the transfer times its weight, and levels are max-min fair. The share of a resource is its free
+// capacity over the weights of its users without a level, rounded down; in each round every bottleneck, a resource with
+// the smallest share, assigns that share to those users. A transfer sends its last bit at the first tick at which rate
+// times time reaches its volume. All events of a tick are processed before new levels are computed, so their order does
+// not matter, and recomputing only the affected transfers gives the same levels as a full pass.
 class Fluid {
  public:
   // Arrival tick of the last transfer; `arrival_ticks`, if given, receives that of each.
@@ -38,15 +42,15 @@ class Fluid {
  private:
   struct Resource {
     double available = 0;                               // free capacity
-    std::uint32_t unrated = 0;                          // users without a new rate
+    std::uint32_t unrated = 0;                          // weight of the users without a new level
     std::uint32_t due = 0;                              // index in due_
     std::uint32_t first = 0, users = 0;                 // active transfers: users_[first .. first + users)
     std::uint32_t touched = 0, begun = 0, reached = 0;  // stamps: listed in touched_, begun_, reached_
   };
   // A transfer that has been admitted but has not yet arrived. Its slot is reused afterwards.
   struct ActiveTransfer {
-    double rate = 0;               // 0 before the first rate and after the last bit; kHeld while its start is delayed
-    std::uint32_t rate_stamp = 0;  // stamp_ while it waits for a new rate
+    double level = 0;              // 0 before the first one and after the last bit; kHeld while its start is delayed
+    std::uint32_t rate_stamp = 0;  // stamp_ while it waits for a new level
     std::uint32_t transfer = 0;
     std::uint32_t first_use = 0, end_use = 0;
   };
@@ -59,6 +63,8 @@ class Fluid {
   };
   static constexpr double kHeld = -1;
 
+  template <bool kWeighted>
+  double run();
   void reset();
   void make_room_for_users();
   void admit(std::uint32_t transfer);
@@ -68,16 +74,26 @@ class Fluid {
   void await_arrival(std::uint32_t slot, double last_bit);
   void arrive(std::uint32_t slot);
   void touch(std::uint32_t number);
+  template <bool kWeighted>
+  std::uint32_t weight_of(const ActiveTransfer& state) const;
+  template <bool kWeighted>
   void share();
+  template <bool kWeighted>
   double unchanged_below() const;
+  template <bool kWeighted>
   double share_of(std::uint32_t number, double least) const;
+  template <bool kWeighted>
   void collect(double least);
+  template <bool kWeighted>
   void release(std::uint32_t number, double least);
   void reach(std::uint32_t number);
+  template <bool kWeighted>
   void fill();
-  void saturate(std::uint32_t full, double rate);
-  void fix(std::uint32_t slot, double rate, std::uint32_t full);
-  void change(std::uint32_t slot, double rate);
+  template <bool kWeighted>
+  void saturate(std::uint32_t full, double level);
+  template <bool kWeighted>
+  void fix(std::uint32_t slot, double level, std::uint32_t full);
+  void change(std::uint32_t slot, double level, std::uint32_t weight);
 
   const Transfers* plan_ = nullptr;
   std::vector<double>* arrival_ticks_ = nullptr;
@@ -92,10 +108,10 @@ class Fluid {
   std::vector<std::uint32_t> user_index_;         // index of each use in users_
   std::vector<std::uint32_t> touched_;            // resources whose users have changed
   std::vector<std::uint32_t> begun_;              // resources of transfers that have just begun
-  double min_finished_rate_ = 0;                  // minimum rate of transfers that have sent their last bit
-  std::uint32_t stamp_ = 0;                       // of the next computation of rates
+  double min_finished_level_ = 0;                 // minimum level of transfers that have sent their last bit
+  std::uint32_t stamp_ = 0;                       // of the next computation of levels
   std::vector<std::uint32_t> reached_, members_;  // resources affected by a change; slots that use the last of them
-  Least due_;                                     // by index in reached_: the rate at which the resource is saturated
+  Least due_;                                     // by index in reached_: the level at which the resource is saturated
 };
 
 }  // namespace isoplane

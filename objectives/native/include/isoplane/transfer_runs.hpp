@@ -25,9 +25,10 @@ std::int64_t nearest_ns(double ticks, std::uint32_t ticks_log2);
 class TransferRuns {
  public:
   // `message`: the message of each transfer, ascending, each at least once; `begin_delay`: by message, from the arrival
-  // of the last that it waits for to its beginning, in ticks. Overwrites the waits and, in every run, the holds.
+  // of the last that it waits for to its beginning, in ticks; `lead`: by transfer, from there to its first bit, or
+  // empty if that takes no time. Overwrites the waits and, in every run, the holds.
   TransferRuns(Transfers transfers, std::vector<std::uint32_t> message, std::vector<double> begin_delay,
-               std::uint32_t ticks_log2);
+               std::uint32_t ticks_log2, std::vector<double> lead = {});
 
   std::int64_t run_ns(std::uint32_t run) { return nearest_ns(ticks_of(run, nullptr), ticks_log2_); }
   // Arrival time of the last transfer of each message in a run, in ns.
@@ -40,6 +41,7 @@ class TransferRuns {
   std::vector<std::uint32_t> message_;
   std::vector<double> begin_delay_;
   std::uint32_t ticks_log2_;
+  std::vector<double> lead_;
   Fluid fluid_;
 };
 
