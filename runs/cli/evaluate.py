@@ -11,12 +11,15 @@ from isoplane.models.exchanges.all_to_all import ExchangeOrder
 from isoplane.models.files.output_file import write_atomically
 from isoplane.models.steps import step
 from isoplane.models.workloads import Workload
+from isoplane.models.workloads.programs import STARTS
 from isoplane.objectives import default_objective, evaluator_of
-from isoplane.runs.config.config_values import Config, given_words, path_of, plain
+from isoplane.objectives.fluid import SHARINGS
+from isoplane.runs.config.config_values import Config, choice_of, given_words, path_of, plain
 from isoplane.runs.config.designs import LINK_RATE, described_config, loaded
 from isoplane.runs.records import copy_tables, provenance, record_of, text_of
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.cache_gain import cache_gain_text
+from isoplane.runs.terminal.fluid_rules import fluid_rules_text
 from isoplane.runs.terminal.table import comparison
 
 SHOWN_COLLISIONS = 3
@@ -34,6 +37,7 @@ def run(config: DictConfig) -> int:
     source = loaded(data.handing_on(LINK_RATE))
     design, workload = source.design, source.workload(data)
     order = source.exchange_order(data, workload)
+    rules = _rules(data, design, workload)
     save = None if source.record is not None else data["save"]
     is_configured = data["record"] is None and data["program"] is None
     with_bounds = is_configured and check_bool("any_routing", data["any_routing"])
@@ -52,15 +56,20 @@ def run(config: DictConfig) -> int:
 
         any_routing = any_routing_text(design, workload, order)
     with step(f"metrics of {design.network.title}"):
-        table, gain = comparison(design, workload), cache_gain_text(design, workload)
-    print(table)
-    if gain is not None:
-        print(gain)
-    if exchange is not None:
-        print(exchange)
-    if any_routing is not None:
-        print(any_routing)
+        table, times = comparison(design, workload), fluid_rules_text(design, workload, *rules)
+        gain = cache_gain_text(design, workload, *rules)
+    for text in (table, times, gain, exchange, any_routing):
+        if text is not None:
+            print(text)
     return codes.DONE
+
+
+def _rules(config: Config, design: Design, workload: Workload | None) -> tuple[str, str]:
+    """Return what messages begin with and how transfers share links, besides the default rules of metrics."""
+    if workload is None or design.circuits is not None:
+        return STARTS[0], SHARINGS[0]
+    start = choice_of("messages_start", config["messages_start"], STARTS)
+    return start, choice_of("sharing", config["sharing"], SHARINGS)
 
 
 def _exchange_text(design: Design, order: ExchangeOrder) -> str:

@@ -9,13 +9,15 @@ from isoplane.models.workloads import Workload, all_to_all
 from isoplane.objectives.fluid import plane_look_ups, plane_runs_ns
 
 
-def cache_gain_text(design: Design, workload: Workload | None) -> str | None:
+def cache_gain_text(
+    design: Design, workload: Workload | None, messages_start: str = "sender", sharing: str = "equal"
+) -> str | None:
     """Return how much longer a workload takes without the caches of its switches; None without caches or workload.
 
     The ratio is that of the medians of 9 runs: the relative MOPS of a benchmark, whose operations are the same. Beside
     it are the ratios run by run. Equal jitter does not make two runs alike, so a gain counts only if it is larger than
     the difference of these ratios. Lines before it are the share of look-ups that hit, where packets may miss, and the
-    time of the exchange that warms the caches, if one does.
+    time of the exchange that warms the caches, if one does. The rules are those of `plane_runs_ns`.
 
     Examples
     --------
@@ -35,7 +37,9 @@ def cache_gain_text(design: Design, workload: Workload | None) -> str | None:
     cache = network.site.switch.cache
     if cache is None or workload is None or design.circuits is not None:
         return None
-    runs, others = plane_runs_ns(network, workload), plane_runs_ns(_with_cache(network, None), workload)
+    runs, others = (
+        plane_runs_ns(shown, workload, messages_start, sharing) for shown in (network, _with_cache(network, None))
+    )
     ratios = [other / run for run, other in zip(runs, others, strict=True)]
     ratio = median(others) / median(runs)
     text = f"without caches {ratio:.3f} times as long ({min(ratios):.3f} to {max(ratios):.3f} run by run)"

@@ -26,6 +26,23 @@ def test_an_evaluation_shows_what_caches_gain(isoplane):
     assert longest[1] - longest[0] == pytest.approx(5 * 23)
 
 
+def test_an_evaluation_by_the_rules_of_simgrid_also_shows_the_gain_by_them(isoplane):
+    rules = ("messages_start=both", "sharing=cm02")
+    cached, conventional = (isoplane("evaluate", *GRID, *WORK, *rules, *more) for more in ((), ("switch.cache=null",)))
+    times = [
+        int(re.search(r"^with messages_start=both sharing=cm02: completion (\d+) ns", shown.out, re.MULTILINE)[1])
+        for shown in (cached, conventional)
+    ]
+    assert f"without caches {times[1] / times[0]:.3f} times as long" in cached.out
+    for words, message in (
+        (("messages_start=receiver",), "messages_start='receiver': expected sender, both"),
+        (("sharing=fair",), "sharing='fair': expected equal, cm02"),
+    ):
+        refused = isoplane("evaluate", *GRID, *WORK, *words)
+        assert (refused.code, message in refused.err) == (2, True)
+    assert "sharing=cm02: has no effect" in isoplane("evaluate", *GRID, "sharing=cm02").err
+
+
 def test_a_record_of_a_design_with_caches_is_verified_by_the_reference(isoplane, tmp_path):
     record = tmp_path / "cached.json"
     assert isoplane("evaluate", *GRID, "switch.cache.entries=4", f"save={record}").code == 0
