@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .search_variables import BasisVariable, CircuitsVariable, PlacementVariable, Variable
     from .site.layout import Layout
     from .site.prices import PriceList
-    from .site.routing_cache import Crc, RoutingCache
+    from .site.routing_cache import CacheVariable, Crc, RoutingCache
     from .site.site import Site
     from .site.switch_model import DelayUnits, SwitchModel
     from .workloads.message_list import MessageList
@@ -40,6 +40,7 @@ else:
 __all__ = [
     "BasisVariable",
     "CableTable",
+    "CacheVariable",
     "Circuits",
     "CircuitsVariable",
     "ConnectionSet",

@@ -14,11 +14,14 @@ from .site.site import Site
 from .site.switch_model import DelayUnits
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from .cabling.floor_plan import Floor
     from .optical_switch import OpticalSwitch
     from .planes.detours import Detours
     from .planes.links import PlaneLinks
     from .planes.plane import Cabling, Plane
+    from .search_variables import Variable
 
 Cables = TypeVar("Cables", bound="Cabling")
 
@@ -180,6 +183,11 @@ class Network:
         """The optical switches, which connect nodes by circuits: one or none."""
         optical = self.family.optical
         return () if optical is None else (optical,)
+
+    @property
+    def variables(self) -> "Mapping[str, Variable]":
+        """Search variables of the family and of the site, by the config keys that narrow their limits."""
+        return {**self.family.variables, **self.site.variables}
 
     @property
     def baseline(self) -> "Network":

@@ -11,7 +11,7 @@ PLACEMENTS = ("by_switch", "by_communication", "free")
 
 
 class Variable(ABC):
-    """A search variable of a network, with limits; the family declares it under a key of its config."""
+    """A search variable of a network, with limits; its family or its site declares it under a key of the config."""
 
     outside: ClassVar[str] = ""  # designs of the same parts that no value of the variable gives, for pages
 

@@ -9,7 +9,7 @@ from isoplane.models.family_kinds.cube import has_kernels
 from isoplane.models.workloads import Workload
 
 from . import fluid, general
-from .cubes.exact import CUBE_METRICS, exact_metrics, metrics
+from .cubes.exact import exact_metrics, metrics
 from .scoring.metric import MetricValues, Scope
 from .scoring.metric_scopes import exact_value, score_names, time_names
 from .scoring.objective import Component, Evaluated, Evaluator, Lexicographic
@@ -38,10 +38,10 @@ class _Circuits(Evaluator):
 
 @dataclass(frozen=True)
 class _Cubes(Evaluator):
-    """Evaluates one or two planes of cubes with the kernels."""
+    """Evaluates one or two planes of cubes with the kernels; where caches miss, look-ups with the general evaluator."""
 
     scope: ClassVar[Scope] = "cubes"
-    names: ClassVar[tuple[str, ...]] = CUBE_METRICS
+    names: ClassVar[tuple[str, ...]] = score_names("cubes")
     # Each integer fits in 63 bits, so a product of two fits in the 127 bits of the native scores, which have three.
     max_components: ClassVar[int] = 3
     max_factors: ClassVar[int] = 2

@@ -261,9 +261,5 @@ def cubes_of(network: Network) -> Cubes:
 
 
 def has_kernels(network: Network) -> bool:
-    """Whether the cube kernels and their reference apply: at most two planes of cubes, under `NEAREST`, without misses.
-
-    Caches that miss delay the packets of a generator by the port where they arrive.
-    """
-    is_supported = isinstance(network.family, Cubes) and network.family.has_kernels
-    return is_supported and network.site.switch.misses_none_of(network.nodes - 1)
+    """Whether the cube kernels and their reference apply: at most two planes of cubes, under `NEAREST`."""
+    return isinstance(network.family, Cubes) and network.family.has_kernels

@@ -1,8 +1,8 @@
 """Routing-table caches: what each input port of a switch remembers of the routing table."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Literal, get_args
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +11,7 @@ from .. import _native
 from ..checks import check_bool, check_int, exact_number
 from ..errors import InputError
 from ..record_fields import ABSENT_IN_OLD_RECORDS
+from ..search_variables import Variable
 
 Replacement = Literal["lru", "fifo", "random"]
 CacheStart = Literal["warm", "cold", "exchange"]
@@ -190,6 +191,46 @@ class RoutingCache:
         set_of = np.empty(len(looked_up), dtype=np.uint32)
         _native.cache_sets(looked_up, self.sets, None if self.hash is None else self.hash._parameters, set_of)
         return set_of
+
+
+@dataclass(frozen=True)
+class CacheVariable(Variable):
+    """The routing-table cache of all switches, which a site declares if its switches have one.
+
+    Parameters
+    ----------
+    caches
+        The caches to choose from, different ones.
+
+    Examples
+    --------
+    >>> small, large = RoutingCache(entries=512), RoutingCache(entries=2048)
+    >>> CacheVariable((small,)).within("switch.cache", (small, large)).scope
+    'the 2 given caches'
+    """
+
+    caches: tuple[RoutingCache, ...]
+
+    @property
+    def scope(self) -> str:
+        """The caches."""
+        return "the given cache" if len(self.caches) == 1 else f"the {len(self.caches)} given caches"
+
+    def within(self, key: str, given: Any) -> Self:
+        """Return the variable with other caches to choose from; null keeps them.
+
+        Raises
+        ------
+        InputError
+            If there are none, or one occurs twice.
+        """
+        if given is None:
+            return self
+        if not given or len(set(given)) < len(given):
+            raise InputError(
+                f"{key}: {len(given)} caches, {len(set(given))} of them different; expected different ones"
+            )
+        return replace(self, caches=tuple(given))
 
 
 def _ids(ids: ArrayLike) -> NDArray[np.uint32]:

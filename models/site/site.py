@@ -1,10 +1,13 @@
 """Sites: the machine room, price list and switch model of a network."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..checks import millimetres
+from ..search_variables import Variable
 from .layout import Layout
 from .prices import PriceList
+from .routing_cache import CacheVariable
 from .switch_model import DelayUnits, SwitchModel
 
 
@@ -35,6 +38,12 @@ class Site:
         if self.layout is None:
             return 0
         return self.prices.cable_for_mm(millimetres("layout.node_cable_m", self.layout.node_cable_m))[0]
+
+    @property
+    def variables(self) -> Mapping[str, Variable]:
+        """Search variables, by the config keys that narrow their limits: the cache of the switches, if any."""
+        cache = self.switch.cache
+        return {} if cache is None else {"switch.cache": CacheVariable((cache,))}
 
     @property
     def delay_units(self) -> DelayUnits:

@@ -9,12 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network, PriceList
-from isoplane.models.arrays import rows_of
 from isoplane.models.checks import check_int, fraction_of, milliwatts
-from isoplane.models.planes.plane import Cabling
 from isoplane.models.site.prices import PART_CLASSES, PartClass
 
-from .lookups import lookup_power
+from .lookups import lookup_powers
 
 NO_MISSES = Fraction(0)
 
@@ -140,40 +138,12 @@ def _lookups(network: Network, miss_rate: Fraction) -> Iterator[Part]:
     Every port in use takes up `SwitchModel.lookup_load` of its rate.
     """
     switch = network.site.switch
-    if lookup_power(switch, 1) is None:
-        return
-    alike = sum(
-        (Counter(_ports_and_rates(plane, fraction_of(switch.link_gbps))) for plane in network.cabling), Counter()
-    )
-    for (ports, gbps), count in sorted(alike.items()):
-        power = lookup_power(switch, ports, None, miss_rate, gbps)
-        if power is None or not ports:  # it is stated; switches without ports are not bought
-            continue
+    for ports, gbps, count, power in lookup_powers(network, miss_rate):
         used = f"switch of {ports} ports at {float(gbps * fraction_of(switch.lookup_load)):g} Gbit/s"
         table_w, caches_w = power.table_dynamic_w + power.table_static_w, power.cache_dynamic_w + power.cache_static_w
         yield Part("switch", f"routing table of a {used}", count, 0, 1000 * table_w)
         if switch.cache is not None:
             yield Part("switch", f"caches of a {used}", count, 0, 1000 * caches_w)
-
-
-def _ports_and_rates(plane: Cabling, link_gbps: Fraction) -> Iterator[tuple[int, Fraction]]:
-    """Yield for each switch the ports in use and the sum of their rates in Gbit/s, `link_gbps` where none is stated.
-
-    Nodes have a port also in a direct network, where it has no cable: their packets look up their route, too.
-    """
-    timing, cabled = plane.timing, (plane.topology.peer >= 0).sum(axis=1)
-    nodes = np.bincount(plane.node_switch, minlength=len(cabled))
-    stated_mbps, unstated = np.zeros_like(cabled), np.zeros_like(cabled)
-    if timing.rate_mbps is None:
-        unstated += cabled
-    else:
-        stated_mbps += timing.rate_mbps.sum(axis=1)
-    if timing.node_rate_mbps is None:
-        unstated += nodes
-    else:
-        np.add.at(stated_mbps, plane.node_switch, timing.node_rate_mbps)
-    for used, mbps, links in rows_of(cabled + nodes, stated_mbps, unstated):
-        yield used, Fraction(mbps, 1000) + links * link_gbps
 
 
 def _node_parts(network: Network, prices: PriceList, nodes: int | None) -> Iterator[Part]:

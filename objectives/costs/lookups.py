@@ -1,10 +1,17 @@
 """Look-ups of routes in switches with and without caches: their power, their area on the chip, and their throughput."""
 
+from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
+from math import floor
 from typing import NamedTuple
 
-from isoplane.models import SwitchModel
+import numpy as np
+
+from isoplane.models import Network, SwitchModel
+from isoplane.models.arrays import rows_of
 from isoplane.models.checks import check_int, exact_number, fraction_of
+from isoplane.models.planes.plane import Cabling
 from isoplane.models.site.switch_model import Time
 
 
@@ -78,6 +85,47 @@ def lookup_power(
     return _LookupPower(per_table * table_nj, table_mw / 1000, per_ns * cache_nj, ports * cache_mw / 1000)
 
 
+def lookup_powers(network: Network, miss_rate: Fraction) -> Iterator[tuple[int, Fraction, int, _LookupPower]]:
+    """Yield ports in use, the sum of their rates in Gbit/s, number and power of the switches that are alike.
+
+    Every port in use takes up `SwitchModel.lookup_load` of its rate; `miss_rate` is the share of packets that miss.
+    Nothing if the switch model does not state the power of look-ups.
+    """
+    switch = network.site.switch
+    alike: Counter[tuple[int, Fraction]] = Counter()
+    for plane in network.cabling if lookup_power(switch, 1) is not None else ():
+        alike.update(_ports_and_rates(plane, fraction_of(switch.link_gbps)))
+    for (ports, gbps), count in sorted(alike.items()):
+        power = lookup_power(switch, ports, None, miss_rate, gbps)
+        if power is not None and ports:  # it is stated; switches without ports are not bought
+            yield ports, gbps, count, power
+
+
+def most_ports(network: Network) -> int:
+    """Return the ports in use of the switch that has the most, for cables and for nodes."""
+    return max(used for plane in network.cabling for used, _ in _ports_and_rates(plane, Fraction(1)))
+
+
+def _ports_and_rates(plane: Cabling, link_gbps: Fraction) -> Iterator[tuple[int, Fraction]]:
+    """Yield for each switch the ports in use and the sum of their rates in Gbit/s, `link_gbps` where none is stated.
+
+    Nodes have a port also in a direct network, where it has no cable: their packets look up their route, too.
+    """
+    timing, cabled = plane.timing, (plane.topology.peer >= 0).sum(axis=1)
+    nodes = np.bincount(plane.node_switch, minlength=len(cabled))
+    stated_mbps, unstated = np.zeros_like(cabled), np.zeros_like(cabled)
+    if timing.rate_mbps is None:
+        unstated += cabled
+    else:
+        stated_mbps += timing.rate_mbps.sum(axis=1)
+    if timing.node_rate_mbps is None:
+        unstated += nodes
+    else:
+        np.add.at(stated_mbps, plane.node_switch, timing.node_rate_mbps)
+    for used, mbps, links in rows_of(cabled + nodes, stated_mbps, unstated):
+        yield used, Fraction(mbps, 1000) + links * link_gbps
+
+
 def cache_area_mm2(switch: SwitchModel, ports: int) -> Fraction | None:
     """Return the area of the caches of all ports of a switch in mm²: 0 without caches, None if it is unknown.
 
@@ -89,6 +137,17 @@ def cache_area_mm2(switch: SwitchModel, ports: int) -> Fraction | None:
         return Fraction(0)
     area = switch.cache.area_mm2
     return None if area is None else check_int("ports", ports, 0) * fraction_of(area)
+
+
+def in_millionths(value: Fraction | int | None) -> int | None:
+    """Return a value in 10^-6 as an integer, to the nearest, so that values of all caches compare; None if unknown.
+
+    Examples
+    --------
+    >>> in_millionths(Fraction(2, 3)), in_millionths(None)
+    (666667, None)
+    """
+    return None if value is None else floor(10**6 * value + Fraction(1, 2))
 
 
 def cache_share_of_chip(switch: SwitchModel, ports: int) -> Fraction | None:

@@ -6,8 +6,19 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models import ConnectionSet, InputError, Layout, PriceList, Site, SwitchModel, cable_table, dual_cube
+from isoplane.models import (
+    ConnectionSet,
+    InputError,
+    Layout,
+    Network,
+    PriceList,
+    Site,
+    SwitchModel,
+    cable_table,
+    dual_cube,
+)
 from isoplane.models.checks import check_bool
+from isoplane.models.family_kinds.cube import cubes_of
 
 from .. import _native
 from .costs import fixed_cents
@@ -103,6 +114,50 @@ def evaluate_batch(
         generators, folded, layout, prices or PriceList(), switch or SwitchModel(), nodes_per_switch, sums, loads
     )
     return CubeMetrics(n, sums, max_loads, **cables)
+
+
+def exact_batch(network: Network, generators: NDArray[np.uint32]) -> dict[str, NDArray[np.int64]]:
+    """Return exact integers of the bases of plane 1 of a network of two cubes, if no packet misses a cache.
+
+    Parameters
+    ----------
+    network
+        Two planes of cubes on their site; the generators of plane 1 do not matter.
+    generators : uint32[batch, n]
+        The bases.
+
+    Returns
+    -------
+    dict
+        Integers of `ExactMetrics` by their names in scores, without the delay of the published formula; with a layout
+        also the length of cables, the delay and the cost.
+
+    Examples
+    --------
+    >>> found = exact_batch(dual_cube(3, (1, 2, 4)), np.array([[3, 5, 7], [1, 2, 4]], dtype=np.uint32))
+    >>> found["sum_of_distances"].tolist(), found["delay"].tolist()
+    ([8, 12], [29568000, 35648000])
+    """
+    cubes, site = cubes_of(network), network.site
+    (batch, n), switches, links = generators.shape, cubes.plane_switches, cubes.n + cubes.folded
+    sums, max_loads = np.empty(batch, dtype=np.int64), np.empty(batch, dtype=np.int64)
+    loads = np.empty((batch, 2, links), dtype=np.int32)
+    _native.evaluate(np.ascontiguousarray(generators), cubes.folded, sums, max_loads, loads)
+    found = {"sum_of_distances": sums, "max_load": max_loads}
+    if site.layout is None:
+        return found
+    table, units = cable_table(n, site.layout, site.prices), network.delay_units
+    unit = np.array([1 << i for i in range(n)] + [switches - 1] * cubes.folded, dtype=np.int64)
+    other = generators.astype(np.int64)
+    if cubes.folded:
+        other = np.concatenate([other, np.bitwise_xor.reduce(other, axis=1, keepdims=True)], axis=1)
+    mm, cents = table.length_mm, table.price_cents
+    load_mm = (loads[:, 0] * mm[unit]).sum(axis=1) + (loads[:, 1] * mm[other]).sum(axis=1)
+    return found | {
+        "cable_length": mm[unit].sum() + mm[other].sum(axis=1),
+        "delay": load_mm * units.cable_mm + 2 * sums * units.hop * switches + 2 * units.endpoint * switches**2,
+        "cost": fixed_cents(network) + cents[unit].sum() + cents[other].sum(axis=1),
+    }
 
 
 def _basis_error(n: int, row: NDArray[np.uint32]) -> str:

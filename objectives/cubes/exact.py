@@ -1,6 +1,8 @@
 """Exact integers and metrics of a network of one or two cube planes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import floor
 
 import numpy as np
 
@@ -9,8 +11,10 @@ from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.models.mathematics import gf2
 
 from .. import _native
+from ..costs.lookups import cache_area_mm2, in_millionths, lookup_power
+from ..general.exact import GeneralExact
 from ..scoring.metric import MetricValues
-from ..scoring.metric_scopes import exact_value, metric_values, needing
+from ..scoring.metric_scopes import exact_value, metric_value, metric_values, needing
 from .costs import fixed_cents
 
 CUBE_METRICS = tuple(_native.metric_names())  # the exact metrics in the order of the native enum; all are minimised
@@ -32,11 +36,18 @@ class ExactMetrics:
     cable_length_mm
         Σ over planes, links and switches, each cable counted at both ends; like all that follow, None without a layout.
     delay
-        Σ load · (hop · 2^n + cable · length) + endpoint · 2 · 4^n, in delay units / (2 · 4^n).
+        Σ load · (hop · 2^n + cable · length) + endpoint · 2 · 4^n, in delay units / (2 · 4^n). Where caches miss, the
+        look-ups of the general evaluator are added, to the nearest unit.
     delay_paper
-        (Σ length · cable + hop · G · 2^n) · sum + endpoint · G · 4^n with G links in all planes, in units / (G · 4^n).
+        (Σ length · cable + hop · G · 2^n) · sum + endpoint · G · 4^n with G links in all planes, in units / (G · 4^n);
+        None where caches miss, because the formula has one delay for all hops.
     cost_cents
         Total price of the network.
+    lookup_power_uw, cache_area_um2
+        Power of the look-ups of all switches in µW, and area of the caches of a switch in µm², to the nearest; None if
+        the switch model does not state them, or there are no caches.
+    general
+        The same network for the general evaluator, where caches miss; else None.
     """
 
     sum_of_distances: int
@@ -46,6 +57,19 @@ class ExactMetrics:
     delay: int | None = None
     delay_paper: int | None = None
     cost_cents: int | None = None
+    lookup_power_uw: int | None = None
+    cache_area_um2: int | None = None
+    general: GeneralExact | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def max_delay(self) -> int | None:
+        """Largest delay of a path, in delay units / `max_delay_parts`, where caches miss; else None."""
+        return None if self.general is None else self.general.max_delay
+
+    @property
+    def max_delay_parts(self) -> int:
+        """Units of `max_delay` per delay unit."""
+        return 1 if self.general is None else self.general.max_delay_parts
 
 
 def exact_metrics(network: Network) -> ExactMetrics:
@@ -66,7 +90,11 @@ def exact_metrics(network: Network) -> ExactMetrics:
     cubes = cubes_of(network).require_kernels()
     sum_of_distances, loads = _walk(cubes)
     if network.site.layout is None:
-        return ExactMetrics(sum_of_distances, loads, max(max(plane) for plane in loads))
+        max_load, general = max(max(plane) for plane in loads), _where_caches_miss(network)
+        power, area = _lookups(network, cubes, general)
+        return ExactMetrics(
+            sum_of_distances, loads, max_load, lookup_power_uw=power, cache_area_um2=area, general=general
+        )
     table = cable_table(cubes.n, network.site.layout, network.site.prices)
     for plane in cubes.planes:
         for generator in plane.links:
@@ -107,9 +135,26 @@ def _with_cables(
     delay_paper = (
         total * units.cable_mm + units.hop * links * switches
     ) * sum_of_distances + units.endpoint * links * switches**2
+    general = _where_caches_miss(network)
+    if general is not None:
+        delay += floor(2 * switches**2 * units.lookup * general.mean_misses.of_packet + Fraction(1, 2))
     prices = sum(int(table.price_cents[g]) for plane in cubes.planes for g in plane.links)
     cost, max_load = fixed_cents(network) + prices, max(max(plane) for plane in loads)
-    return ExactMetrics(sum_of_distances, loads, max_load, total, delay, delay_paper, cost)
+    published, looked_up = None if general is not None else delay_paper, _lookups(network, cubes, general)
+    return ExactMetrics(sum_of_distances, loads, max_load, total, delay, published, cost, *looked_up, general)
+
+
+def _where_caches_miss(network: Network) -> GeneralExact | None:
+    has_hits = network.site.switch.misses_none_of(network.nodes - 1)
+    return None if has_hits else GeneralExact(network)
+
+
+def _lookups(network: Network, cubes: Cubes, general: GeneralExact | None) -> tuple[int | None, int | None]:
+    """Return the power of all look-ups and the area of the caches of a switch; all switches have as many ports."""
+    switch = network.site.switch
+    power = lookup_power(switch, cubes.ports, None, 0 if general is None else general.mean_misses.rate)
+    area = None if switch.cache is None else cache_area_mm2(switch, cubes.ports)
+    return in_millionths(None if power is None else cubes.switches * power.total_w), in_millionths(area)
 
 
 def metrics(network: Network, exact: ExactMetrics) -> MetricValues:
@@ -130,7 +175,10 @@ def metrics(network: Network, exact: ExactMetrics) -> MetricValues:
     >>> metrics(cubes, exact_metrics(cubes))["aspl"]
     4.0
     """
-    return metric_values("cubes", exact, network)
+    values = metric_values("cubes", exact, network)
+    if exact.general is not None:  # the integer of scores is rounded
+        values["delay_ns"] = metric_value("switches", "delay_ns", exact.general, network)
+    return values
 
 
 def exact_metric(exact: ExactMetrics, metric: str) -> int:

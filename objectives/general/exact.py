@@ -10,12 +10,13 @@ from isoplane.models import Network
 from isoplane.models.paths.transmission_times import are_rates_comparable
 
 from ..costs.bill import bill_of
+from ..costs.lookups import cache_area_mm2, in_millionths, lookup_powers, most_ports
 from ..scoring.metric import MetricValues, Scope
 from ..scoring.metric_scopes import metric_value, metric_values
 from .arrays import NetworkArrays
 from .distances import Distances, all_distances
 from .link_loads import LinkLoads, all_to_all_loads
-from .zero_load import Misses, largest_delay, misses_of, total_delay
+from .zero_load import Misses, _MeanMisses, largest_delay, means_of, misses_of, total_delay
 
 SCOPE: Scope = "switches"
 
@@ -141,6 +142,26 @@ class GeneralExact:
     def cost_cents(self) -> int | None:
         """Price of the whole network; None without a layout."""
         return None if self.network.site.layout is None else bill_of(self.network).total_cents
+
+    @cached_property
+    def lookup_power_uw(self) -> int | None:
+        """Power of the look-ups of all switches in µW, to the nearest; None if the switch model does not state it."""
+        network = self.network
+        has_hits = network.site.switch.misses_none_of(network.nodes - 1)
+        miss_rate = Fraction(0) if has_hits else self.mean_misses.rate
+        powers = [count * power.total_w for _, _, count, power in lookup_powers(network, miss_rate)]
+        return in_millionths(sum(powers)) if powers else None
+
+    @cached_property
+    def mean_misses(self) -> _MeanMisses:
+        """Misses of a packet on its way, in the mean, and the share of look-ups that miss: see `mean_misses`."""
+        return means_of(self._loads, self._misses, self.network.nodes)
+
+    @property
+    def cache_area_um2(self) -> int | None:
+        """Area of the caches of the switch with the most ports in use, in µm²; None without caches, or if unknown."""
+        switch = self.network.site.switch
+        return None if switch.cache is None else in_millionths(cache_area_mm2(switch, most_ports(self.network)))
 
 
 def general_exact(network: Network) -> GeneralExact:

@@ -83,8 +83,15 @@ def _look_ups(loads: LinkLoads, misses: Misses) -> Fraction:
     return Fraction(sum(_dot_product(load, missing) for load, missing in rates), misses.parts)
 
 
-def mean_miss_rate(network: Network) -> Fraction:
-    """Return the share of all look-ups that miss a cache if every node sends a packet to every node, itself included.
+class _MeanMisses(NamedTuple):
+    """Misses of a packet on its whole way, in the mean, and the share of all look-ups that miss."""
+
+    of_packet: Fraction
+    rate: Fraction
+
+
+def mean_misses(network: Network) -> _MeanMisses:
+    """Return how many look-ups miss a cache if every node sends a packet to every node, itself included.
 
     Packets look up their route in every switch that they pass, and miss as in `misses_of`; 0 without caches, and where
     each holds all nodes but one. Under a policy that depends on queues, packets are spread over all planes.
@@ -94,16 +101,20 @@ def mean_miss_rate(network: Network) -> Fraction:
     >>> from isoplane.models import RoutingCache, Site, SwitchModel
     >>> from isoplane.models.families.torus import Torus
     >>> switch = SwitchModel(endpoint_delay_ns=None, routing_ns=25, cache=RoutingCache(entries=8))
-    >>> mean_miss_rate(Network(Torus(shape=(5, 5)), Site(switch=switch)))  # 1 · 2/3 + 6/5 · 1/5 of 1 + 6/5 + 6/5
-    Fraction(4, 15)
+    >>> mean_misses(Network(Torus(shape=(5, 5)), Site(switch=switch)))  # 1 · 2/3 + 6/5 · 1/5 of 1 + 6/5 + 6/5
+    _MeanMisses(of_packet=Fraction(68, 75), rate=Fraction(4, 15))
     """
-    cache = network.site.switch.cache
-    if cache is None or network.nodes <= cache.entries + 1:
-        return Fraction(0)
+    if network.site.switch.misses_none_of(network.nodes - 1):
+        return _MeanMisses(Fraction(0), Fraction(0))
     network = split_over_planes(network)
-    loads, misses = all_to_all_loads(network), misses_of(network)
+    return means_of(all_to_all_loads(network), misses_of(network), network.nodes)
+
+
+def means_of(loads: LinkLoads, misses: Misses, nodes: int) -> _MeanMisses:
+    """Return `mean_misses` from the loads of links and the misses of input ports."""
     of_links = sum(int(load[label].sum()) for load, label in zip(loads.load, loads.label, strict=True))
-    return _look_ups(loads, misses) / (of_links + sum(int(sent.sum()) for sent in misses.sent))
+    missed = _look_ups(loads, misses)
+    return _MeanMisses(missed / (loads.parts * nodes**2), missed / (of_links + sum(int(s.sum()) for s in misses.sent)))
 
 
 def _dot_product(a: Ints, b: Ints) -> int:
@@ -158,6 +169,12 @@ def total_delay(network: Network, loads: LinkLoads, misses: Misses) -> Fraction:
     return total + units.lookup * _look_ups(loads, misses)
 
 
+def _is_alike(values: Ints, label: Ints) -> bool:
+    """Whether switches with the same label have the same values at their ports."""
+    _, first, index = np.unique(label, return_index=True, return_inverse=True)
+    return bool((values == values[first[index]]).all())
+
+
 def largest_delay(network: Network, arrays: NetworkArrays, misses: Misses) -> Fraction:
     """Return the largest mean delay of a path that packets take between two nodes, in delay units.
 
@@ -181,7 +198,10 @@ def largest_delay(network: Network, arrays: NetworkArrays, misses: Misses) -> Fr
 
     by_port, sending = delays(hops, misses.links), delays([send for send, _ in ends], misses.node_links)
     receiving = [receive.astype(kind) * parts for _, receive in ends]
-    sources, receivers = arrays.groups.sender[arrays.sources], arrays.groups.receiver
+    sources, receivers = arrays.groups.sender, arrays.groups.receiver
+    # Equivalent switches have equal routes, but the lengths of their cables may depend on their racks.
+    if all(_is_alike(values, label) for values, label in zip(by_port, arrays.labels, strict=True)):
+        sources = sources[arrays.sources]
     if any(differs_at_ends(plane) for plane in network.planes):
         sources = receivers = np.arange(network.nodes)
     largest, step = list[int](), max(1, PAIRS // len(receivers))

@@ -2,18 +2,21 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import floor
 
 from isoplane.models import DelayUnits, Network
 from isoplane.models.family_kinds.cube import Cubes, cubes_of
 
 from .cables import network_cost_cents, plane_cables
+from .general import measure_general
 from .graph import plane_graph
+from .lookups import lookup_metrics
 from .routes import Loads, routed_loads
 
 
 @dataclass(frozen=True)
 class CubeReference:
-    """Exact integers behind the metrics; the last four are None without a layout.
+    """Exact integers behind the metrics; lengths, delays and cost are None without a layout.
 
     Attributes
     ----------
@@ -26,11 +29,14 @@ class CubeReference:
     cable_length_mm
         Σ over planes, links and switches of the catalogue length, each cable counted at both ends.
     delay
-        2·4^n times the mean delay over the real routes, in delay units (`SwitchModel.units`).
+        2·4^n times the mean delay over the real routes, in delay units (`SwitchModel.units`), to the nearest integer.
     delay_paper
-        G·4^n times the published delay, in delay units; G is the number of links of a switch over all planes.
+        G·4^n times the published delay, in delay units; G is the number of links of a switch over all planes. None if
+        caches miss.
     cost_cents
         Total price of the network.
+    miss_rate, mean_delay, max_delay
+        Share of all look-ups that miss a cache, and where any do, the mean and the largest delay in delay units.
     """
 
     sum_of_distances: int
@@ -40,6 +46,9 @@ class CubeReference:
     delay: int | None = None
     delay_paper: int | None = None
     cost_cents: int | None = None
+    miss_rate: Fraction = Fraction(0)
+    mean_delay: Fraction | None = None
+    max_delay: Fraction | None = None
 
 
 def measure_cubes(network: Network) -> CubeReference:
@@ -74,14 +83,20 @@ def measure_cubes(network: Network) -> CubeReference:
     graphs = [plane_graph(cube) for cube in cubes.planes]
     sum_of_distances, loads = routed_loads(cubes, graphs)
     max_load = max(map(max, loads))
+    cache = network.site.switch.cache
+    # Where caches miss, the delay of a hop depends on the port at its end: routes are walked link by link.
+    walked = None if cache is None or cache.entries >= network.nodes - 1 else measure_general(network)
+    missed = () if walked is None else (walked.miss_rate, walked.delay, walked.max_delay)
     if network.site.layout is None:
-        return CubeReference(sum_of_distances, max_load, loads)
+        return CubeReference(sum_of_distances, max_load, loads, miss_rate=missed[0] if missed else Fraction(0))
     cables = [plane_cables(graph, network.site.layout, network.site.prices) for graph in graphs]
     lengths_mm = [length for length_mm, _ in cables for length in length_mm]
     units = network.delay_units
-    delay, delay_paper = _delays(units, cubes.plane_switches, (sum_of_distances, loads), lengths_mm)
+    delays: tuple[int, int | None] = _delays(units, cubes.plane_switches, (sum_of_distances, loads), lengths_mm)
+    if walked is not None and walked.delay is not None:
+        delays = floor(2 * cubes.plane_switches**2 * walked.delay + Fraction(1, 2)), None
     cost_cents = network_cost_cents(cubes, network.site, network.site.layout, sum(cents for _, cents in cables))
-    return CubeReference(sum_of_distances, max_load, loads, sum(lengths_mm), delay, delay_paper, cost_cents)
+    return CubeReference(sum_of_distances, max_load, loads, sum(lengths_mm), *delays, cost_cents, *missed)
 
 
 def _kernel_cubes(network: Network) -> Cubes:
@@ -119,15 +134,20 @@ def cube_metrics(network: Network) -> dict[str, int | float | None]:
     exact, switches = measure_cubes(network), cubes.plane_switches
     links = sum(len(cube.links) for cube in cubes.planes)
     per_ns = network.delay_units.per_ns
+    # Where caches miss, the mean is no multiple of the unit of `delay`.
+    mean_ns = _ratio(exact.delay, 2 * switches**2 * per_ns)
+    mean_ns = mean_ns if exact.mean_delay is None else float(exact.mean_delay / per_ns)
     return {
         "aspl": float(Fraction(exact.sum_of_distances, switches)),
         "sum_of_distances": exact.sum_of_distances,
         "max_load": exact.max_load,
         "max_traffic": float(Fraction(2 * switches, exact.max_load)),
         "cable_length_m": _ratio(exact.cable_length_mm, 1000 * links * switches),
-        "delay_ns": _ratio(exact.delay, 2 * switches**2 * per_ns),
+        "delay_ns": mean_ns,
+        **({} if exact.max_delay is None else {"max_delay_ns": float(exact.max_delay / per_ns)}),
         "delay_paper_ns": _ratio(exact.delay_paper, links * switches**2 * per_ns),
         "cost_usd_per_node": _ratio(exact.cost_cents, 100 * network.nodes),
+        **lookup_metrics(network, exact.miss_rate),
     }
 
 

@@ -13,6 +13,7 @@ from isoplane.models.arrays import Ints
 
 from .graph import ReferenceMismatch, distances, topology_graph
 from .links import cables_of, slowness_of
+from .lookups import lookup_metrics
 from .plane_steps import NO_PORT, link_delay, next_port, node_delay, switch_delay
 from .transfers.sharing import FAR, carrying_planes, path_shares
 
@@ -43,6 +44,8 @@ class GeneralReference:
         Mean delay over ordered pairs, and the largest one of a path, in delay units (`SwitchModel.units`).
     cost_cents
         Price of the whole network.
+    miss_rate
+        Share of all look-ups that miss a cache, if every node sends a packet to every node.
     """
 
     total_hops: Fraction
@@ -54,6 +57,7 @@ class GeneralReference:
     delay: Fraction | None = None
     cost_cents: int | None = None
     max_delay: Fraction | None = None
+    miss_rate: Fraction = Fraction(0)
 
 
 def measure_general(network: Network) -> GeneralReference:
@@ -83,11 +87,12 @@ def measure_general(network: Network) -> GeneralReference:
     nearest = network.policy == "nearest"
     hops = Fraction(total) if nearest else walks.hops
     found = hops, diameter, Fraction(peak), 1 if nearest else parts, parts * slower_parts
+    miss_rate = walks.missed / (walks.hops + network.nodes**2)  # a packet looks up in one switch more than its hops
     if network.site.layout is None:
-        return GeneralReference(*found)
+        return GeneralReference(*found, miss_rate=miss_rate)
     length_mm, cost_cents = cables_of(network)
     delay, largest = walks.delay / walks.scale / network.nodes**2, Fraction(walks.largest, walks.scale)
-    return GeneralReference(*found, length_mm, delay, cost_cents, largest)
+    return GeneralReference(*found, length_mm, delay, cost_cents, largest, miss_rate)
 
 
 def _distances(network: Network, walks: "_Walks") -> tuple[int, int]:
@@ -139,7 +144,7 @@ class _Walks:
 
     def _start(self) -> None:
         self.loads: dict[int, list[Ints]] = {}  # by the number of units per packet
-        self.hops, self.delay, self.largest = Fraction(0), Fraction(0), 0
+        self.hops, self.delay, self.missed, self.largest = Fraction(0), Fraction(0), Fraction(0), 0
 
     def look_up(self) -> None:
         """Walk again, with the look-ups of packets that miss the cache of a port: 1 - M / t of t > M destinations."""
@@ -216,8 +221,14 @@ class _Walks:
             loads = self.loads.setdefault(parts, [np.zeros(shape, dtype=np.int64) for shape in shapes])
             for walker, switch, port in links:
                 np.add.at(loads[number], (switch, port), units[walker])
+                self._miss(units[walker], self.misses[number][switch, port], parts)
+            self._miss(units, self.node_misses[number], parts)
             self.hops += Fraction(int(units @ length), parts)
             self.delay += Fraction(int(units @ delay), parts)
+
+    def _miss(self, units: Ints, misses: Ints, parts: int) -> None:
+        if self.scale > 1:
+            self.missed += Fraction(int(units.astype(object) @ misses), parts * self.scale)
 
     def _routes(self, number: int, end: tuple[int, ...]) -> tuple[list[tuple[Ints, Ints, Ints]], Ints, Ints]:
         """Return (walker, switch, port) arrays of each step, and the length and delay of each route."""
@@ -284,4 +295,5 @@ def general_metrics(network: Network) -> dict[str, int | float | None]:
         "delay_ns": None if delay is None else float(delay),
         **({"max_delay_ns": largest} if has_stages else {}),
         "cost_usd_per_node": None if exact.cost_cents is None else float(Fraction(exact.cost_cents, 100 * nodes)),
+        **lookup_metrics(network, exact.miss_rate),
     }

@@ -10,6 +10,7 @@ from isoplane.models.workloads import Workload
 from .cubes import cube_metrics, measure_cubes
 from .fluid_times import overlay_times, tree_times
 from .general import general_metrics, measure_general
+from .lookups import lookup_integers
 
 Exact = dict[str, int | None]
 MetricValues = dict[str, int | float | None]
@@ -66,6 +67,7 @@ def _exact_of_cubes(network: Network) -> Exact:
         "delay": cubes.delay,
         "delay_paper": cubes.delay_paper,
         "cost": cubes.cost_cents,
+        **lookup_integers(network, cubes.miss_rate),
     }
 
 
@@ -78,6 +80,7 @@ def _exact_of_any(network: Network) -> Exact:
         "cable_length": exact.cable_length_mm,
         "delay": None if exact.delay is None else int(exact.delay * exact.parts * network.nodes**2),
         "cost": exact.cost_cents,
+        **lookup_integers(network, exact.miss_rate),
     }
 
 

@@ -68,6 +68,11 @@ def node_cents(network: Network, _: Workload | None) -> int:
     return 100 * network.nodes
 
 
+def million(_: Network, __: Workload | None) -> int:
+    """Return 10^6: converts µm² to mm² and µW to W."""
+    return 10**6
+
+
 def messages(_: Network, workload: Workload | None) -> int:
     """Return the number of messages in all iterations of a workload."""
     assert workload is not None

@@ -18,7 +18,7 @@ Divisor = Callable[[Network, "Workload | None"], int]
 # The metrics of a design by name, as in a record.
 MetricValues = dict[str, int | float | None]
 
-UNITS = ("_mm", "_cents", "_ns")  # suffixes of exact integers, omitted from score names
+UNITS = ("_mm", "_cents", "_ns", "_um2", "_uw")  # suffixes of exact integers, omitted from score names
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,8 @@ class Metric:
         Formula in each scope; None where the metric is undefined.
     needs
         Requirements on a design: ``layout``, ``prices``, ``switch``, ``cables``, ``circuits``, ``workload``, ``judge``,
-        or ``stages``: the part of a switch's delay in which the routing table is looked up.
+        ``stages``: the part of a switch's delay in which the routing table is looked up, or ``lookups``: the areas or
+        powers of caches and tables.
     minimum
         Smallest possible value.
     tolerance

@@ -110,12 +110,13 @@ def exact_value(scope: Scope, exact: object, score_name: str) -> int:
     Raises
     ------
     InputError
-        If the value is None because the network has no layout.
+        If the value is None because the network has no layout, or its switch model does not state it.
     """
-    _, formula = displayed_metric(scope, score_name)
+    metric, formula = displayed_metric(scope, score_name)
     value: int | None = getattr(exact, formula.exact)
     if value is None:
-        raise InputError(f"metric {score_name}: needs a layout")
+        lacking = "areas or powers in switch and switch.cache" if "lookups" in metric.needs else "a layout"
+        raise InputError(f"metric {score_name}: needs {lacking}")
     return value
 
 
@@ -134,8 +135,15 @@ def metric_value(
 def metric_values(scope: Scope, exact: object, network: Network, workload: "Workload | None" = None) -> MetricValues:
     """Return the metrics of a record, in its order, from the exact integers of an evaluator."""
     has_stages = network.site.switch.routing_ns is not None
-    return {
+    values = {
         name: metric_value(scope, name, exact, network, workload)
         for name, (metric, _) in metrics_in(scope).items()
         if has_stages or "stages" not in metric.needs
+    }
+    # Kernels of cubes know no largest delay: only where caches miss, the general evaluator is asked.
+    dropped = {"lookups", "stages"} if scope == "cubes" else {"lookups"}
+    return {
+        name: value
+        for name, value in values.items()
+        if value is not None or METRIC_TABLE[name].needs.isdisjoint(dropped)
     }

@@ -12,6 +12,7 @@ from .metric import Divisor, Formula, Metric
 LAYOUT, CABLES = frozenset({"layout"}), frozenset({"cables"})
 PRICES, DELAYS = frozenset({"layout", "prices"}), frozenset({"layout", "switch"})
 MS, MB = ("ms", 10**6), ("MB", 10**6)
+LOOKUPS = frozenset({"lookups"})
 CIRCUITS, WORKLOAD = frozenset({"circuits"}), frozenset({"circuits", "workload"})
 
 
@@ -78,6 +79,7 @@ _ALL = (
     ),
     Metric(
         "max_delay_ns", "ns", "Largest delay of a path", 2, short="Largest delay", optional=True,
+        cubes=ratio("max_delay", divisors.ns, scored=False, parts="max_delay_parts"),
         switches=ratio("max_delay", divisors.ns, scored=False, parts="max_delay_parts"), needs=DELAYS | {"stages"},
     ),
     Metric(
@@ -87,6 +89,16 @@ _ALL = (
     Metric(
         "cost_usd_per_node", "US$", "Network cost per node", 2, padded=True, short="Cost per node",
         cubes=ratio("cost_cents", divisors.node_cents), switches=ratio("cost_cents", divisors.node_cents), needs=PRICES,
+    ),
+    Metric(
+        "lookup_power_w", "W", "Power of the look-ups of all switches", 3, short="Power of look-ups", optional=True,
+        cubes=ratio("lookup_power_uw", divisors.million), switches=ratio("lookup_power_uw", divisors.million),
+        needs=LOOKUPS,
+    ),
+    Metric(
+        "cache_area_mm2", "mm²", "Area of the caches of a switch", 3, short="Area of caches", optional=True,
+        cubes=ratio("cache_area_um2", divisors.million), switches=ratio("cache_area_um2", divisors.million),
+        needs=LOOKUPS,
     ),
     Metric(
         "circuits", "", "Circuits", higher_is_better=None,

@@ -45,6 +45,8 @@ def run(config: DictConfig) -> int:
     setup = search_setup(options, None if resumed_folder is None else saved_warm_start(resumed_folder))
     if resumed_folder is None:  # the config of a run was checked when it began
         options.require_effects(given_words())
+    if setup.space.remark:
+        print_message(f"isoplane search: {setup.space.remark}")
     code = None if resumed_folder is None else exit_code_if_finished(resumed_folder, setup.objective, setup.limits)
     if code is not None:
         return code
@@ -185,7 +187,7 @@ def _judged(best: Solution, objective: Lexicographic, shorten: int) -> str:
 
 def _hypervolume(folder: RunFolder, objective: Lexicographic, space: Space) -> float:
     points = [_pair(objective.point(solution.design)) for solution in folder.solutions]
-    return hypervolume(points, _pair(objective.point(space.baseline)))
+    return hypervolume(points, _pair(space.reference_point(objective)))
 
 
 def _pair(point: tuple[int, ...]) -> tuple[int, int]:

@@ -13,6 +13,7 @@ from isoplane.runs.records.judge import automatic_factor, judged
 from isoplane.search import Auto, Fleet, Limits, Space, Strategy, space_of
 
 from .assignments import workload_of
+from .cache_lists import listed_caches, listed_switches
 from .config_values import Config, group, shown, values_of
 from .designs import site_of, warm_start_of
 from .setup import fleet_of, limits_of, objective_file, objective_of, seed_of
@@ -32,12 +33,17 @@ def search_space_of(config: Mapping[str, Any]) -> Space:
         raise InputError(f"network={kind.name}: has no search variables; expected {', '.join(searched)}")
     start = {key: value for key, value in keys.items() if key not in kind.design_keys}
     family = kind.read({**start, **kind.search_start})
-    variables = {key: variable.within(key, keys.get(key)) for key, variable in family.variables.items()}
+    caches = None
     if family.uses_site:
-        values_of(group(config, "switch"))  # records keep it even without a layout, so that designs can be simulated
-        network = Network(family, site_of(config, lengths_from_layout=family.cable_m is None))
+        # Records keep the switch even without a layout, so that designs can be simulated.
+        switches = listed_switches(values_of(group(config, "switch")))
+        caches = listed_caches(switches)
+        site = site_of({**config, "switch": switches[0]}, lengths_from_layout=family.cable_m is None)
+        network = Network(family, site)
     else:
         network = Network(family)
+    limits = {**keys, "switch.cache": caches}
+    variables = {key: variable.within(key, limits.get(key)) for key, variable in network.variables.items()}
     return space_of(network, variables, workload_of(config) if is_timed(config) else None)
 
 

@@ -54,7 +54,8 @@ def proven_fields(solution: Solution, objective: Lexicographic) -> dict[str, Any
 def proven_over(solution: Solution) -> str:
     """Return the space over which the bounds of a solution hold, in words."""
     source = solution.proof.source
-    return scope_of(solution.design.network, None if source is None else source.content)
+    scopes = scope_of(solution.design.network, None if source is None else source.content), solution.proof.site_scope
+    return " and ".join(scope for scope in scopes if scope)
 
 
 def _on_complete_front(solution: Solution, objective: Lexicographic) -> bool:

@@ -50,10 +50,10 @@ def _metrics(scope: Scope, path: Keys) -> dict[Keys, Any]:
 
 
 def _joined_metrics(scope: Scope, other: Scope, path: Keys) -> dict[Keys, Any]:
-    """Return the metrics of two scopes; all are required but those of a judge, since no older record has both."""
+    """Return the metrics of two scopes; all are required but those of a judge, of look-ups and of stages."""
     parts = [_metrics(each, path)[*path, "properties"] for each in (scope, other)]
     properties = {**parts[0], **parts[1]}
-    required = [name for name in properties if "judge" not in METRIC_TABLE[name].needs]
+    required = [name for name in properties if METRIC_TABLE[name].needs.isdisjoint({"judge", "lookups", "stages"})]
     return {(*path, "required"): required, (*path, "properties"): properties}
 
 

@@ -30,8 +30,8 @@ class Candidates(ABC, Generic[AnySpace]):
 
     @property
     @abstractmethod
-    def source(self) -> BoundSource:
-        """The source of the bound once all have been evaluated."""
+    def source(self) -> BoundSource | None:
+        """The source of the bound once all have been evaluated, if records state it."""
 
     @property
     @abstractmethod
@@ -108,6 +108,10 @@ class Methods(ABC, Generic[AnySpace]):
         InputError
             If the objective does not evaluate the designs of the space.
         """
+
+    def rounds(self, strategy: Strategy, task: Task) -> Generator[Round, None, None]:
+        """Yield the rounds of a strategy for a task of this space."""
+        yield from strategy.rounds(task)
 
     def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
         """Yield rounds with initial designs for the chains, such as those of rules; nothing by default.

@@ -14,6 +14,7 @@ from isoplane.objectives.bounds import BoundSource
 
 from .archive import Archive
 from .checkpoint import Checkpoint
+from .methods import methods_of
 from .space import Space
 from .stop import Limits, Progress
 from .strategy import Round, Strategy, Task
@@ -33,11 +34,14 @@ class Proof:
         Source of the bound: always given for hybrid networks; for cubes the enumeration behind it, if any.
     solver
         The solver of integer programs used so far, if any.
+    site_scope
+        `Space.site_scope`: what else than the family varies in the space.
     """
 
     bound: tuple[int | None, ...]
     source: BoundSource | None = None
     solver: str | None = None
+    site_scope: str = ""
 
     def tightened(self, round_: Round, objective: Lexicographic, best: tuple[int, ...]) -> "Proof":
         """Return the proof after a round at the end of which this is the best score."""
@@ -51,7 +55,7 @@ class Proof:
         source = round_.source if round_.complete and bound == best else self.source
         if round_.complete or bound != self.bound:
             source = round_.source or source
-        return Proof(bound, source, round_.solver or self.solver)
+        return Proof(bound, source, round_.solver or self.solver, self.site_scope)
 
 
 @dataclass(frozen=True)
@@ -144,7 +148,7 @@ def solve(
     start = None if warm_start is None else space.candidate(warm_start)
     task = Task(space, objective, seed, stop.evaluations, start, fleet, clock)
     # Closed explicitly: a caller may stop early, and strategies end their calls and save their state on closing.
-    with closing(strategy.rounds(task)) as rounds:
+    with closing(methods_of(space).rounds(strategy, task)) as rounds:
         yield from _solutions(rounds, space, objective, stop, clock, watch)
 
 
@@ -157,7 +161,7 @@ def _solutions(
     watch: Callable[[Progress], str | None] | None,
 ) -> Iterator[Solution]:
     archive, improved_at = Archive(objective), 0
-    proof = Proof(space.bounds(objective), space.bound_source(objective))
+    proof = Proof(space.bounds(objective), space.bound_source(objective), site_scope=space.site_scope)
     for round_ in rounds:
         seconds = clock.seconds()
         for design in archive.add(space, round_.designs):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from importlib import import_module, resources
 from typing import ClassVar, Protocol, TypeVar
 
-from isoplane.models import Design, InputError, Network, Variable
+from isoplane.models import CacheVariable, Design, InputError, Network, Variable
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Lexicographic
 from isoplane.objectives.bounds import BoundSource
@@ -27,10 +27,24 @@ class Space(Protocol):
         The kinds of variables of the space.
     varies
         What it varies, in words, for messages.
+    site_scope
+        The values of the variables of the site, as a proof covers them; empty without any.
+    remark
+        What a user should know of the search before it begins, in words; empty if nothing.
     """
 
     over: ClassVar[frozenset[type[Variable]]]
     varies: ClassVar[str]
+
+    @property
+    def site_scope(self) -> str:
+        """The values of the variables of the site; none by default."""
+        return ""
+
+    @property
+    def remark(self) -> str:
+        """What a user should know; nothing by default."""
+        return ""
 
     @classmethod
     def of(cls, network: Network, variables: Mapping[str, Variable], workload: Workload | None) -> Space:
@@ -53,6 +67,10 @@ class Space(Protocol):
     @property
     def baseline(self) -> Design:
         """The simplest design: the reference of comparisons, and a start for every search."""
+
+    def reference_point(self, objective: Lexicographic) -> tuple[int, ...]:
+        """Return the point from which the hypervolume of a front is measured: that of the baseline by default."""
+        return objective.point(self.baseline)
 
     def design(self, candidate: Candidate) -> Design:
         """Return the design that a candidate encodes."""
@@ -102,12 +120,14 @@ def load_rooms() -> None:
 def space_of(network: Network, variables: Mapping[str, Variable], workload: Workload | None = None) -> Space:
     """Return the search space for variables of a network: the kinds of the variables and the workload determine it.
 
+    A cache to choose is no variable; for several, it is a `CacheChoice` of the space of the other variables.
+
     Parameters
     ----------
     network
         The network; the values of its variables do not matter.
     variables
-        The variables of its family, or the same within narrower limits.
+        Its variables, or only those of its family; or the same within narrower limits.
     workload
         The workload that designs are evaluated with, if any.
 
@@ -124,7 +144,9 @@ def space_of(network: Network, variables: Mapping[str, Variable], workload: Work
     'connection sets of cubes'
     """
     load_rooms()
-    kinds = frozenset(map(type, variables.values()))
+    kinds = frozenset(type(variable) for variable in variables.values() if not isinstance(variable, CacheVariable))
+    if any(isinstance(variable, CacheVariable) and len(variable.caches) > 1 for variable in variables.values()):
+        kinds = frozenset({CacheVariable})
     spaces = Space.__subclasses__()
     matching = next((space for space in spaces if space.over == kinds), None)
     if matching is None:

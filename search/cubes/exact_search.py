@@ -79,6 +79,8 @@ class Exact(Strategy):
         if space.workload is not None:
             raise other_space(task, ConnectionSets, self.name)
         objective = space.fitted(task.objective)
+        if space.is_judged(objective):
+            raise InputError(f"strategy=exact: {space.remark}; expected auto, enumerate or another strategy")
         if space.n > MAX_N:
             raise InputError(f"network.n={space.n}: strategy=exact expects an integer from 2 to {MAX_N}")
         head_start = self.head_start or HEAD_START.get(space.n, 1 << 17)

@@ -16,6 +16,7 @@ from ..strategies.portfolio import Portfolio
 from .all_bases import AllBases
 from .basis_chains import basis_chains
 from .exact_search import Exact
+from .judged_bases import _JudgedBases
 from .level_chains import level_chains
 from .space import ConnectionSets
 from .workload_starts import ASPL_AND_TRAFFIC, start_rounds
@@ -39,9 +40,14 @@ class BasisMethods(Methods[ConnectionSets]):
 
     searches = ConnectionSets
 
-    def candidates(self, objective: Lexicographic) -> AllBases | None:
-        """Return all bases under a workload; None if a simulation ranks them, because that takes seconds each."""
+    def candidates(self, objective: Lexicographic) -> AllBases | _JudgedBases | None:
+        """Return all bases under a workload, or where caches miss; None where kernels know all, and for a front.
+
+        None as well if a simulation ranks designs, because that takes seconds each.
+        """
         fitted = self.space.fitted(objective)
+        if self.space.is_judged(fitted) and fitted.front is None:
+            return _JudgedBases(self.space, fitted)
         enumerable = self.space.workload is not None and not isinstance(fitted.evaluator, SimulatedTimes)
         return AllBases(self.space, fitted) if enumerable else None
 
@@ -74,11 +80,15 @@ class BasisMethods(Methods[ConnectionSets]):
         """Return exact search if it takes seconds; else Pareto chains for a front, and a portfolio for a score.
 
         Exact search takes seconds for n <= 7, and for n = 8 unless the first component of the score, or a metric of the
-        front, depends on cables. Under a workload, return enumeration if it takes at most about 15 s, else annealing.
+        front, depends on cables. Under a workload, return enumeration if it takes at most about 15 s, else annealing;
+        where caches miss, enumeration or heuristics, too.
         """
         if self.space.workload is not None:
             return Enumerate() if may_enumerate(self.space, objective) else Anneal()
         fitted = self.space.fitted(objective)
+        if self.space.is_judged(fitted):
+            heuristic = Portfolio() if fitted.front is None else Pareto()
+            return Enumerate() if may_enumerate(self.space, objective) else heuristic
         if self.space.n <= (EXACT_MAX_N_WITH_CABLES if fitted.needs_layout else EXACT_MAX_N):
             return Exact()
         return Portfolio() if fitted.front is None else Pareto()

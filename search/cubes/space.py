@@ -30,6 +30,7 @@ from isoplane.objectives.evaluators import SIMULATED
 
 from .. import _native
 from ..core.space import Space, variable_of
+from .cache_misses import judged_metrics, metrics_in, remark_on, require_varying
 
 Generators = tuple[int, ...]
 
@@ -91,7 +92,6 @@ class ConnectionSets(Space):
             table.require_all_cables(prices)
             check_range(self.n, self.folded, table, self.site.delay_units)
             fixed_cents(self.identical)
-            self.site.switch.require_hits(self.identical.nodes - 1, "a search of cubes takes")
         if self.workload is not None:
             require_all_nodes(self.workload, self.identical.nodes)
 
@@ -135,6 +135,16 @@ class ConnectionSets(Space):
     def subject(self) -> str:
         """What varies, in words."""
         return self.varies if self.workload is None else f"{self.varies} under a workload"
+
+    @property
+    def remark(self) -> str:
+        """That the kernels do not judge delays, where caches miss."""
+        return "" if self.workload is not None else remark_on(self.site, self.identical.nodes - 1)
+
+    def is_judged(self, objective: Lexicographic) -> bool:
+        """Whether a score needs the general evaluator, because caches miss and delay or power is part of it."""
+        judged = judged_metrics(self.site, self.identical.nodes - 1)
+        return self.workload is None and not judged.isdisjoint(metrics_in(objective))
 
     @property
     def default_objective(self) -> str:
@@ -216,6 +226,7 @@ class ConnectionSets(Space):
             return self._fitted_time(objective)
         if objective.scope != "cubes":
             raise InputError(f"objective={objective.name}: expected an objective of cubes")
+        require_varying(objective, self.site, self.identical.nodes - 1)
         return objective.without_layout() if self.site.layout is None else objective
 
     def _fitted_time(self, objective: Lexicographic) -> Lexicographic:
@@ -235,7 +246,11 @@ class ConnectionSets(Space):
         """
         # Only its two metrics determine a front; the components rank its designs afterwards.
         components = tuple((metric,) for metric in objective.front) if objective.front else objective.components
-        numbers = [[CUBE_METRICS.index(metric) for metric in component] for component in components]
+        # A power that depends on misses is left to the judge.
+        known = [[metric for metric in component if metric in CUBE_METRICS] for component in components]
+        numbers = [[CUBE_METRICS.index(metric) for metric in component] for component in known if component]
+        if not numbers:
+            raise InputError(f"objective={objective.name}: expected a metric that kernels know, such as delay")
         if self.site.layout is None:
             return _native.Evaluator(self.n, self.folded, numbers, [], [], 0, 0, 0, 0)
         table, units = cable_table(self.n, self.site.layout, self.site.prices), self.site.delay_units

@@ -1,1 +1,1 @@
-"""Placements of the processes of a job on nodes, from its traffic."""
+"""Placements of processes on nodes, from their traffic."""

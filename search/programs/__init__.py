@@ -1,4 +1,4 @@
-"""Integer programs and their solvers: circuits for known traffic, and phases of an exchange."""
+"""Integer programs of circuits and of exchanges in phases, and their solvers."""
 
 from .circuit_solution import FORMULA, CircuitSolution, assign_circuits, formula_bound_ns
 from .solvers.solver import SOLVERS

@@ -22,8 +22,8 @@ _CALL_US = 100_000
 class Enumerate(Strategy):
     """The starting designs of a space, then every candidate of it, with a proof that the best of them is optimal.
 
-    The whole score is computed for every candidate, except those for which a part of it, computed first, exceeds the
-    best score.
+    A space without starting designs starts with its baseline. The whole score is computed for every candidate, except
+    those for which a part of it, computed first, exceeds the best score.
 
     Raises
     ------
@@ -60,6 +60,9 @@ class Enumerate(Strategy):
         with closing(methods_of(space).starts(task, replayed=page is not None)) as starts:
             for last in starts:
                 yield last
+        if not last.designs:
+            last = Round(1, (space.candidate(space.baseline),))
+            yield last
         yield from _Enumeration(task, candidates, count, last).rounds(page)
 
 

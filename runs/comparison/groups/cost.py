@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from isoplane.models.site.prices import PART_CLASSES, PartClass
 from isoplane.objectives import bill_of, price_range
-from isoplane.objectives.general.zero_load import mean_miss_rate
+from isoplane.objectives.general.zero_load import mean_misses
 
 from ..column import Column, Group, Value
 from ..compared_design import ComparedDesign
@@ -23,7 +23,7 @@ TITLES: Mapping[PartClass, str] = {
 def values(compared: ComparedDesign) -> Mapping[str, Value]:
     """Return lengths of cables in total, power, and the range of the price per requested node."""
     nodes = compared.request.nodes
-    bill = bill_of(compared.network, nodes, mean_miss_rate(compared.network))
+    bill = bill_of(compared.network, nodes, mean_misses(compared.network).rate)
     low, middle, high = price_range(bill)
     gbps = min(float(compared.design.throughput), 1.0) * compared.request.node_ports * _link_gbps(compared)
     metres = {part_class: bill.length_m(part_class) for part_class in ("copper", "optics", "cable")}

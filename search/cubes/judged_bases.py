@@ -1,0 +1,51 @@
+"""All bases of plane 1 of small cubes whose caches miss, as the general evaluator judges them."""
+
+from collections.abc import Iterator, Sequence
+from math import prod
+
+import numpy as np
+
+from isoplane.models.mathematics.gf2 import independent_sets
+from isoplane.objectives.bounds import BoundSource
+from isoplane.objectives.cubes.batch import exact_batch
+
+from ..core.methods import Candidates
+from ..core.space import Candidate
+from .all_bases import all_bases
+from .space import ConnectionSets
+
+_JUDGED_US = 6000  # of a basis of n = 4 that the kernels do not rule out
+
+
+class _JudgedBases(Candidates[ConnectionSets]):
+    """All bases of plane 1 of two cubes whose caches miss some destinations.
+
+    If no packet missed, a delay would be less, and it is what the kernels compute. So only bases whose score would then
+    be better than the best one need the general evaluator.
+    """
+
+    @property
+    def source(self) -> BoundSource | None:
+        """None: the record states no enumeration of cubes without a workload."""
+        return None
+
+    @property
+    def evaluation_us(self) -> int:
+        """Estimated time of an evaluation."""
+        return _JUDGED_US << max(0, self.space.n - 4)
+
+    def count(self, limit: int) -> int:
+        """Return the number of bases, at most `limit` + 1."""
+        return min(independent_sets(self.space.n, self.space.n), limit + 1)
+
+    def __iter__(self) -> Iterator[Candidate]:
+        """Yield every basis once, as ascending generators."""
+        yield from all_bases(self.space.n)
+
+    def least(self, candidates: Sequence[Candidate]) -> Iterator[tuple[tuple[int, ...], bool]]:
+        """Yield the scores that the bases would have if no packet missed."""
+        known = exact_batch(self.space.identical, np.array(candidates, dtype=np.uint32))
+        known["lookup_power"] = np.zeros(len(candidates), dtype=np.int64)  # no less, and not known to the kernels
+        for index in range(len(candidates)):
+            values = {name: int(column[index]) for name, column in known.items()}
+            yield tuple(prod(values[name] for name in names) for names in self.objective.components), False

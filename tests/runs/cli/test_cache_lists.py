@@ -1,0 +1,58 @@
+"""Lists of values of routing-table caches on the command line: variables of a search."""
+
+import json
+
+from tests.cases import for_each
+
+SEARCH = ("search", "network=hypercube", "network.n=3", "switch=hirasawa_1", "objective=delay")
+AREAS = ("switch.cache.entries=[64,512]", "switch.cache.area_mm2=[0.1,0.2]", "switch.cache.hit_ns=[2,1]")
+COMPONENTS = "objective.components=[[delay,cache_area],[lookup_power]]"
+
+
+def test_a_search_chooses_a_cache_whose_record_is_verified(isoplane, tmp_path):
+    powers = ("switch.cache.lookup_nj=[0.01,0.02]", "switch.cache.static_mw=[5,6]", "switch.cache.ways=[2,4]")
+    run = isoplane(*SEARCH, *AREAS, *powers, COMPONENTS, f"hydra.run.dir={tmp_path}")
+    assert run.code == 0
+    assert "4 caches, of equal ones the first" in run.err
+    assert "optimal over all bases of plane 1 and the 4 given caches" in run.out
+    (record,) = (tmp_path / "records").iterdir()
+    written = json.loads(record.read_text())
+    assert (
+        written["switch"]["cache"] | {"entries": 64, "ways": 2, "area_mm2": 0.1, "hit_ns": 2}
+        == written["switch"]["cache"]
+    )
+    assert written["metrics"]["cache_area_mm2"] == 0.7  # seven ports
+    assert isoplane("verify", f"record={record}").code == 0
+    changed = written["switch"] | {"cache": written["switch"]["cache"] | {"area_mm2": 0.3}}
+    record.write_text(json.dumps(written | {"switch": changed}))
+    verified = isoplane("verify", f"record={record}")
+    assert verified.code == 5
+    assert "metrics.cache_area_mm2" in verified.out + verified.err
+
+
+def test_a_search_beyond_the_entries_says_who_judges(isoplane, tmp_path):
+    run = isoplane(*SEARCH, "switch.cache.entries=8", f"hydra.run.dir={tmp_path}")
+    assert run.code == 0
+    assert "caches of 8 entries miss some of the 31 destinations of a node: kernels propose designs" in run.err
+    assert "optimal over all bases of plane 1 (stop reason: complete)" in run.out
+    (record,) = (tmp_path / "records").iterdir()
+    assert isoplane("verify", f"record={record}").code == 0
+
+
+@for_each(
+    ("words", "message"),
+    [
+        (("switch.cache.ways=[2,3]",), "switch.cache.ways=3: expected a divisor of switch.cache.entries=2048"),
+        (("switch.cache.ways=[]",), "switch.cache.ways=[]: expected values, or one without a list"),
+        (("switch.cache.ways=[2,2]",), "switch.cache: 2 caches, 1 of them different; expected different ones"),
+        (
+            ("switch.cache.entries=[64,128,256]", "switch.cache.area_mm2=[0.1,0.2]"),
+            "switch.cache.area_mm2=[0.1, 0.2]: 2 values; expected one, or a list of 3, for switch.cache.entries",
+        ),
+        (("strategy=exact", "switch.cache.entries=[8,64]"), "strategy=exact: caches of 8 entries miss some of the 31"),
+    ],
+)
+def test_odd_lists_end_in_one_line(isoplane, tmp_path, words, message):
+    refused = isoplane(*SEARCH, *words, f"hydra.run.dir={tmp_path}")
+    assert refused.code == 2
+    assert message in refused.err

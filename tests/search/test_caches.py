@@ -1,0 +1,223 @@
+"""Searches over the caches of switches, around the search of connection sets."""
+
+from dataclasses import replace
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+
+from isoplane.models import Design, Network, RoutingCache, Site, SwitchModel, dual_cube
+from isoplane.objectives import CUBES, Lexicographic, evaluate_batch, metrics_of
+from isoplane.objectives.reference import reference_exact
+from isoplane.search import Anneal, Auto, ConnectionSets, Exact, Limits, solve, space_of
+from isoplane.search.cubes.all_bases import all_bases
+from tests.cases import for_each, require_refusal
+from tests.search.cases import OBJECTIVES, generators, search
+from tests.search.pages import Pages
+
+SWITCH = SwitchModel(
+    delay_ns=100, endpoint_delay_ns=None, routing_ns=25, link_gbps=200, packet_bytes=400, lookup_nj=42, static_mw=36
+)
+DELAY = OBJECTIVES["delay"]
+
+
+def cache(entries, hit_ns=2, area_mm2=0.1, ways=1):
+    return RoutingCache(entries, ways, hit_ns, lookup_nj=0.039, static_mw=13, area_mm2=area_mm2)
+
+
+def space_with(n, caches, nodes_per_switch=4):
+    network = dual_cube(n, tuple(1 << i for i in range(n)), nodes_per_switch=nodes_per_switch)
+    network = replace(network, site=Site(switch=replace(SWITCH, cache=caches[0])))
+    limits = {"generators": None, "switch.cache": caches}
+    return space_of(network, {key: found.within(key, limits[key]) for key, found in network.variables.items()})
+
+
+def scored(*components):
+    return Lexicographic("scored", components, CUBES)
+
+
+def found_cache(solution):
+    return solution.design.network.site.switch.cache
+
+
+# Exact searches
+
+
+@lru_cache
+def all_of_dimension_5(routing_cache):
+    bases = np.array(list(all_bases(5)), dtype=np.uint32)
+    return evaluate_batch(bases, layout=Site().layout, switch=replace(SWITCH, cache=routing_cache))
+
+
+@for_each(
+    ("components", "entries"),
+    [
+        ((("delay",), ("cache_area",)), 256),  # the fastest
+        ((("cache_area",), ("delay",)), 128),  # the smallest
+        ((("delay", "cache_area"),), 128),  # half the area for one nanosecond a hop
+        ((("delay", "max_load"), ("lookup_power",)), 256),
+    ],
+)
+def test_exact_searches_with_every_cache_equal_brute_force_over_both(components, entries):
+    caches = cache(128, 3, 0.2), cache(256, 2, 0.4), cache(2048, 4, 0.7)
+    caches = tuple(replace(found, static_mw=10 + k, lookup_nj=0.039 + k / 1000) for k, found in enumerate(caches))
+    objective, space = scored(*components), space_with(5, caches)
+    best = list(solve(space, objective, Exact(head_start=1024), Limits(), seed=1))[-1]
+    scores = []
+    for found in caches:
+        batch = all_of_dimension_5(replace(found, lookup_nj=None, static_mw=None, area_mm2=None))
+        # Ports: 5 of generators and 4 of nodes; half of 9 · 200 Gbit/s in packets of 3,200 bits.
+        watts = (36 + 9 * found.static_mw) / 1000 + 0.5 * 9 * 200 / 3200 * found.lookup_nj
+        constants = {"cache_area": 9 * found.area_mm2, "lookup_power": 64 * watts}
+        values = {"delay": batch.delay_ns, "max_load": batch.max_load, **constants}
+        columns = [np.prod(np.broadcast_arrays(*(values[name] for name in names)), axis=0) for names in components]
+        columns = [np.broadcast_to(column, len(batch.max_load)) for column in columns]
+        first = np.lexsort(columns[::-1])[0]
+        scores.append((tuple(float(column[first]) for column in columns), found.entries))
+    assert (best.complete, best.status, found_cache(best).entries) == (True, "optimal", entries)
+    assert min(scores)[1] == entries
+    metrics = best.evaluation.metrics
+    named = {"delay": metrics["delay_ns"], "max_load": metrics["max_load"], "cache_area": metrics["cache_area_mm2"]}
+    named["lookup_power"] = metrics["lookup_power_w"]
+    np.testing.assert_allclose(
+        [np.prod([named[name] for name in names]) for names in components], min(scores)[0], rtol=1e-5
+    )
+
+
+@for_each("entries", [(6,), (40, 6)])
+def test_caches_that_miss_are_judged_over_all_bases_by_the_general_evaluator(entries):
+    space = space_with(3, tuple(map(cache, entries)))
+    best = list(solve(space, DELAY, Auto(), Limits(), seed=1))[-1]
+    assert (best.complete, best.status) == (True, "optimal")
+    assert "the general evaluator judges" in space.remark
+    networks = [
+        Network(dual_cube(3, basis).family, Site(switch=replace(SWITCH, cache=cache(size))))
+        for size in entries
+        for basis in all_bases(3)
+    ]
+    # By the program that walks all routes link by link.
+    delays = [reference_exact(network)["delay"] for network in networks]
+    assert best.evaluation.score == (min(delays),)
+    assert found_cache(best).entries == max(entries)
+
+
+def test_of_caches_that_score_alike_one_is_searched_and_the_first_is_kept():
+    caches = tuple(cache(entries, ways=ways) for entries in (64, 128) for ways in (2, 1))
+    space = space_with(4, caches)
+    assert [part.numbers for part in space.parts(DELAY)] == [(0,)]
+    best = list(solve(space, DELAY, Auto(), Limits(), seed=1))[-1]
+    alone = list(solve(space.spaces[0], DELAY, Auto(), Limits(), seed=1))[-1]
+    assert (best.design, best.evaluations) == (alone.design, alone.evaluations)
+    assert found_cache(best) == caches[0]
+    assert best.proof.site_scope == "the 4 given caches"
+
+
+def test_a_front_of_delay_and_area_has_the_best_delay_of_every_cache_worth_its_area():
+    caches = cache(64, 4, 0.1), cache(128, 3, 0.2), cache(256, 3, 0.3), cache(512, 2, 0.4)
+    objective = Lexicographic("front", (("delay", "cache_area"),), CUBES, front=("delay", "cache_area"))
+    last = list(solve(space_with(4, caches), objective, Auto(), Limits(), seed=1))[-1]
+    entries = {design.network.site.switch.cache.entries: metrics_of(design) for design in last.kept}
+    assert last.complete
+    assert sorted(entries) == [64, 128, 512]
+    for found in (caches[0], caches[1], caches[3]):
+        alone = list(solve(space_with(4, (found,)), DELAY, Auto(), Limits(), seed=1))[-1]
+        assert entries[found.entries]["delay_ns"] == alone.evaluation.metrics["delay_ns"]
+
+
+# Heuristics
+
+
+def test_heuristics_take_turns_and_share_the_evaluations_equally():
+    caches = cache(256, 2), cache(512, 3), cache(1024, 4)
+    run = search(space_with(6, caches), DELAY, Anneal(chains=2), Limits(evaluations=200_001))
+    alone = [
+        search(space, DELAY, Anneal(chains=2), Limits(evaluations=66_667)) for space in space_with(6, caches).spaces
+    ]
+    assert run.progress[-1].evaluations == 200_001
+    best = min(alone, key=lambda other: other.last.evaluation.score).last
+    assert (generators(run.last.design), run.last.evaluation.score) == (generators(best.design), best.evaluation.score)
+    assert found_cache(run.last).entries == 256
+    # A round of 2 · 2^16 evaluations at most for one search, before the next has its turn.
+    steps = [b.evaluations - a.evaluations for a, b in pairwise(run.progress)]
+    assert max(steps) <= 2 << 16
+
+
+def test_a_search_with_caches_is_resumed_where_it_ended():
+    space, pages = space_with(4, (cache(8, 2), cache(512, 3))), Pages()
+
+    def outcome(evaluations, checkpoint=None):
+        found = solve(space, DELAY, Anneal(chains=1), Limits(evaluations=evaluations), seed=3, checkpoint=checkpoint)
+        return [(each.evaluation.score, generators(each.design), each.evaluations) for each in found]
+
+    whole = outcome(4 << 16)
+    outcome(2 << 16, pages)
+    assert {name.partition("-")[0] for name in pages} == {"caches0", "caches1", "clock"}
+    assert outcome(4 << 16, pages) == whole
+
+
+def test_a_start_on_any_site_serves_all_caches():
+    space = space_with(5, (cache(128, 3), cache(256, 2)))
+    start = Design(dual_cube(5, (3, 5, 9, 17, 31)))
+    run = search(space, DELAY, Anneal(), Limits(evaluations=2), warm_start=start)
+    assert run.last.evaluation.score <= DELAY(space.design((1, 3, 5, 9, 17, 31))).score
+
+
+# What is refused
+
+
+@for_each(
+    ("caches", "components", "message"),
+    [
+        ((8, 256), (("delay_paper",),), "delay_paper has one delay for all hops; expected delay"),
+        (
+            (128, 256),
+            (("delay",), ("cache_area",)),
+            "switch.cache.area_mm2=0.1: cache_area of caches of 128, 256 entries",
+        ),
+        (
+            (128, 256),
+            (("delay",), ("lookup_power",)),
+            "switch.cache.lookup_nj=0.039: lookup_power of caches of 128, 256",
+        ),
+        (
+            (128,),
+            (("delay",), ("cache_area",)),
+            "cache_area of all designs is the same with one cache; expected others",
+        ),
+    ],
+)
+def test_objectives_that_caches_do_not_have_are_refused(caches, components, message):
+    space = space_with(4, tuple(map(cache, caches)))
+    require_refusal(lambda: space.fitted(scored(*components)), message)
+
+
+def test_an_exact_search_needs_caches_that_miss_nothing():
+    space = space_with(4, (cache(8),))
+    require_refusal(
+        lambda: next(solve(space, DELAY, Exact(), Limits(), seed=1)), "strategy=exact: caches of 8 entries miss"
+    )
+    # Without delays in the score, misses do not matter.
+    aspl = OBJECTIVES["aspl"]
+    with_hits, with_misses = (
+        list(solve(found, aspl, Exact(head_start=64), Limits(), seed=1))[-1] for found in (ConnectionSets(4), space)
+    )
+    assert with_misses.evaluation.score == with_hits.evaluation.score
+
+
+def test_every_search_needs_an_evaluation():
+    space = space_with(6, (cache(256, 2), cache(512, 3)))
+    require_refusal(
+        lambda: next(solve(space, DELAY, Anneal(), Limits(evaluations=1), seed=1)),
+        "stop.evaluations=1: expected at least 2",
+    )
+
+
+def test_a_cache_is_given_once():
+    variable = space_with(3, (cache(64), cache(128))).spaces[0].baseline.network.variables["switch.cache"]
+    require_refusal(lambda: variable.within("switch.cache", (cache(8), cache(8))), "switch.cache: 2 caches, 1 of them")
+
+
+def test_an_objective_needs_a_metric_of_the_network():
+    space = space_with(4, (cache(128, 2, 0.1), cache(256, 2, 0.2)))
+    message = "scored: cache_area follow from the cache alone; expected a metric of the network as well"
+    require_refusal(lambda: space.fitted(scored(("cache_area",))), message)
