@@ -244,12 +244,18 @@ class TransferRuns:
         volume_log2: int,
         weight: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
         lead: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        jitter: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)],
     ) -> None: ...
     def run_ns(self, run: int) -> int:
         """Completion time of a run."""
 
     def arrivals_ns(self, run: int) -> list[float]:
         """Arrival time of each message in a run."""
+
+    def arrival_ticks(
+        self, run: int, ticks: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu")]
+    ) -> None:
+        """Arrival tick of each transfer in a run, written into an array."""
 
 MAX_LENGTH: int = 65535
 

@@ -5,8 +5,9 @@ from functools import cached_property
 
 from ..arrays import Ints
 from ..checks import check_int
+from ..errors import InputError
 from .message_list import MessageList
-from .programs import MessageCounts, MessageGraph, Program
+from .programs import MessageCounts, MessageGraph, Program, StepList
 from .workload import CompleteList, divided
 
 Parameter = str | int | float | None
@@ -67,6 +68,19 @@ class ProgramWorkload(CompleteList):
     def message_list(self) -> MessageList:
         """Return all messages, with their dependencies."""
         return self._messages
+
+    @property
+    def steps(self) -> int:
+        """Number of steps of its program; 1 without a loop."""
+        return self.program.steps if isinstance(self.program, Program) else 1
+
+    def step_list(self, steps: int) -> StepList:
+        """Return the messages if the program has fewer or more steps, with their dependencies."""
+        if not isinstance(self.program, Program):
+            raise InputError(f"steps={steps}: expected a program with a loop")
+        listed = self.program.step_list(steps, self.eager_bytes)
+        length_bytes = divided(listed.messages.length_bytes, self.divisor)
+        return replace(listed, messages=replace(listed.messages, length_bytes=length_bytes))
 
     @cached_property
     def _counts(self) -> MessageCounts:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .circuit_model import RELAYS, FluidModel, LinkBytes, PerLink
     from .plane_evaluation import plane_look_ups, plane_metrics, plane_runs_ns, plane_score_ns, plane_times
     from .plane_model import NetworkFluidModel
+    from .repeated_steps import StepRuns, step_runs
     from .times import Times
     from .transfer_weights import SHARINGS
 else:
@@ -33,6 +34,7 @@ __all__ = [
     "LinkBytes",
     "NetworkFluidModel",
     "PerLink",
+    "StepRuns",
     "Times",
     "bottleneck_bound_ns",
     "circuit_loads",
@@ -46,4 +48,5 @@ __all__ = [
     "plane_score_ns",
     "plane_times",
     "rates_gbps",
+    "step_runs",
 ]

@@ -1,5 +1,6 @@
 """Fluid model of any network of switches: completion time of a workload."""
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from math import floor
@@ -48,6 +49,11 @@ class NetworkFluidModel:
         ``equal``: transfers share links max-min fairly. ``cm02``, as in that model of SimGrid: the delay L of its path
         passes before the first bit of a transfer, which then has the weight 1 / L (`transfer_weights`); rates divided
         by weights are max-min fair.
+    repeats : int64[messages], optional
+        How often each message occurs in a longer workload of which these are a part. Loads, busy times and units of
+        time are those of the longer one, runs those of the part.
+    jitter : int64[messages], optional
+        The number of each message for which its jitter is drawn; by default its own.
 
     Raises
     ------
@@ -74,6 +80,9 @@ class NetworkFluidModel:
         messages: MessageList,
         placement: Placement | None = None,
         sharing: str = "equal",
+        *,
+        repeats: Ints | None = None,
+        jitter: Ints | None = None,
     ) -> None:
         if messages.nodes != network.nodes:
             raise InputError(f"workload.processes={messages.nodes}: expected one for each of {network.nodes} nodes")
@@ -81,6 +90,8 @@ class NetworkFluidModel:
         if len(placement.nodes) != network.nodes:
             raise InputError(f"placement: {len(placement.nodes)} processes; expected {network.nodes}")
         self._network, self._messages, self._placement, self._sharing = network, messages, placement, sharing
+        self._repeats = np.ones(messages.messages, dtype=np.int64) if repeats is None else repeats
+        self._jitter = np.zeros(0, dtype=np.uint32) if jitter is None else jitter.astype(np.uint32)
         self._timing = link_timing(network)
         self._transfers = path_transfers(network, messages, placement)
         self._runs_of_hits, self._begin_delay_ns = self._make_runs(np.zeros_like(self._transfers.path))
@@ -88,7 +99,7 @@ class NetworkFluidModel:
     def times(self) -> Times:
         """Return all times of the workload; a message is a single segment, and a local one none."""
         runs = sorted(self.runs_ns)
-        segments = self._messages.sent_messages
+        segments = int(self._repeats[~self._messages.local].sum())
         return Times(runs[len(runs) // 2], runs[0], runs[-1], *self.busy_ns(), segments)
 
     @cached_property
@@ -113,11 +124,23 @@ class NetworkFluidModel:
 
     def loads_bytes(self) -> Ints:
         """Return the bytes over every link, in the order of `isoplane.models.planes.links`."""
-        return self._transfers.bytes_of_links(len(self._timing.rate))
+        repeated = self._transfers.length_bytes * self._repeats[self._transfers.message]
+        return replace(self._transfers, length_bytes=repeated).bytes_of_links(len(self._timing.rate))
 
     def arrivals_ns(self) -> NDArray[np.float64]:
         """Return the arrival time of each message, in the run in which each begins as soon as possible."""
         return np.array(self._runs.arrivals_ns(0))
+
+    def arrival_ticks(self, run: int) -> NDArray[np.float64]:
+        """Return the arrival of each transfer (`transfer_message`) in a run, in ticks of 2^-`ticks_log2` ns."""
+        ticks = np.empty(len(self._transfers.message))
+        self._runs.arrival_ticks(run, ticks)
+        return ticks
+
+    @property
+    def transfer_message(self) -> Ints:
+        """The message of each transfer, ascending."""
+        return self._transfers.message
 
     def synchronised_ns(self) -> int:
         """Return the time of the workload level by level, to the nearest ns; see `synchronised_time_ns`."""
@@ -148,12 +171,13 @@ class NetworkFluidModel:
         delays = np.append(of_linked, 0)[:, None] + of_misses  # the last path has no links
         longest = Fraction(int(delays[transfers.path, misses].max()), timing.per_ns) + WAITS_NS
         # While anything is sent, some link is saturated: no run is longer than all busy times in a row.
-        longest_ns = self._exact_busy_ns[1] + len(transfers.message) * longest
+        longest_ns = self._exact_busy_ns[1] + int(self._repeats[transfers.message].sum()) * longest
         extreme_rates = {
             "the slowest link_gbps": min(timing.rates_gbps),
             "the fastest link_gbps": max(timing.rates_gbps),
         }
-        scales = scales_of(extreme_rates, longest_ns, self._messages)
+        scales = scales_of(extreme_rates, longest_ns, self._messages, self._repeats)
+        self.ticks_log2 = scales.ticks_log2
         capacity = np.array([float(scales.rate(rate)) for rate in timing.rates_gbps])[timing.rate]
         lengths = transfers.paths.lengths[transfers.path]
         use = transfers.paths.link[spans(transfers.paths.link_start[:-1][transfers.path], lengths)]
@@ -178,7 +202,9 @@ class NetworkFluidModel:
             scales.volume_log2,
             weight.astype(np.uint32),
             lead,
+            self._jitter,
         )
+        self.longest_delay_ticks = int(delay_ticks.max())
         return runs, np.ldexp(begin_ticks, -scales.ticks_log2)
 
     def _successors(self) -> tuple[Ints, Ints]:

@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
+from operator import mul
 
 import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, MessageList
+from isoplane.models.arrays import Ints
 
 FINEST_TICKS_LOG2 = 10  # log2 of the ticks per ns, unless a run would be too long
 MAX_TICKS_LOG2 = 52  # a run takes fewer than 2^52 ticks
@@ -52,7 +54,9 @@ class Scales:
         return ticks
 
 
-def scales_of(rates_gbps: Mapping[str, Fraction], longest_ns: Fraction, messages: MessageList) -> Scales:
+def scales_of(
+    rates_gbps: Mapping[str, Fraction], longest_ns: Fraction, messages: MessageList, weight: Ints | None = None
+) -> Scales:
     """Return the finest scales within the integer range.
 
     Parameters
@@ -63,6 +67,8 @@ def scales_of(rates_gbps: Mapping[str, Fraction], longest_ns: Fraction, messages
         Upper bound on the length of a run without delays of messages.
     messages
         The messages; one after the other, their delays take at most their sum.
+    weight : int64[messages], optional
+        How often each message occurs; by default once.
 
     Raises
     ------
@@ -75,7 +81,8 @@ def scales_of(rates_gbps: Mapping[str, Fraction], longest_ns: Fraction, messages
             raise InputError(
                 f"{name}={float(rate):g}: expected at least {float(fastest) / MAX_RATIO:g}, 1/2^20 of the fastest rate"
             )
-    delays_ns = Fraction(sum(messages.delay_ps.tolist()), 1000)
+    times = [1] * messages.messages if weight is None else weight.tolist()
+    delays_ns = Fraction(sum(map(mul, messages.delay_ps.tolist(), times)), 1000)
     ticks = min(FINEST_TICKS_LOG2, MAX_TICKS_LOG2 - _bits_of(longest_ns + delays_ns))
     if ticks < 0:
         delays = f" and delays of {float(delays_ns):g} ns" if delays_ns else ""

@@ -5,6 +5,7 @@ from .message_counts import MessageCounts
 from .message_graph import MessageGraph
 from .operations import COMPUTE, SEND, WAIT, Operations
 from .program import Collective, Program
+from .step_list import StepList
 
 __all__ = [
     "COMPUTE",
@@ -16,5 +17,6 @@ __all__ = [
     "MessageGraph",
     "Operations",
     "Program",
+    "StepList",
     "message_list_of",
 ]

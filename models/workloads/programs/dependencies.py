@@ -52,6 +52,18 @@ def message_list_of(processes: int, operations: Operations, eager_bytes: int = 0
     >>> message_list_of(2, joined([there, back])).dependency.tolist()
     [0]
     """
+    return keyed_message_list(processes, operations, eager_bytes, start)[0]
+
+
+def keyed_message_list(
+    processes: int, operations: Operations, eager_bytes: int = 0, start: str = "sender"
+) -> tuple[MessageList, Ints]:
+    """Return the messages of `message_list_of`, and a key of each.
+
+    The key is four times the number of an operation, plus 3 if this operation sends the message, and 1 or 2 if it is a
+    local message that was added at this operation. So it is the same in every program with the operation, as far as the
+    operations beside it are the same.
+    """
     computed = np.where(operations.kind == COMPUTE, operations.value, 0).astype(np.float64)
     # In floating point, since sums of the integers could overflow before they are compared.
     longest_ps = np.bincount(operations.process, computed, minlength=1).max()
@@ -207,8 +219,8 @@ class _Compiled:
             ]
         )
 
-    def message_list(self) -> MessageList:
-        """Return the messages in an order in which each depends on earlier ones, if there is one."""
+    def message_list(self) -> tuple[MessageList, Ints]:
+        """Return the messages in an order in which each depends on earlier ones, if there is one; and their keys."""
         blocks = self.blocks
         added = np.concatenate([self.joins, self.delayed, self.trailing, blocks.block[self.prepared]])
         owners = blocks.owner[added]
@@ -220,7 +232,8 @@ class _Compiled:
         last = count - len(self.prepared)
         delay[last - len(computed) :] = np.concatenate([computed, blocks.offset_ps[self.prepared]])
         dependent, dependency = self._pairs()
-        order = topological_order(self._keys(), dependent, dependency)
+        keys = self._keys()
+        order = topological_order(keys, dependent, dependency)
         number = np.empty(count, dtype=np.int64)
         number[order] = np.arange(count)
         dependent, dependency = number[dependent], number[dependency]
@@ -236,6 +249,7 @@ class _Compiled:
         )
         starts = np.searchsorted(dependent[sorted_pairs], np.arange(count + 1))
         ends = (source.astype(np.int32), destination.astype(np.int32))
-        return MessageList(
+        messages = MessageList(
             self.processes, *ends, length, delay[order], starts, dependency[sorted_pairs].astype(np.int32)
         )
+        return messages, keys[order]

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from isoplane.models.arrays import Ints
+from isoplane.models.errors import InputError
 
 from ..collectives import algorithms as collective_steps
 from ..collectives import reductions as reduction_steps
@@ -15,6 +16,7 @@ from ..message_list import MessageList, check_count
 from .dependencies import message_list_of
 from .message_counts import MessageCounts
 from .operations import Operations, computing, exchange, joined, wavefront
+from .step_list import StepList
 
 ALGORITHMS: dict[str, Callable[..., collective_steps.Steps]] = {
     "barrier": collective_steps.barrier,
@@ -158,12 +160,53 @@ class Program:
     def operations(self) -> Operations:
         """Return all operations; collective ones on the messages of their algorithms."""
         # Before any operation is built: nested loops multiply few lines to more messages than fit in memory.
-        check_count(sum(times * len(_messages(part)[0]) for part, times in _flat(self._body, 1)))
+        check_count(self.messages)
         return _operations_of(self._body)
 
     def message_list(self, eager_bytes: int = 0) -> MessageList:
         """Return all messages with their dependencies, as `message_list_of`."""
         return message_list_of(self.processes, self.operations(), eager_bytes)
+
+    @property
+    def messages(self) -> int:
+        """Number of all messages, those of collective operations included."""
+        return _count(self._body)
+
+    @property
+    def steps(self) -> int:
+        """Number of steps: how often the main loop is executed, the outermost one that sends most; 1 without loops."""
+        place = self._main_loop
+        return 1 if place is None else self._loop(place).times
+
+    def step_list(self, steps: int, eager_bytes: int = 0) -> StepList:
+        """Return all messages with their dependencies if the main loop is executed `steps` times.
+
+        Parameters
+        ----------
+        steps
+            Number of steps; only a program with a loop has some.
+        eager_bytes
+            As for `message_list_of`.
+        """
+        place = self._main_loop
+        if place is None:
+            raise InputError(f"steps={steps}: expected a program with a loop")
+        body = self._loop(place).body
+        before, after = self._body[:place], self._body[place + 1 :]
+        check_count(_count([*before, _Loop(steps, body), *after]))
+        first, repeated, last = (_operations_of(part) for part in (before, body, after))
+        return StepList.of(self.processes, first, repeated, last, steps, eager_bytes)
+
+    @property
+    def _main_loop(self) -> int | None:
+        """Return where the main loop stands."""
+        sent = {place: _count([part]) for place, part in enumerate(self._body) if isinstance(part, _Loop)}
+        return max(sent, key=lambda place: sent[place], default=None)
+
+    def _loop(self, place: int) -> _Loop:
+        loop = self._body[place]
+        assert isinstance(loop, _Loop)
+        return loop
 
 
 def _flat(body: "list[Operations | Collective | _Loop]", times: int) -> Iterator[tuple[Operations | Collective, int]]:
@@ -173,6 +216,11 @@ def _flat(body: "list[Operations | Collective | _Loop]", times: int) -> Iterator
             yield from _flat(part.body, times * part.times)
         else:
             yield part, times
+
+
+def _count(body: "list[Operations | Collective | _Loop]") -> int:
+    """Return the number of messages."""
+    return sum(times * len(_messages(part)[0]) for part, times in _flat(body, 1))
 
 
 def _messages(part: Operations | Collective) -> tuple[Ints, Ints, Ints]:

@@ -51,18 +51,20 @@ std::int64_t nearest_ns(double ticks, std::uint32_t ticks_log2) {
 }
 
 TransferRuns::TransferRuns(Transfers transfers, std::vector<std::uint32_t> message, std::vector<double> begin_delay,
-                           std::uint32_t ticks_log2, std::vector<double> lead)
+                           std::uint32_t ticks_log2, std::vector<double> lead, std::vector<std::uint32_t> jitter)
     : transfers_(std::move(transfers)),
       message_(std::move(message)),
       begin_delay_(std::move(begin_delay)),
       ticks_log2_(ticks_log2),
-      lead_(std::move(lead)) {
+      lead_(std::move(lead)),
+      jitter_(std::move(jitter)) {
   const std::size_t count = transfers_.size();
   require(count > 0 && message_.size() == count && message_.front() == 0, "transfers without a message");
   for (std::size_t i = 1; i < count; ++i) require(message_[i] - message_[i - 1] <= 1, "messages out of order");
   require(transfers_.delay.size() == count && (lead_.empty() || lead_.size() == count), "lists of different lengths");
   for (const double ticks : lead_) require(ticks >= 0 && ticks < 0x1p52, "a delay out of range");
   require(begin_delay_.size() == message_.back() + std::size_t{1}, "delays of other messages");
+  require(jitter_.empty() || jitter_.size() == begin_delay_.size(), "jitter of other messages");
   for (const double delay : begin_delay_) require(delay >= 0 && delay < 0x1p52, "a delay out of range");
   require_lists(transfers_.use_start, transfers_.use, count, transfers_.capacity.size(), "links out of range");
   require_lists(transfers_.next_start, transfers_.next, count, count, "dependent transfers out of range");
@@ -78,8 +80,10 @@ TransferRuns::TransferRuns(Transfers transfers, std::vector<std::uint32_t> messa
 
 double TransferRuns::ticks_of(std::uint32_t run, std::vector<double>* arrival_ticks) {
   transfers_.hold.resize(transfers_.size());
-  for (std::size_t i = 0; i < message_.size(); ++i)
-    transfers_.hold[i] = begin_delay_[message_[i]] + (run > 0 ? hold_of(run, message_[i]) : 0);
+  for (std::size_t i = 0; i < message_.size(); ++i) {
+    const std::uint32_t number = jitter_.empty() ? message_[i] : jitter_[message_[i]];
+    transfers_.hold[i] = begin_delay_[message_[i]] + (run > 0 ? hold_of(run, number) : 0);
+  }
   for (std::size_t i = 0; i < lead_.size(); ++i) transfers_.hold[i] += lead_[i];
   return fluid_.completion(transfers_, arrival_ticks);
 }
@@ -90,6 +94,12 @@ std::vector<double> TransferRuns::arrivals_ns(std::uint32_t run) {
   for (std::size_t i = 0; i < arrival_ticks.size(); ++i)
     arrivals[message_[i]] =
         std::max(arrivals[message_[i]], std::ldexp(arrival_ticks[i], -static_cast<int>(ticks_log2_)));
+  return arrivals;
+}
+
+std::vector<double> TransferRuns::arrival_ticks(std::uint32_t run) {
+  std::vector<double> arrivals;
+  ticks_of(run, &arrivals);
   return arrivals;
 }
 

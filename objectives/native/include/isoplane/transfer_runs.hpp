@@ -26,13 +26,16 @@ class TransferRuns {
  public:
   // `message`: the message of each transfer, ascending, each at least once; `begin_delay`: by message, from the arrival
   // of the last that it waits for to its beginning, in ticks; `lead`: by transfer, from there to its first bit, or
-  // empty if that takes no time. Overwrites the waits and, in every run, the holds.
+  // empty if that takes no time; `jitter`: by message, the number for which its jitter is drawn, or empty for its own.
+  // Overwrites the waits and, in every run, the holds.
   TransferRuns(Transfers transfers, std::vector<std::uint32_t> message, std::vector<double> begin_delay,
-               std::uint32_t ticks_log2, std::vector<double> lead = {});
+               std::uint32_t ticks_log2, std::vector<double> lead = {}, std::vector<std::uint32_t> jitter = {});
 
   std::int64_t run_ns(std::uint32_t run) { return nearest_ns(ticks_of(run, nullptr), ticks_log2_); }
   // Arrival time of the last transfer of each message in a run, in ns.
   std::vector<double> arrivals_ns(std::uint32_t run);
+  // Arrival of each transfer in a run, in ticks.
+  std::vector<double> arrival_ticks(std::uint32_t run);
 
  private:
   double ticks_of(std::uint32_t run, std::vector<double>* arrival_ticks);
@@ -42,6 +45,7 @@ class TransferRuns {
   std::vector<double> begin_delay_;
   std::uint32_t ticks_log2_;
   std::vector<double> lead_;
+  std::vector<std::uint32_t> jitter_;
   Fluid fluid_;
 };
 

@@ -1,0 +1,59 @@
+"""Messages of a program with fewer steps of its main loop, and which of them repeat those of the step before."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from isoplane.models.arrays import Ints
+
+from ..message_list import MessageList
+from .dependencies import keyed_message_list
+from .operations import Operations, joined
+
+
+@dataclass(frozen=True, eq=False)
+class StepList:
+    """Messages of a program that does some steps, one after another, between what it does before and after them.
+
+    A message has the same place in every step, however many there are. Local messages can be missing in the first and
+    in the last steps, where what precedes or follows them differs.
+
+    Parameters
+    ----------
+    messages
+        The messages and their dependencies.
+    steps
+        Number of steps.
+    step : int64[messages]
+        The step of each message: -1 before the first one, `steps` after the last one.
+    place : int64[messages]
+        A number of each message that no other one of its step has, nor one outside the steps.
+
+    Examples
+    --------
+    >>> from isoplane.models.workloads.programs import Program
+    >>> program = Program(2)
+    >>> with program.repeated(1000):
+    ...     program.exchange([0, 1], [1, 0], 8)
+    >>> listed = program.step_list(3)
+    >>> listed.step.tolist(), len(set(listed.place.tolist()))
+    ([0, 0, 1, 1, 2, 2], 2)
+    """
+
+    messages: MessageList
+    steps: int
+    step: Ints
+    place: Ints
+
+    @classmethod
+    def of(
+        cls, processes: int, before: Operations, body: Operations, after: Operations, steps: int, eager_bytes: int
+    ) -> "StepList":
+        """Return the messages of operations, of which the body is executed in every step."""
+        operations = joined([before, body.repeated(steps), after])
+        messages, key = keyed_message_list(processes, operations, eager_bytes)
+        # The keys of an operation are the four numbers from four times its own on.
+        first, length = 4 * len(before.kind), 4 * len(body.kind)
+        step = np.clip((key - first) // length, -1, steps)
+        shift = np.where(step < 0, 0, np.where(step == steps, (steps - 1) * length, step * length))
+        return cls(messages, steps, step, key - shift)

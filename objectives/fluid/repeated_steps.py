@@ -1,0 +1,300 @@
+"""Completion time of a program that repeats its steps, from fewer of them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from math import inf, sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import Network
+from isoplane.models.workloads import ProgramWorkload
+from isoplane.objectives import _native
+from isoplane.objectives.general.arrays import in_threads
+
+from .plane_model import NetworkFluidModel
+
+SETTLED = 2  # steps after which the messages of a step are those of every later one, local ones included
+MODULUS = 4  # numbers of steps are those of all modulo this one, so that few periods need a further run
+BATCHES = 8
+STUDENT_T = (2.365, 2.145, 2.080, 2.048, 2.030, 2.018, 2.010, 2.003, 1.998)  # 0.975 quantile for 7, 14, ... degrees
+HALF_WIDTH = 0.002  # of the completion time, up to which means are taken
+WHOLE, PERIODIC, BATCH_MEANS = METHODS = ("whole", "periodic", "batch means")
+
+Ticks = NDArray[np.float64]  # whole numbers below 2^52, and infinity
+
+
+class StepRuns(NamedTuple):
+    """Completion of the 9 runs of a workload, and what each follows from.
+
+    Attributes
+    ----------
+    runs_ns
+        Completion, to the nearest ns.
+    methods
+        ``whole``, all steps were simulated; ``periodic``, fewer were, in which a state occurred again, so that the
+        time is exact; or ``batch means``, an estimate.
+    steps
+        Number of steps simulated.
+    half_widths
+        0, or the half-width of the 95 % confidence interval of the mean of all estimates, relative to this mean.
+    """
+
+    runs_ns: tuple[int, ...]
+    methods: tuple[str, ...]
+    steps: tuple[int, ...]
+    half_widths: tuple[float, ...]
+
+    @property
+    def text(self) -> str:
+        """What the times follow from."""
+        parts = []
+        for method in METHODS:
+            steps = sorted(count for name, count in zip(self.methods, self.steps, strict=True) if name == method)
+            if steps:
+                width = f" within {100 * max(self.half_widths):.2g} %" if method == BATCH_MEANS else ""
+                runs = "" if len(steps) == len(self.methods) else f" of {len(steps)} runs"
+                parts.append(
+                    f"{method}{width}{runs} ({'-'.join(map(str, dict.fromkeys((steps[0], steps[-1]))))} steps)"
+                )
+        return ", ".join(parts)
+
+
+class _Time(NamedTuple):
+    """Completion of a run, and the variance of its estimate in ns²: 0 if it is exact, infinite if it is unknown."""
+
+    ns: int
+    is_exact: bool
+    variance: float
+
+
+def step_runs(network: Network, workload: ProgramWorkload) -> StepRuns:
+    """Return the completion of each of the 9 runs of a program, of which not all steps are simulated.
+
+    The state of the fluid model at a moment are the volumes left of all messages that are being sent, the times left of
+    those that are held or on their way, and how many arrivals each other message still awaits. What follows depends on
+    it alone, since rates are a function of the messages that share links. If the state at t + D is the one at t, with
+    each message replaced by that of p steps later, then all that follows is the same, D later, until the program runs
+    out of steps. So T steps take as long as T - q·p steps, plus q·D, provided that these pass through both states.
+
+    No state is recorded for this: times of arrivals determine it. A message begins a known time after the last arrival
+    that it awaits. So let L be the earliest such arrival of a message on its way at t, and K that of any message on its
+    way after L. From the arrivals after K follow all beginnings after L, and from these and all ends up to t, which
+    arrivals show a delay of the way later, the rates at every moment from L to t; and so all volumes left at t of
+    messages that began at L or later, which are all. States are compared by these arrivals, relative to t.
+
+    A run of fewer steps is that of all steps until a message of its last step could begin; later states are not used.
+
+    In runs with jitter each message is drawn the same number in every step: the numbers belong to its place in a step,
+    and not to all messages from first to last. So these runs are not those of `NetworkFluidModel.runs_ns`, but as
+    likely; the first run, which has no jitter, is the same.
+
+    Where no state recurs, the mean of the steps simulated, without the first quarter, stands for the others. The
+    confidence interval of the mean completion of these runs follows from 8 batches of each by Student's t, widened if
+    batches are correlated, and includes the variance of the steps that are not simulated. The number of steps is
+    doubled until the half-width is at most 0.2 %. All are simulated if half of them do not suffice, or packets may miss
+    caches.
+
+    Parameters
+    ----------
+    network, workload
+        As for `NetworkFluidModel`, with the same errors.
+
+    References
+    ----------
+    Law, Simulation Modeling and Analysis, section 9.5.3: batch means.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.torus import Torus
+    >>> from isoplane.models.workloads import npb
+    >>> network, work = Network(Torus(shape=(2, 2))), npb("lu", "S", 4, gflops=10)
+    >>> runs = step_runs(network, work)
+    >>> runs.methods[0], runs.runs_ns[0] == NetworkFluidModel(network, work.message_list()).runs_ns[0]
+    ('periodic', True)
+    """
+    steps, all_runs = workload.steps, range(_native.RUNS)
+    exact: dict[int, tuple[int, str, int, float]] = {}
+    simulated = SETTLED + 3 + (steps - SETTLED - 3) % MODULUS
+    never_misses = network.site.switch.never_misses(network.nodes)
+    while never_misses and 2 * simulated <= steps:
+        some = _SomeSteps(network, workload, simulated)
+        times = some.times([run for run in all_runs if run not in exact])
+        exact |= {run: (time.ns, PERIODIC, simulated, 0.0) for run, time in times.items() if time.is_exact}
+        width = _half_width(time for run, time in times.items() if run not in exact)
+        if width <= HALF_WIDTH:
+            rows = [exact.get(run) or (times[run].ns, BATCH_MEANS, simulated, width) for run in all_runs]
+            return StepRuns(*zip(*rows, strict=True))
+        simulated += simulated - steps % MODULUS
+    whole = NetworkFluidModel(network, workload.message_list()).runs_ns
+    return StepRuns(*zip(*[(ns, WHOLE, steps, 0.0) for ns in whole], strict=True))
+
+
+def _half_width(times: Iterable[_Time]) -> float:
+    """Return the half-width of the mean of some runs, relative to the mean."""
+    estimates = list(times)
+    if not estimates:
+        return 0.0
+    deviation = sqrt(sum(time.variance for time in estimates))
+    return STUDENT_T[len(estimates) - 1] * deviation / sum(time.ns for time in estimates)
+
+
+class _SomeSteps:
+    """Runs of a program with some of its steps, and what follows from them for all steps."""
+
+    def __init__(self, network: Network, workload: ProgramWorkload, steps: int) -> None:
+        self._network, self._workload, self._steps = network, workload, steps
+        self._all = workload.steps
+        listed = workload.step_list(steps)
+        self._messages = listed.messages
+        # One of the settled steps stands for those that are left out.
+        repeats = np.where(listed.step == steps // 2, 1 + self._all - steps, 1)
+        self._model = NetworkFluidModel(network, listed.messages, repeats=repeats, jitter=listed.place)
+        message = self._model.transfer_message
+        self._first = np.searchsorted(message, np.arange(listed.messages.messages))
+        part = np.arange(len(message)) - self._first[message]
+        row, key = listed.step[message], listed.place[message] * (int(part.max()) + 1) + part
+        # Local messages that only the first or last steps have count to what precedes or follows all steps.
+        places = np.unique(key[row == steps // 2])
+        self._inside = (row >= 0) & (row < steps) & np.isin(key, places)
+        self._before, self._after = (~self._inside & side for side in (row < steps // 2, row >= steps // 2))
+        self._shape = steps, len(places)
+        self._cell = row[self._inside] * len(places) + np.searchsorted(places, key[self._inside])
+
+    def series(self, run: int) -> "_Series":
+        """Return the arrivals of a run by step."""
+        messages, arrival = self._messages, self._model.arrival_ticks(run)
+        arrived = np.maximum.reduceat(arrival, self._first)
+        waits = np.diff(messages.dependency_start) > 0
+        awaited = np.zeros(messages.messages)
+        last = np.maximum.reduceat(arrived[messages.dependency], messages.dependency_start[:-1][waits])
+        awaited[waits] = last
+        ready = awaited[self._model.transfer_message]
+        changed = min(self._grid(ready)[-1].min(), ready[self._after].min(initial=inf))
+        delay = self._model.longest_delay_ticks
+        begun = arrival[self._before].max(initial=0)
+        return _Series(self._grid(arrival), self._grid(ready), float(arrival.max()), changed, float(begun), delay)
+
+    def _grid(self, values: Ticks) -> Ticks:
+        """Return the values of transfers by step and place."""
+        grid = np.full(self._shape, -inf)
+        # Other local ones can be missing in the first steps, which are over then, and in the last ones.
+        grid[self._shape[0] // 2 :] = inf
+        grid.ravel()[self._cell] = values[self._inside]
+        return grid
+
+    def times(self, runs: Sequence[int]) -> dict[int, _Time]:
+        """Return the completions of runs of all steps."""
+        # In a separate thread, so that signals are handled.
+        times = in_threads(lambda part: self._time(runs[part.start]), len(runs), 1, "runs of the fluid model", 1)
+        return dict(zip(runs, times, strict=True))
+
+    def _time(self, run: int) -> _Time:
+        series = self.series(run)
+        recurrence = series.recurrence()
+        if recurrence is None:
+            ticks, variance = series.estimate(self._all)
+            return _Time(self._nearest_ns(ticks), False, variance / 4**self._model.ticks_log2)
+        first, second = recurrence
+        # Whole periods are left out of runs that pass through the first of the two states.
+        steps = self._steps - (self._steps - self._all) % (second - first)
+        left = (self._all - steps) // (second - first) * (series.reference(second) - series.reference(first))
+        if steps < self._steps:
+            series = _SomeSteps(self._network, self._workload, steps).series(run)
+            if series.state(first) is None:
+                return _Time(0, False, inf)
+        return _Time(self._nearest_ns(series.end + left), True, 0.0)
+
+    def _nearest_ns(self, ticks: float) -> int:
+        ticks_log2 = self._model.ticks_log2
+        return (round(ticks) + (1 << ticks_log2 >> 1)) >> ticks_log2
+
+
+@dataclass(frozen=True, eq=False)
+class _Series:
+    """Arrivals of a run.
+
+    Attributes
+    ----------
+    arrival, ready : float64[steps, places]
+        When each transfer of a step arrives, and when all has arrived that its message awaits.
+    end
+        The last arrival.
+    changed
+        From when on a run of more steps can differ.
+    begun
+        The last arrival of what precedes the steps.
+    delay
+        The longest time from the last bit of a transfer to its arrival.
+    """
+
+    arrival: Ticks
+    ready: Ticks
+    end: float
+    changed: float
+    begun: float
+    delay: int
+
+    @cached_property
+    def _extremes(self) -> tuple[Ticks, Ticks, Ticks]:
+        """By step: when its first transfer is ready, its first arrival and its last one."""
+        return self.ready.min(axis=1), self.arrival.min(axis=1), self.arrival.max(axis=1)
+
+    @cached_property
+    def _column(self) -> int:
+        return int(np.argmin(self.arrival[len(self.arrival) // 2]))
+
+    def reference(self, step: int) -> float:
+        """Return a moment of a step: the arrival that is the first in the middle one."""
+        return float(self.arrival[step, self._column])
+
+    def recurrence(self) -> tuple[int, int] | None:
+        """Return the first two steps with the same state, if there are any."""
+        seen: dict[bytes, int] = {}
+        for step in range(SETTLED, len(self.arrival) - 1):
+            state = self.state(step)
+            if state is not None and state in seen:
+                return seen[state], step
+            if state is not None:
+                seen[state] = step
+        return None
+
+    def state(self, step: int) -> bytes | None:
+        """Return the state at the reference of a step; None if other than steps matter, or it is after `changed`."""
+        now = self.reference(step)
+        until = now + self.delay
+        if not until < self.changed:
+            return None
+        first_ready, first, last = self._extremes
+        since = now
+        for _ in range(2):
+            rows = np.flatnonzero((first_ready <= now) & (last > since))
+            ready, live = self.ready[rows], (self.ready[rows] <= now) & (self.arrival[rows] > since)
+            since = float(ready[live].min(initial=since))
+        rows = np.flatnonzero((last >= since) & (first <= until))
+        if not len(rows) or rows[0] < SETTLED or self.begun >= since:
+            return None
+        # All that arrived before, and all that arrives later, is alike.
+        window = np.clip(self.arrival[rows[0] : rows[-1] + 1], since - 1, until + 1) - now
+        head = np.array([rows[0] - step, since - now])
+        return blake2b(head.tobytes() + window.tobytes()).digest()
+
+    def estimate(self, steps: int) -> tuple[float, float]:
+        """Return the completion of more steps by batch means, and its variance: infinite if these are too few."""
+        over = np.flatnonzero(self._extremes[2] < self.changed)
+        over = over[SETTLED:][len(over) // 4 :]
+        size = (len(over) - 1) // BATCHES
+        if size < 1:
+            return self.end, inf
+        means = np.array([float((row - row[0]).mean() + row[0]) for row in self.arrival[over]])
+        batches = np.diff(means[len(means) - 1 - BATCHES * size :: size]) / size
+        deviations, rest = batches - batches.mean(), steps - len(self.arrival)
+        squares, correlation = float((deviations**2).sum()), 0.0
+        if squares:
+            correlation = max(0.0, float((deviations[1:] * deviations[:-1]).sum()) / squares)
+        variance = squares / (BATCHES - 1) * (1 + correlation) / (1 - correlation)
+        # The mean of the batches, and the steps that are left out, vary alike.
+        return self.end + rest * float(batches.mean()), variance * (rest**2 / BATCHES + rest * size)
