@@ -58,12 +58,15 @@ ADDED = (
     "(?:benchmarks|cache|chip_mm2|jobs|lookup_load|lookup_nj|operations_per_count|packet_bytes|problem_class|"
     "processes_per_node|processors_per_node|routing_ns|stages_ns|static_mw|switch|table_interval_ns)"
 )
+ADDED_FILES = r"tit/(?:README\.md|hosts)"  # likewise, that exports write
 EXCEPTIONS = (
     Exempt("*.yaml", rf"^ *{ADDED}: (?:null|[\d.]+)\n", "added options"),
     Exempt("*.json", rf'"{ADDED}": ?(?:null|[\d.]+),\s*|,\s*"{ADDED}": ?(?:null|[\d.]+)', "added options"),
     Exempt(
         "*.html", rf"&#34;{ADDED}&#34;: ?(?:null|[\d.]+),\s*|,\s*&#34;{ADDED}&#34;: ?(?:null|[\d.]+)", "added options"
     ),
+    Exempt("*manifest.json", rf',\s*\{{[^{{}}]*"{ADDED_FILES}"[^{{}}]*\}}', "added files"),
+    Exempt(OUT, rf"^[^\n]*/{ADDED_FILES}\n", "added files"),
     Exempt(ERR, r"^ *[\d.,]+ s  [^\n]*\n", "lines of progress, at moments of the clock"),
     Exempt(ERR, r"^[^\n]*\d+ of \d+ (?:families|designs)[^\n]*\n", "lines of progress of a comparison"),
     Exempt(OUT, r"( evaluations in )[\d.]+( s, stopped by )", "seconds of a search"),
@@ -125,6 +128,8 @@ def normal(results: Results, folder: Path, counts: Counter[Exempt]) -> Results:
     """Return results without the text that may differ, which is counted."""
     compared = {}
     for name, content in results.items():
+        if re.search(rf"/{ADDED_FILES}$", name):
+            continue
         content = content.replace(str(folder).encode(), b"FOLDER")
         for exempt in EXCEPTIONS:
             if fnmatch.fnmatch(name, exempt.files):
