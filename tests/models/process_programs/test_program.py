@@ -103,7 +103,7 @@ def programs(draw):
     return processes, Operations(*ends, *columns), latency
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(programs(), st.integers(0, 10), st.sampled_from(STARTS))
 def test_messages_begin_when_an_interpreter_begins_them(program, eager_bytes, start):
     processes, operations, latency = program

@@ -53,7 +53,7 @@ WORKLOADS = {
     **{order: (MESH, order_named(order, range(32)).workload(100_000)) for order in ("shift", "xor", "ring")},
     "stencil": (TORUS, stencil((4, 4), 50_000, iterations=3)),
     "pipeline": (TORUS, pipeline(16, 8, 100_000, 10, 20)),
-    **{name: (TORUS, npb(name, "S", 16, gflops=5)) for name in ("cg", "lu", "ft")},
+    **{name: (TORUS, npb(name, "S", 16, 2, gflops=5)) for name in ("cg", "lu", "ft")},
 }
 
 
