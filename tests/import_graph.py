@@ -29,12 +29,17 @@ class ImportGraph:
         return {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in zip(names, paths, strict=True)}
 
     @cached_property
+    def imports(self) -> dict[tuple[str, ...], list[tuple[tuple[str, ...], str]]]:
+        """The modules and names that each file imports from the project."""
+        return {name: list(self._imports(name)) for name in self.files}
+
+    @cached_property
     def edges(self) -> set[tuple[tuple[str, ...], tuple[str, ...]]]:
         """Pairs of a file and one that it imports; neither is an `__init__`."""
         found = set()
         for name in self.files:
             if name[-1] != "__init__":
-                targets = {self._defined_in(module, imported) for module, imported in self._imports(name)}
+                targets = {self._defined_in(module, imported) for module, imported in self.imports[name]}
                 found |= {(name, target) for target in targets if target not in (None, name)}
         return found
 
@@ -97,7 +102,7 @@ class ImportGraph:
         init = (*module, "__init__")
         if init not in self.files:
             return module if module in self.files else None
-        for source, imported in self._imports(init):
+        for source, imported in self.imports[init]:
             if imported == name and (source, imported) != (module, name):
                 return self._defined_in(source, imported)
         return (*module, name) if (*module, name) in self.files else None

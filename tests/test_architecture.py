@@ -58,10 +58,10 @@ MAX_CLASSES = 340  # public ones: before another one, look for the class that sh
 MAX_LINES = {".py": 300, ".cpp": 400, ".hpp": 400, ".inl": 400, ".h": 400, ".yaml": 30}
 
 
-def imports(source: str, path: str) -> Iterator[str]:
+def imports(tree: ast.Module, path: str) -> Iterator[str]:
     """Yield the absolute names of all imports of a file, nested ones included; `from a import b` is a.b."""
     package = ["isoplane", *Path(path).parent.parts]
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -78,11 +78,11 @@ def is_in(path: str, names: tuple[str, ...]) -> bool:
     return any(path == name or path.startswith(f"{name}/") for name in names)
 
 
-def violations(source: str, path: str) -> list[str]:
+def violations(tree: ast.Module, path: str) -> list[str]:
     """Return the rule violations of a file; its path is relative to the root."""
     problems = [f"{path}: a utils module"] if "utils" in Path(path).with_suffix("").parts else []
     package = max((name for name in MAY_IMPORT if is_in(path, (name,))), key=len)
-    for name in imports(source, path):
+    for name in imports(tree, path):
         top, _, rest = name.partition(".")
         imported = rest.replace(".", "/")
         if top == "isoplane" and not is_in(imported, MAY_IMPORT[package]):
@@ -95,12 +95,12 @@ def violations(source: str, path: str) -> list[str]:
     return problems
 
 
-def unsafe_writes(source: str, path: str) -> list[str]:
+def unsafe_writes(tree: ast.Module, path: str) -> list[str]:
     """Return the calls that write a file in place, where a full disk or a signal would leave a part of it."""
     if path == "models/files/output_file.py":
         return []
     problems = []
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
@@ -130,15 +130,21 @@ def files(*folders: str) -> Iterator[tuple[str, str]]:
                 yield path.read_text(encoding="utf-8"), path.relative_to(ROOT).as_posix()
 
 
-def test_imports_follow_the_table():
-    python = [(text, path) for text, path in files(*PACKAGES) if path.endswith(".py")]
-    assert len(python) > 10  # the packages are where this test looks for them
-    assert [problem for text, path in python for problem in violations(text, path)] == []
-
-
 @pytest.fixture(scope="module")
 def graph():
     return ImportGraph(ROOT, tuple(name for name in PACKAGES if name != "conf"))
+
+
+@pytest.fixture(scope="module")
+def trees(graph):
+    """The syntax trees of all files by path."""
+    rooms = {f"{'/'.join(name)}.py": tree for name, tree in graph.files.items()}
+    return rooms | {path: ast.parse(text) for text, path in files("conf") if path.endswith(".py")}
+
+
+def test_imports_follow_the_table(trees):
+    assert len(trees) > 10  # the packages are where this test looks for them
+    assert [problem for path, tree in trees.items() for problem in violations(tree, path)] == []
 
 
 def test_no_files_import_each_other_in_a_circle(graph):
@@ -161,9 +167,8 @@ def test_the_rooms_of_models_have_few_arrows(graph):
     assert 50 < len(graph.arrows(("models",))) <= MAX_ARROWS
 
 
-def test_the_number_of_public_classes_does_not_grow():
-    trees = [ast.parse(text) for text, path in files(*PACKAGES) if path.endswith(".py")]
-    classes = [node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+def test_the_number_of_public_classes_does_not_grow(trees):
+    classes = [node.name for tree in trees.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     assert 100 < len([name for name in classes if not name.startswith("_")]) <= MAX_CLASSES
 
 
@@ -192,9 +197,8 @@ def test_circles_and_two_way_pairs_are_found(tmp_path):
     assert found.sizes() == {"a/one": 2, "a/two": 1, "a": 1}
 
 
-def test_files_are_written_in_one_way():
-    python = [(text, path) for text, path in files(*PACKAGES) if path.endswith(".py")]
-    assert [problem for text, path in python for problem in unsafe_writes(text, path)] == []
+def test_files_are_written_in_one_way(trees):
+    assert [problem for path, tree in trees.items() for problem in unsafe_writes(tree, path)] == []
 
 
 @for_each(
@@ -213,8 +217,8 @@ def test_files_are_written_in_one_way():
     ],
 )
 def test_a_file_that_is_written_in_place_is_detected(source, problems):
-    assert len(unsafe_writes(source, "runs/cli/a.py")) == problems
-    assert unsafe_writes(source, "models/files/output_file.py") == []
+    assert len(unsafe_writes(ast.parse(source), "runs/cli/a.py")) == problems
+    assert unsafe_writes(ast.parse(source), "models/files/output_file.py") == []
 
 
 def test_no_file_exceeds_the_line_limit_of_its_type():
@@ -250,7 +254,7 @@ def test_no_file_exceeds_the_line_limit_of_its_type():
     ],
 )
 def test_a_file_that_breaks_a_rule_is_detected(path, source):
-    assert len(violations(source, path)) == 1
+    assert len(violations(ast.parse(source), path)) == 1
 
 
 @for_each(
@@ -271,7 +275,7 @@ def test_a_file_that_breaks_a_rule_is_detected(path, source):
     ],
 )
 def test_a_file_that_keeps_the_rules_passes(path, source):
-    assert violations(source, path) == []
+    assert violations(ast.parse(source), path) == []
 
 
 @for_each(

@@ -1,5 +1,7 @@
 """Lower bounds on the total length or price of the cables of two planes."""
 
+from functools import cache
+
 import numpy as np
 
 from isoplane.models import CableTable
@@ -130,6 +132,7 @@ def _spanning_sums(weights: list[int], q: int, max_size: int) -> list[int]:
     return sums
 
 
+@cache  # of the few subspaces of GF(2)^4, asked for thousands of times
 def _translate(space: int, vector: int, q: int) -> int:
     """Return a bit set of vectors translated by a vector."""
     return sum(1 << (x ^ vector) for x in range(1 << q) if space >> x & 1)

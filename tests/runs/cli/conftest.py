@@ -23,7 +23,7 @@ from hydra.core.override_parser.overrides_parser import OverridesParser
 from matplotlib.figure import Figure
 from omegaconf import OmegaConf
 
-from isoplane.fleet.processes import ENDING
+from isoplane.fleet.processes import ENDING, Processes
 from isoplane.models import InputError, dual_cube
 from isoplane.objectives import CUBES, Lexicographic
 from isoplane.runs.cli.job import composition_errors
@@ -175,20 +175,25 @@ def record(tmp_path_factory) -> Path:
     return path
 
 
+@pytest.fixture(scope="session")
+def forking() -> multiprocessing.context.BaseContext:
+    """What starts processes that are forked from a clean one, with the environment of the workers of comparisons."""
+    with Processes():
+        return multiprocessing.get_context("forkserver")
+
+
 @pytest.fixture
-def start_isoplane(tmp_path):
+def start_isoplane(tmp_path, forking):
     """Start `isoplane WORDS...` as a process of its own, and return it with the files of its output and errors.
 
     It is forked from a process that has already imported the program, which takes longer than most of these tests.
     Processes that still run after the test are killed.
     """
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["isoplane.runs.cli.search", "igraph", "tests.runs.cli.conftest"])
     processes = []
 
     def start(*words: str) -> tuple[multiprocessing.Process, Path, Path]:
         streams = tmp_path / f"{len(processes)}.out", tmp_path / f"{len(processes)}.err"
-        processes.append(context.Process(target=run_in_child, args=(tmp_path, *streams, words)))
+        processes.append(forking.Process(target=run_in_child, args=(tmp_path, *streams, words)))
         processes[-1].start()
         return processes[-1], *streams
 

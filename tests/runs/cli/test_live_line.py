@@ -1,6 +1,5 @@
 """The live line stays in one row and shows how close a search is to its end; a silent command says that it is alive."""
 
-import multiprocessing
 import re
 import sys
 import threading
@@ -65,11 +64,9 @@ def live_line_on(columns, monkeypatch):
         (SIMULATE, 24, " s"),
     ],
 )
-def test_a_command_shows_one_live_row_and_nothing_wider_than_the_terminal(tmp_path, words, columns, expected):
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["isoplane.runs.cli.search", "tests.runs.cli.conftest"])
+def test_a_command_shows_one_live_row_and_nothing_wider_than_the_terminal(forking, tmp_path, words, columns, expected):
     with Terminal(columns) as terminal:
-        process = context.Process(
+        process = forking.Process(
             target=run_with_frequent_updates, args=(tmp_path, tmp_path / "out", terminal.path, words)
         )
         process.start()
