@@ -14,6 +14,7 @@ from isoplane.models.cabling.floor_plan import Floor
 from isoplane.models.checks import Json
 from isoplane.models.device_names import node_name
 from isoplane.models.files.exact_text import in_chunks
+from isoplane.models.placement import by_switch
 from isoplane.models.workloads import MappedWorkload, Workload
 
 from ..config.config_values import path_of
@@ -101,7 +102,9 @@ class Exported:
         if workload is None:
             raise InputError(f"format={format_name}: workload=null; expected a workload")
         if isinstance(workload, MappedWorkload) and workload.processes_per_node > 1:
-            return workload.workload, [node_name(node) for node in workload.nodes]
+            # A network with circuits has a placement of its own, of the groups of processes.
+            placement = self.design.placement or by_switch(workload.machine_nodes)
+            return workload.workload, [node_name(placement.nodes[node]) for node in workload.nodes]
         return workload, []
 
 

@@ -6,8 +6,9 @@ import subprocess
 import numpy as np
 import pytest
 
-from isoplane.models import Design, Network, Site
+from isoplane.models import Circuits, Design, Hybrid, Network, Site
 from isoplane.models.families.torus import Torus
+from isoplane.models.placement import Placement
 from isoplane.models.workloads import pipeline
 from isoplane.models.workloads.mapped_workload import in_groups, placed_on
 from isoplane.objectives.fluid import NetworkFluidModel
@@ -41,6 +42,15 @@ def test_each_process_has_a_node_and_its_own_messages(written):
     assert hosts == [f"N{node}" for node in np.repeat(NODES, 2)]
     assert (written / "traces.txt").read_text().split() == [f"rank_{process}.txt" for process in range(8)]
     assert (read_goal(written / "workload.goal", 0).matrix() == STAGES.matrix()).all()
+
+
+def test_with_circuits_groups_are_on_the_nodes_of_the_placement_of_the_design():
+    hybrid = Hybrid(groups=2, nodes_per_group=2)
+    design = Design(Network(hybrid), Circuits(((0, 2),)), Placement((3, 1, 2, 0)))
+    exported = Exported(design, {"id": "0"}, {}, lambda: in_groups(STAGES, 2))
+    for name in ("tit", "goal"):
+        hosts = dict(exporter_named(name).files(exported))["hosts"]
+        assert b"".join(hosts).decode().split() == ["N3", "N3", "N1", "N1", "N2", "N2", "N0", "N0"]
 
 
 def test_simgrid_ends_them_when_the_fluid_model_does(written):
