@@ -157,7 +157,7 @@ def placed_on(workload: Workload, nodes: tuple[int, ...], machine_nodes: int) ->
     >>> placed_on(in_groups(all_to_all(4, 8), 2), (3, 1), 4).nodes
     (3, 3, 1, 1)
     """
-    if nodes == tuple(range(machine_nodes)):
+    if nodes == tuple(range(machine_nodes)) and workload.processes == machine_nodes:
         return workload
     if not isinstance(workload, MappedWorkload):
         return MappedWorkload(workload, nodes, machine_nodes)

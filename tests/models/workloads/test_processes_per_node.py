@@ -100,6 +100,11 @@ def test_processes_that_do_not_fit_are_rejected():
         on_nodes(in_groups(npb("ep", "S", 256), 4), {}, network)
     with pytest.raises(InputError, match="^placement: 2 nodes; expected one for each of 3 groups of 2 processes$"):
         on_nodes(in_groups(all_to_all(5, 8), 2), {"placement": [3, 1]}, network)
+    # As many nodes as the network has, in order, are too many as well.
+    with pytest.raises(InputError, match="^placement: 60 nodes; expected one for each of 3 groups of 2 processes$"):
+        on_nodes(in_groups(all_to_all(5, 8), 2), {"placement": list(range(60))}, network)
+    with pytest.raises(InputError, match="^placement: 60 nodes; expected one for each of 5 processes$"):
+        on_nodes(all_to_all(5, 8), {"placement": list(range(60))}, network)
     with pytest.raises(InputError, match="^placement: 4 processes on node 3; expected at most 2$"):
         on_nodes(in_groups(all_to_all(4, 8), 2), {"placement": [3, 3]}, network)
     with pytest.raises(InputError, match="^workload.processes_per_node=5: all messages are between processes"):
