@@ -115,17 +115,21 @@ def stated_per_count(benchmark: str, operations_per_count: object) -> int | floa
     >>> stated_per_count("ep", {"ep": "code", "is": 9.5}), stated_per_count("cg", "code")
     ('code', 1)
     """
-    given, expected = operations_per_count, f"a number above 0, {CODE}, or a table of these by benchmark"
-    if isinstance(given, Mapping):
-        for name in given:
-            if name not in benchmark_names():
-                raise InputError(f"{PER_COUNT}={{{name}: ...}}: expected {', '.join(benchmark_names())}")
-        given = given.get(benchmark, 1)
+    if not isinstance(operations_per_count, Mapping):
+        return _per_count(benchmark, operations_per_count)
+    for name in operations_per_count:
+        if name not in benchmark_names():
+            raise InputError(f"{PER_COUNT}={{{name}: ...}}: expected {', '.join(benchmark_names())}")
+    return {name: _per_count(name, given) for name, given in operations_per_count.items()}.get(benchmark, 1)
+
+
+def _per_count(benchmark: str, given: object) -> int | float | str:
     if given == CODE:
         return CODE if hasattr(_module(benchmark), "operations_per_count") else 1
     try:
         exact_number(PER_COUNT, given, above=True)
     except InputError as error:
+        expected = f"a number above 0, {CODE}, or a table of these by benchmark"
         raise InputError(f"{PER_COUNT}={given!r}: expected {expected}") from error
     number = decimal_number(PER_COUNT, given)
     if benchmark == "dt" and number != 1:

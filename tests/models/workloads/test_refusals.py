@@ -73,6 +73,7 @@ BENCHMARKS = [
     (lambda: skeleton("dt", "A", 20, None, 0, "BH"), "processes=20: expected for dt of class A 21 to 1024"),
     (lambda: skeleton("ep", "S", 4, operations_per_count="x"), "per_count='x': expected a number above 0, code, or"),
     (lambda: skeleton("ep", "S", 4, operations_per_count={"ep": 0}), "per_count=0: expected a number above 0"),
+    (lambda: skeleton("ep", "S", 4, operations_per_count={"cg": 0}), "per_count=0: expected a number above 0"),
     (lambda: skeleton("ep", "S", 4, operations_per_count={"pe": 1}), "per_count={pe: ...}: expected bt, cg"),
     (lambda: skeleton("dt", "A", 21, None, 0, "BH", 2), "per_count=2: expected 1, since dt computes nothing"),
     (lambda: skeleton("dt", "A", 21, None, 1, "BH"), "workload.gflops=1: expected 0"),
