@@ -1,6 +1,6 @@
 """Exporters: from a design to files that other tools read."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
@@ -14,7 +14,6 @@ from isoplane.models.cabling.floor_plan import Floor
 from isoplane.models.checks import Json
 from isoplane.models.device_names import node_name
 from isoplane.models.files.exact_text import in_chunks
-from isoplane.models.placement import by_switch
 from isoplane.models.workloads import MappedWorkload, Workload
 
 from ..config.config_values import path_of
@@ -97,15 +96,16 @@ class Exported:
         return floor
 
     def job(self, format_name: str) -> tuple[Workload, list[str]]:
-        """Return the workload between processes, and the node of each if several share one."""
+        """Return the workload between processes, and the node of each."""
         workload = self.find_workload()
         if workload is None:
             raise InputError(f"format={format_name}: workload=null; expected a workload")
-        if isinstance(workload, MappedWorkload) and workload.processes_per_node > 1:
-            # A network with circuits has a placement of its own, of the groups of processes.
-            placement = self.design.placement or by_switch(workload.machine_nodes)
-            return workload.workload, [node_name(placement.nodes[node]) for node in workload.nodes]
-        return workload, []
+        nodes: Sequence[int] = range(workload.processes)
+        if isinstance(workload, MappedWorkload):
+            nodes, workload = workload.nodes, workload.workload
+        if self.design.placement is not None:
+            nodes = [self.design.placement.nodes[node] for node in nodes]
+        return workload, [node_name(node) for node in nodes]
 
 
 @dataclass(frozen=True)

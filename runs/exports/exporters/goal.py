@@ -15,7 +15,7 @@ def files(exported: Exported) -> Files:
     """
     workload, hosts = exported.job("goal")
     yield "workload.goal", as_bytes(goal_lines(workload.message_list()))
-    if hosts:
+    if len(set(hosts)) < len(hosts):
         yield HOSTS, as_bytes(hosts)
 
 

@@ -1,7 +1,6 @@
 """The operations of a workload as time-independent traces, which SimGrid replays, and how to replay them."""
 
-from isoplane.models.device_names import node_name
-from isoplane.models.workloads import MappedWorkload, ProgramWorkload
+from isoplane.models.workloads import ProgramWorkload
 from isoplane.models.workloads.message_starts import operations_of
 from isoplane.runs.inputs.process_traces import trace_files
 
@@ -42,12 +41,9 @@ that SimGrid adds to each message, and its limit of `network/TCP-gamma` / (2 lat
 def files(exported: Exported) -> Files:
     """Yield a file with the names of the traces, one for each process, the hosts, and how to replay them."""
     job, hosts = exported.job("tit")
-    if isinstance(job, MappedWorkload):
-        hosts = [node_name(node) for node in job.nodes]
-        job = job.workload
     for name, lines in trace_files(job.processes, operations_of(job)):
         yield name, as_bytes(lines)
-    yield HOSTS, as_bytes(hosts or map(node_name, range(job.processes)))
+    yield HOSTS, as_bytes(hosts)
     eager = job.eager_bytes if isinstance(job, ProgramWorkload) else 0
     text = README.format(name=job.name, processes=job.processes, detached=eager + 1, eager=eager)
     yield "README.md", as_bytes(text.splitlines())

@@ -16,6 +16,7 @@ from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters import exporter_named
 from isoplane.runs.inputs.process_traces import read_goal
 from isoplane.runs.records import design_content
+from tests.cases import for_each
 from tests.tools import HANG_S, require_tools
 
 RING = Network(Torus(shape=(4,), node_cable_m=2.0), Site())
@@ -44,13 +45,12 @@ def test_each_process_has_a_node_and_its_own_messages(written):
     assert (read_goal(written / "workload.goal", 0).matrix() == STAGES.matrix()).all()
 
 
-def test_with_circuits_groups_are_on_the_nodes_of_the_placement_of_the_design():
-    hybrid = Hybrid(groups=2, nodes_per_group=2)
-    design = Design(Network(hybrid), Circuits(((0, 2),)), Placement((3, 1, 2, 0)))
-    exported = Exported(design, {"id": "0"}, {}, lambda: in_groups(STAGES, 2))
-    for name in ("tit", "goal"):
-        hosts = dict(exporter_named(name).files(exported))["hosts"]
-        assert b"".join(hosts).decode().split() == ["N3", "N3", "N1", "N1", "N2", "N2", "N0", "N0"]
+@for_each(("several", "name"), [(1, "tit"), (2, "tit"), (2, "goal")])
+def test_with_circuits_processes_and_groups_are_on_the_nodes_of_the_placement_of_the_design(several, name):
+    design = Design(Network(Hybrid(groups=2, nodes_per_group=2)), Circuits(((0, 2),)), Placement((3, 1, 2, 0)))
+    work = in_groups(pipeline(4 * several, 3, 1_000_000, 100, 200), several)
+    hosts = dict(exporter_named(name).files(Exported(design, {"id": "0"}, {}, lambda: work)))["hosts"]
+    assert b"".join(hosts).decode().split() == [f"N{node}" for node in np.repeat((3, 1, 2, 0), several)]
 
 
 def test_simgrid_ends_them_when_the_fluid_model_does(written):
