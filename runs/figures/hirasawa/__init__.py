@@ -1,8 +1,20 @@
 """Hirasawa, Yamaki and Koibuchi on routing-table caches in switches, recomputed."""
 
-from . import benchmark_conflicts, id_conflicts, latencies, lookup_powers, lookup_rates, packet_timeline, size_shares
+from . import (
+    benchmark_conflicts,
+    best_cubes,
+    break_even,
+    id_conflicts,
+    latencies,
+    lookup_powers,
+    lookup_rates,
+    packet_timeline,
+    size_shares,
+)
 
 FIGURES = {
+    "best_cubes": best_cubes.check,
+    "break_even": break_even.check,
     "fig1": size_shares.check,
     "fig3": packet_timeline.check,
     "fig5": id_conflicts.check,
