@@ -9,6 +9,8 @@ from ..arrays import Ints
 from ..checks import check_int
 from ..errors import InputError
 from .message_list import MessageList
+from .program_workload import ProgramWorkload
+from .programs import StepList
 from .workload import Workload
 
 MAX_PER_NODE = 1 << 16
@@ -114,7 +116,22 @@ class MappedWorkload:
 
     def message_list(self) -> MessageList:
         """Return the messages of all iterations between nodes, with their dependencies."""
-        messages, node = self.workload.message_list(), np.array(self.nodes, dtype=np.int32)
+        return self._between_nodes(self.workload.message_list())
+
+    @property
+    def steps(self) -> int:
+        """Number of steps of its program; 1 without a loop."""
+        return self.workload.steps if isinstance(self.workload, ProgramWorkload) else 1
+
+    def step_list(self, steps: int) -> StepList:
+        """Return the messages between nodes if its program has fewer or more steps."""
+        if not isinstance(self.workload, ProgramWorkload):
+            raise InputError(f"steps={steps}: expected a program with a loop")
+        listed = self.workload.step_list(steps)
+        return replace(listed, messages=self._between_nodes(listed.messages))
+
+    def _between_nodes(self, messages: MessageList) -> MessageList:
+        node = np.array(self.nodes, dtype=np.int32)
         source, destination = node[messages.source], node[messages.destination]
         return replace(messages, nodes=self.machine_nodes, source=source, destination=destination)
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network
-from isoplane.models.workloads import ProgramWorkload
+from isoplane.models.workloads import MappedWorkload, ProgramWorkload
 from isoplane.objectives import _native
 from isoplane.objectives.general.arrays import in_threads
 
@@ -21,7 +21,6 @@ SETTLED = 2  # steps after which the messages of a step are those of every later
 MODULUS = 4  # numbers of steps are those of all modulo this one, so that few periods need a further run
 BATCHES = 8
 STUDENT_T = (2.365, 2.145, 2.080, 2.048, 2.030, 2.018, 2.010, 2.003, 1.998)  # 0.975 quantile for 7, 14, ... degrees
-HALF_WIDTH = 0.002  # of the completion time, up to which means are taken
 WHOLE, PERIODIC, BATCH_MEANS = METHODS = ("whole", "periodic", "batch means")
 
 Ticks = NDArray[np.float64]  # whole numbers below 2^52, and infinity
@@ -71,7 +70,7 @@ class _Time(NamedTuple):
     variance: float
 
 
-def step_runs(network: Network, workload: ProgramWorkload) -> StepRuns:
+def step_runs(network: Network, workload: ProgramWorkload | MappedWorkload, half_width: float = 0.002) -> StepRuns:
     """Return the completion of each of the 9 runs of a program, of which not all steps are simulated.
 
     The state of the fluid model at a moment are the volumes left of all messages that are being sent, the times left of
@@ -95,13 +94,15 @@ def step_runs(network: Network, workload: ProgramWorkload) -> StepRuns:
     Where no state recurs, the mean of the steps simulated, without the first quarter, stands for the others. The
     confidence interval of the mean completion of these runs follows from 8 batches of each by Student's t, widened if
     batches are correlated, and includes the variance of the steps that are not simulated. The number of steps is
-    doubled until the half-width is at most 0.2 %. All are simulated if half of them do not suffice, or packets may miss
-    caches.
+    doubled until this one is at most `half_width`. All are simulated if half of them do not suffice, or packets may
+    miss caches.
 
     Parameters
     ----------
     network, workload
         As for `NetworkFluidModel`, with the same errors.
+    half_width
+        The largest relative half-width of a mean.
 
     References
     ----------
@@ -125,7 +126,7 @@ def step_runs(network: Network, workload: ProgramWorkload) -> StepRuns:
         times = some.times([run for run in all_runs if run not in exact])
         exact |= {run: (time.ns, PERIODIC, simulated, 0.0) for run, time in times.items() if time.is_exact}
         width = _half_width(time for run, time in times.items() if run not in exact)
-        if width <= HALF_WIDTH:
+        if width <= half_width:
             rows = [exact.get(run) or (times[run].ns, BATCH_MEANS, simulated, width) for run in all_runs]
             return StepRuns(*zip(*rows, strict=True))
         simulated += simulated - steps % MODULUS
@@ -145,7 +146,7 @@ def _half_width(times: Iterable[_Time]) -> float:
 class _SomeSteps:
     """Runs of a program with some of its steps, and what follows from them for all steps."""
 
-    def __init__(self, network: Network, workload: ProgramWorkload, steps: int) -> None:
+    def __init__(self, network: Network, workload: ProgramWorkload | MappedWorkload, steps: int) -> None:
         self._network, self._workload, self._steps = network, workload, steps
         self._all = workload.steps
         listed = workload.step_list(steps)
@@ -296,5 +297,4 @@ class _Series:
         if squares:
             correlation = max(0.0, float((deviations[1:] * deviations[:-1]).sum()) / squares)
         variance = squares / (BATCHES - 1) * (1 + correlation) / (1 - correlation)
-        # The mean of the batches, and the steps that are left out, vary alike.
         return self.end + rest * float(batches.mean()), variance * (rest**2 / BATCHES + rest * size)

@@ -18,11 +18,12 @@ from isoplane.runs.config.config_values import Config, choice_of, given_words, p
 from isoplane.runs.config.designs import LINK_RATE, described_config, loaded
 from isoplane.runs.records import copy_tables, provenance, record_of, text_of
 from isoplane.runs.terminal import codes
-from isoplane.runs.terminal.cache_gain import cache_gain_text
+from isoplane.runs.terminal.cache_gain import cache_gain_text, step_times_text
 from isoplane.runs.terminal.fluid_rules import fluid_rules_text
 from isoplane.runs.terminal.table import comparison
 
 SHOWN_COLLISIONS = 3
+STEPS = ("whole", "repeated")  # of a program: how its completion is found
 
 
 def run(config: DictConfig) -> int:
@@ -37,7 +38,8 @@ def run(config: DictConfig) -> int:
     source = loaded(data.handing_on(LINK_RATE))
     design, workload = source.design, source.workload(data)
     order = source.exchange_order(data, workload)
-    rules = _rules(data, design, workload)
+    is_repeated = workload is not None and choice_of("steps", data["steps"], STEPS) == "repeated"
+    rules = (STARTS[0], SHARINGS[0]) if is_repeated else _rules(data, design, workload)
     save = None if source.record is not None else data["save"]
     is_configured = data["record"] is None and data["program"] is None
     with_bounds = is_configured and check_bool("any_routing", data["any_routing"])
@@ -56,8 +58,11 @@ def run(config: DictConfig) -> int:
 
         any_routing = any_routing_text(design, workload, order)
     with step(f"metrics of {design.network.title}"):
-        table, times = comparison(design, workload), fluid_rules_text(design, workload, *rules)
-        gain = cache_gain_text(design, workload, *rules)
+        listed = None if is_repeated else workload
+        table, times = comparison(design, listed), fluid_rules_text(design, listed, *rules)
+        gain = cache_gain_text(design, listed, *rules)
+        if is_repeated and workload is not None:
+            gain = step_times_text(design, workload)
     for text in (table, times, gain, exchange, any_routing):
         if text is not None:
             print(text)

@@ -1,12 +1,12 @@
 """What caches of the routing table gain, on the terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from statistics import median
 
-from isoplane.models import Design, Network, RoutingCache
-from isoplane.models.workloads import Workload, all_to_all
-from isoplane.objectives.fluid import plane_look_ups, plane_runs_ns
+from isoplane.models import Design, InputError, Network, RoutingCache
+from isoplane.models.workloads import MappedWorkload, ProgramWorkload, Workload, all_to_all
+from isoplane.objectives.fluid import plane_look_ups, plane_runs_ns, step_runs
 
 
 def cache_gain_text(
@@ -40,12 +40,43 @@ def cache_gain_text(
     runs, others = (
         plane_runs_ns(shown, workload, messages_start, sharing) for shown in (network, _with_cache(network, None))
     )
+    return "\n".join([*_hit_lines(network, cache, workload), _ratio_text(runs, others)])
+
+
+def _ratio_text(runs: Sequence[int], others: Sequence[int]) -> str:
     ratios = [other / run for run, other in zip(runs, others, strict=True)]
     ratio = median(others) / median(runs)
     text = f"without caches {ratio:.3f} times as long ({min(ratios):.3f} to {max(ratios):.3f} run by run)"
     if abs(ratio - 1) <= max(ratios) - min(ratios):
         text += ", which is within the differences between runs"
-    return "\n".join([*_hit_lines(network, cache, workload), f"{text}: {median(others)} ns"])
+    return f"{text}: {median(others)} ns"
+
+
+def step_times_text(design: Design, workload: Workload) -> str:
+    """Return the completion of a program by `step_runs`, which simulates few of its steps, and what caches gain.
+
+    Raises
+    ------
+    InputError
+        If the workload is no program, or the design has circuits.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.torus import Torus
+    >>> from isoplane.models.workloads import npb
+    >>> torus = Design(Network(Torus(shape=(2, 2))))
+    >>> print(step_times_text(torus, npb("lu", "S", 4, gflops=10, eager_bytes=0)))
+    by repeated steps: completion 3492999 ns (3492981 to 3493002 in nine runs), periodic (6 steps)
+    """
+    if not isinstance(workload, ProgramWorkload | MappedWorkload) or design.circuits is not None:
+        raise InputError("steps=repeated: expected a workload that is a program, such as npb, and no circuits")
+    times = step_runs(design.network, workload)
+    runs = times.runs_ns
+    text = f"by repeated steps: completion {median(runs)} ns ({min(runs)} to {max(runs)} in nine runs), {times.text}"
+    if design.network.site.switch.cache is None:
+        return text
+    others = step_runs(_with_cache(design.network, None), workload)
+    return f"{text}\n{_ratio_text(runs, others.runs_ns)}, {others.text}"
 
 
 def _hit_lines(network: Network, cache: RoutingCache, workload: Workload) -> Iterator[str]:

@@ -19,13 +19,13 @@ from isoplane.models.arrays import Ints
 from isoplane.models.families.torus import Torus
 from isoplane.models.workloads.npb import CLASSES, allowed_processes, benchmark_names, skeleton
 from isoplane.objectives.caches import evicted_by_conflicts, evicted_share_of_random_ids, port_streams
-from isoplane.runs.config.config_values import choice_of, shown
+from isoplane.runs.config.config_values import choice_of
 from isoplane.runs.drawing.drawing import LIGHT, PLANE_COLOURS, label
 from isoplane.runs.figures.figure import Compute, Figure
 from isoplane.runs.figures.table import Checked, CheckedStatement, TextTable
 from isoplane.runs.published import hirasawa_numbers
 
-from .beside_paper import Ours, compared, figure_of, switches_of
+from .beside_paper import Ours, benchmarks_of, compared, figure_of, switches_of
 from .id_conflicts import caches_of
 
 SHAPE = (4, 4, 4)
@@ -91,14 +91,9 @@ def check(data: Mapping[str, Any]) -> Compute:
     if not switch.packet_bytes:
         raise InputError("switch.packet_bytes=0: expected a number above 0")
     letter = choice_of("problem_class", data["problem_class"], CLASSES)
-    values = data["benchmarks"]
-    if values is None:
-        values = list(benchmark_names())
-    if not isinstance(values, list) or not values:
-        raise InputError(f"benchmarks={shown(values)}: expected a list of some of {', '.join(benchmark_names())}")
-    chosen = {choice_of("benchmarks", value, benchmark_names()) for value in values}
+    chosen = benchmarks_of(data)
     packet_bytes = switch.packet_bytes
-    programs = list(_programs(sorted(chosen), letter))
+    programs = list(_programs(chosen, letter))
     return lambda _: _figure(list(_runs(programs, letter, caches, packet_bytes)), letter, packet_bytes)
 
 

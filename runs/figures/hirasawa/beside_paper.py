@@ -10,7 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 
 from isoplane.models import InputError, SwitchModel
-from isoplane.runs.config.config_values import Config
+from isoplane.models.workloads.npb import benchmark_names
+from isoplane.runs.config.config_values import Config, choice_of, shown
 from isoplane.runs.drawing import block
 from isoplane.runs.drawing.drawing import drawing_style, new_figure, picture
 from isoplane.runs.drawing.panels import panels
@@ -48,6 +49,16 @@ def switches_of(data: Mapping[str, Any], *used: str) -> tuple[SwitchModel, Switc
         if isinstance(part, Config):
             dict(part)
     return switch, replace(switch, cache=None)
+
+
+def benchmarks_of(data: Mapping[str, Any]) -> list[str]:
+    """Return the NAS benchmarks of a config, in alphabetical order; by default all."""
+    values = data["benchmarks"]
+    if values is None:
+        return list(benchmark_names())
+    if not isinstance(values, list) or not values:
+        raise InputError(f"benchmarks={shown(values)}: expected a list of some of {', '.join(benchmark_names())}")
+    return sorted({choice_of("benchmarks", value, benchmark_names()) for value in values})
 
 
 def compared(sections: Sequence[str], ours: Ours) -> Iterator[CheckedStatement]:

@@ -43,6 +43,18 @@ def test_an_evaluation_by_the_rules_of_simgrid_also_shows_the_gain_by_them(isopl
     assert "sharing=cm02: has no effect" in isoplane("evaluate", *GRID, "sharing=cm02").err
 
 
+def test_an_evaluation_by_repeated_steps_shows_the_times_of_all_of_them(isoplane):
+    work = (*WORK, "workload.eager_bytes=0", "workload.gflops=5000")
+    whole, repeated = (isoplane("evaluate", *GRID, *work, *more).out for more in ((), ("steps=repeated",)))
+    exact = int(re.search(r"^completion_ns +(\d+)", whole, re.MULTILINE)[1])
+    shown = re.search(r"^by repeated steps: completion (\d+) ns .*periodic \(6 steps\)$", repeated, re.MULTILINE)
+    assert int(shown[1]) == pytest.approx(exact, rel=1e-4)
+    ratios = [re.search(r"without caches ([\d.]+) times", text)[1] for text in (whole, repeated)]
+    assert ratios[0] == ratios[1]
+    refused = isoplane("evaluate", *GRID, "steps=repeated", "workload=ring_all_reduce", "workload.processes=16")
+    assert (refused.code, "steps=repeated: expected a workload that is a program" in refused.err) == (2, True)
+
+
 def test_a_record_of_a_design_with_caches_is_verified_by_the_reference(isoplane, tmp_path):
     record = tmp_path / "cached.json"
     assert isoplane("evaluate", *GRID, "switch.cache.entries=4", f"save={record}").code == 0
