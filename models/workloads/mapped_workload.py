@@ -9,6 +9,7 @@ from ..arrays import Ints
 from ..checks import check_int
 from ..errors import InputError
 from .message_list import MessageList
+from .phased_workload import PhasedWorkload
 from .program_workload import ProgramWorkload
 from .programs import StepList
 from .workload import Workload
@@ -66,7 +67,7 @@ class MappedWorkload:
                 if most == 1
                 else f"placement: {counts[node]} processes on node {node}; expected at most {most}"
             )
-        if most > 1 and not self.matrix().any():
+        if most > 1 and not self._takes_links:
             raise InputError(
                 f"workload.{PER_NODE}={most}: all messages are between processes of a node; expected some between nodes"
             )
@@ -105,7 +106,10 @@ class MappedWorkload:
     def matrix(self) -> Ints:
         """Return the bytes per iteration, by source and destination node."""
         matrix = np.zeros((self.machine_nodes, self.machine_nodes), dtype=np.int64)
-        np.add.at(matrix, np.ix_(self.nodes, self.nodes), self.workload.matrix())
+        of_processes, node = self.workload.matrix(), np.array(self.nodes)
+        source, destination = np.nonzero(of_processes)
+        ends = node[source] * self.machine_nodes + node[destination]
+        np.add.at(matrix.reshape(-1), ends, of_processes[source, destination])
         if self.processes_per_node > 1:
             np.fill_diagonal(matrix, 0)
         return matrix
@@ -134,6 +138,16 @@ class MappedWorkload:
         node = np.array(self.nodes, dtype=np.int32)
         source, destination = node[messages.source], node[messages.destination]
         return replace(messages, nodes=self.machine_nodes, source=source, destination=destination)
+
+    @property
+    def _takes_links(self) -> bool:
+        """Whether a message is between nodes."""
+        node = np.array(self.nodes)
+        if isinstance(self.workload, PhasedWorkload):  # of so many processes that their pairs may not fit in memory
+            source, destination = self.workload.source, self.workload.destination
+        else:
+            source, destination = np.nonzero(self.workload.matrix())
+        return bool((node[source] != node[destination]).any())
 
     @cached_property
     def _sent_bytes(self) -> Ints:

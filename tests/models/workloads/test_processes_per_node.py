@@ -67,6 +67,11 @@ def test_the_reference_agrees_on_times(name):
     assert network_time_metrics(network, grouped) == plane_metrics(network, grouped)
 
 
+def test_as_many_processes_as_a_workload_can_have_share_nodes():
+    # Of 4 · 256 · 255 messages in a square of 256 x 256 processes, 2 in each of 256 · 128 pairs stay in a node.
+    assert in_groups(stencil((256, 256), 8, 1), 2).messages == 4 * 256 * 255 - 2 * 256 * 128
+
+
 def test_groups_are_placed_by_their_traffic():
     network, work = Network(Torus(shape=(3, 3))), npb("ft", "S", 16, 1)
     full = work.matrix()
