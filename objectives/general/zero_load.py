@@ -176,7 +176,7 @@ def _is_alike(values: Ints, label: Ints) -> bool:
 
 
 def largest_delay(network: Network, arrays: NetworkArrays, misses: Misses) -> Fraction:
-    """Return the largest mean delay of a path that packets take between two nodes, in delay units.
+    """Return the largest mean delay of a path that packets take, also from a node to itself, in delay units.
 
     It is the endpoint delay, and for each link between switches on the path the delay of its cable and of the switch
     that it leads to, where the look-up in the table counts by the share of packets that miss (`misses_of`).
