@@ -37,8 +37,8 @@ def listed_switches(switch: Mapping[str, Any]) -> list[dict[str, Any]]:
             raise InputError(f"switch.cache.{key}=[]: expected values, or one without a list")
         if key in BY_ENTRIES and len(values) != len(entries):
             raise InputError(
-                f"switch.cache.{key}={values}: {len(values)} values; expected one, or a list of {len(entries)}, for "
-                f"switch.cache.entries={shown_entries(entries)}"
+                f"switch.cache.{key}={values}: {len(values)} values; expected one for each of "
+                f"switch.cache.entries={entries}"
             )
     chosen = [key for key in VARIED if key in lists]
     found = []
@@ -47,11 +47,6 @@ def listed_switches(switch: Mapping[str, Any]) -> list[dict[str, Any]]:
         by_entries = {key: lists[key][at.get("entries", 0)] for key in BY_ENTRIES if key in lists}
         found.append({**switch, "cache": {**cache, **{key: lists[key][at[key]] for key in chosen}, **by_entries}})
     return found
-
-
-def shown_entries(entries: Sequence[Any]) -> str:
-    """Return numbers of entries as given."""
-    return str(entries[0] if len(entries) == 1 else list(entries))
 
 
 def listed_caches(switches: Sequence[Mapping[str, Any]]) -> tuple[RoutingCache, ...] | None:

@@ -202,8 +202,9 @@ def _require_constants(caches: Sequence[RoutingCache], objective: Lexicographic)
         for name in names if metric in metrics and len(sizes) > 1 else ():
             values = {getattr(cache, name) for cache in caches}
             if len(values) == 1:
+                value = "null" if None in values else values.pop()
                 raise InputError(
-                    f"switch.cache.{name}={values.pop()}: {metric} of caches of {', '.join(map(str, sizes))} entries; "
+                    f"switch.cache.{name}={value}: {metric} of caches of {', '.join(map(str, sizes))} entries; "
                     "expected a list with a value for each of them"
                 )
 

@@ -47,7 +47,7 @@ def test_a_search_beyond_the_entries_says_who_judges(isoplane, tmp_path):
         (("switch.cache.ways=[2,2]",), "switch.cache: 2 caches, 1 of them different; expected different ones"),
         (
             ("switch.cache.entries=[64,128,256]", "switch.cache.area_mm2=[0.1,0.2]"),
-            "switch.cache.area_mm2=[0.1, 0.2]: 2 values; expected one, or a list of 3, for switch.cache.entries",
+            "switch.cache.area_mm2=[0.1, 0.2]: 2 values; expected one for each of switch.cache.entries=[64, 128, 256]",
         ),
         (("strategy=exact", "switch.cache.entries=[8,64]"), "strategy=exact: caches of 8 entries miss some of the 31"),
     ],
