@@ -38,8 +38,8 @@ def search_space_of(config: Mapping[str, Any]) -> Space:
         # Records keep the switch even without a layout, so that designs can be simulated.
         switches = listed_switches(values_of(group(config, "switch")))
         caches = listed_caches(switches)
-        site = site_of({**config, "switch": switches[0]}, lengths_from_layout=family.cable_m is None)
-        network = Network(family, site)
+        groups = {"layout": config.get("layout"), "prices": config.get("prices"), "switch": switches[0]}
+        network = Network(family, site_of(groups, lengths_from_layout=family.cable_m is None))
     else:
         network = Network(family)
     limits = {**keys, "switch.cache": caches}
