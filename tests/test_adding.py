@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import json
 import os
 import re
 import shlex
@@ -17,22 +18,34 @@ PAGE = (ROOT / "docs" / "adding.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## (.*)\n((?:(?!^## ).*\n)*)", PAGE, re.MULTILINE))
 ROOMS = ("conf", "docs", "fleet", "models", "objectives", "runs", "search", "simulator", "tests", "typings")
 FILES = {"A family": 3, "A metric": 3, "A workload": 2, "A format of `export`, with an option": 2}  # without docs
-# A program of the copy: the installation, which would find its own modules first, is left out.
+# Runs the commands of a section with the copy, one by one, and prints their exit codes. The installation, which would
+# find its own modules first, is left out. Commands are forks of a process that has imported what takes longest.
 PROGRAM = """
-import sys
+import json, os, sys
+import absl.logging, hydra, hypothesis.strategies, igraph, jsonschema, matplotlib.figure, omegaconf, pytest
+from runpy import run_module
+
 sys.meta_path[:] = [finder for finder in sys.meta_path if not type(finder).__module__.startswith("_editable")]
 sys.path[:0] = [COPY, COPY + "/typings"]
-program, *words = sys.argv[1:]
-if program == "pytest":
-    import os, pytest
-    os.chdir(COPY)
-    raise SystemExit(pytest.main(["-q", "-p", "no:cacheprovider", *words]))
-if program == "python":
-    from runpy import run_module
-    run_module(words[1], run_name="__main__")
-    raise SystemExit
-from isoplane.runs.cli.main import main
-raise SystemExit(main(words))
+
+def run(program, *words):
+    if program == "pytest":
+        os.chdir(COPY)
+        return pytest.main(["-q", "-p", "no:cacheprovider", *words])
+    if program == "python":
+        run_module(words[1], run_name="__main__")
+        return 0
+    from isoplane.runs.cli.main import main
+    return main(list(words))
+
+codes = []
+for number, words in enumerate(json.load(sys.stdin)):
+    if not (process := os.fork()):
+        for stream in (1, 2):
+            os.dup2(os.open(f"{number}.{stream}", os.O_WRONLY | os.O_CREAT), stream)
+        raise SystemExit(run(*words))
+    codes.append(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]))
+print(json.dumps(codes))
 """
 
 
@@ -56,12 +69,20 @@ def test_a_change_that_the_page_shows_does_what_the_page_says(copy, tmp_path, ti
     subprocess.run(["git", "apply"], input=diff, cwd=copy, text=True, check=True)
     (shown,) = (text for language, text in blocks if language == "sh")
     assert shown.startswith("$ ")
-    environment = {**os.environ, "COLUMNS": "120"}
-    for command, expected in commands(shown):
-        words = [sys.executable, "-c", PROGRAM.replace("COPY", repr(str(copy))), *shlex.split(command)]
-        done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-        output = (done.stdout or done.stderr).strip()
-        assert done.returncode == (2 if expected.startswith("isoplane ") else 0), done.stdout + done.stderr
+    lines = list(commands(shown))
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM.replace("COPY", repr(str(copy)))],
+        input=json.dumps([shlex.split(command) for command, _ in lines]),
+        cwd=tmp_path,
+        env={**os.environ, "COLUMNS": "120"},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    for number, ((command, expected), code) in enumerate(zip(lines, json.loads(done.stdout), strict=True)):
+        out, err = ((tmp_path / f"{number}.{stream}").read_text() for stream in (1, 2))
+        assert code == (2 if expected.startswith("isoplane ") else 0), out + err
+        output = (out or err).strip()
         assert not expected or doctest.OutputChecker().check_output(expected, output, OUTPUT_FLAGS), (
             f"{command}\n{output}"
         )

@@ -5,6 +5,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from isoplane.models.arrays import Ints
 from isoplane.models.circuits import Circuits
 from isoplane.models.family_kinds.optical import OpticalFamily
 from isoplane.models.placement import Placement
@@ -31,23 +32,23 @@ class _Ports:
         self._optical = optical
         self.free = np.full(optical.nodes, optical.ports_per_node)
         self.pairs: list[Pair] = []
-        self._joined: set[Pair] = set()
+        self._joined = np.zeros((optical.nodes, optical.nodes), dtype=bool)
 
-    def nodes(self, group: int) -> list[int]:
-        """Return the nodes of a group that have a free port, in ascending order."""
+    def free_pairs(self, a: int, b: int) -> tuple[Ints, Ints]:
+        """Return the pairs of nodes with free ports of two groups that no circuit joins yet, in ascending order."""
+        rows, columns = self._nodes(a), self._nodes(b)
+        row, column = np.nonzero(~self._joined[np.ix_(rows, columns)])
+        return rows[row], columns[column]
+
+    def _nodes(self, group: int) -> Ints:
         first = group * self._optical.nodes_per_group
-        free = self.free[first : first + self._optical.nodes_per_group]
-        return [first + i for i in np.flatnonzero(free).tolist()]
-
-    def may_join(self, a: int, b: int) -> bool:
-        """Whether two nodes with free ports are not yet joined by a circuit."""
-        return (min(a, b), max(a, b)) not in self._joined
+        return first + np.flatnonzero(self.free[first : first + self._optical.nodes_per_group])
 
     def join(self, a: int, b: int) -> None:
         """Join two nodes by a circuit."""
         self.free[[a, b]] -= 1
         self.pairs.append((a, b))
-        self._joined.add((min(a, b), max(a, b)))
+        self._joined[a, b] = True
 
 
 def round_robin(
@@ -89,10 +90,12 @@ def round_robin(
     while open_pairs and len(ports.pairs) < circuits:
         still_open = []
         for a, b in open_pairs:
-            free = [(i, j) for i in ports.nodes(a) for j in ports.nodes(b) if ports.may_join(i, j)]
-            if not free or len(ports.pairs) == circuits:
+            pairs = ports.free_pairs(a, b)
+            if not len(pairs[0]) or len(ports.pairs) == circuits:
                 continue
-            ports.join(*next((pair for pair in free if matrix[pair] and not any_nodes), free[0]))
+            # The first pair that communicates; the first of all if none does.
+            chosen = 0 if any_nodes else int((matrix[pairs] > 0).argmax())
+            ports.join(int(pairs[0][chosen]), int(pairs[1][chosen]))
             still_open.append((a, b))
         open_pairs = still_open
     return Circuits(tuple(ports.pairs))
@@ -141,11 +144,13 @@ def greedy(optical: OpticalFamily, workload: Workload, placement: Placement, cir
     growing = [Circuits()]
     while open_pairs and len(ports.pairs) < circuits:
         a, b = chosen = max(open_pairs, key=lambda pair: (between[pair] / (assigned[pair] + 1), -pair[0], -pair[1]))
-        pairs = [(i, j) for i in ports.nodes(a) for j in ports.nodes(b) if ports.may_join(i, j)]
-        if not pairs:
+        first, second = ports.free_pairs(a, b)
+        if not len(first):
             open_pairs.remove(chosen)
             continue
-        ports.join(*max(pairs, key=lambda pair: (matrix[pair], -busy[pair[0]] - busy[pair[1]], -pair[0], -pair[1])))
+        # By mutual traffic, then by the traffic of both ends; pairs ascend, and the sort is stable.
+        heaviest = np.lexsort((busy[first] + busy[second], -matrix[first, second]))[0]
+        ports.join(int(first[heaviest]), int(second[heaviest]))
         assigned[chosen] += 1
         growing.append(Circuits(tuple(ports.pairs)))
     return growing

@@ -133,7 +133,7 @@ def test_whenever_a_search_is_killed_its_folder_is_intact(start_isoplane, tmp_pa
     for attempt in range(3):
         run = tmp_path / str(attempt)
         process, _, _ = start_isoplane(
-            "search", "objective=front", "network.n=10", NO_TIME_LIMIT, f"hydra.run.dir={run}"
+            "search", "objective=front", "network.n=8", NO_TIME_LIMIT, f"hydra.run.dir={run}"
         )
         wait_for(run / ("config.yaml", "history.csv", "summary.json")[attempt])
         time.sleep(rng.uniform(0, 0.02 if attempt < 2 else 0.8))

@@ -1,6 +1,7 @@
 """Figs. 5 and 6 of the paper on routing-table caches: conflicts, hit rates, verdicts and files."""
 
 from fractions import Fraction
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -44,12 +45,17 @@ def percent(text):
     return float(text.removesuffix(" %"))
 
 
-def messages_of(name, nodes):
-    """Return the messages of a benchmark of class S, and the nodes of its processes."""
+@cache
+def messages_of(name):
+    """Return the messages of a benchmark of class S, and the number of its processes."""
     benchmark, graph = name.split()[0], BENCHMARKS[name]
     processes = max(count for count in allowed_processes(benchmark, "S", graph) if count <= 256)
-    messages = npb(benchmark, "S", processes, graph=graph or None).message_list()
-    return messages, np.arange(processes) * nodes // 256
+    return npb(benchmark, "S", processes, graph=graph or None).message_list(), processes
+
+
+def placement_of(processes, nodes):
+    """Return the nodes of the processes."""
+    return np.arange(processes) * nodes // 256
 
 
 def test_drawn_ids_conflict_as_often_as_balls_in_bins(figures):
@@ -88,7 +94,8 @@ def test_random_ids_conflict_by_the_destinations_of_each_port(figures):
 @for_each(("name", "nodes"), product(BENCHMARKS, NETWORKS))
 def test_look_ups_and_hits_are_those_of_the_messages_in_their_order(figures, name, nodes):
     row = rows_of(figures["fig6"], "benchmark", "nodes")[name, str(nodes)]
-    messages, placement = messages_of(name, nodes)
+    messages, processes = messages_of(name)
+    placement = placement_of(processes, nodes)
     counts = look_ups_of_messages(NETWORKS[nodes], RoutingCache(start="cold"), messages, placement.tolist())
     assert int(row["look-ups"]) == counts.look_ups.sum()
     assert int(row["entries"]) == counts.cold.sum() == counts.misses.sum()
@@ -105,8 +112,9 @@ def test_evicted_entries_miss_when_they_are_looked_up_again(tmp_path):
     options = [*words, "switch.cache.hash.final_xor=0", "problem_class=S", "benchmarks=[is]", "sizes=[1,2,4]"]
     rows = rows_of(figure_of(tmp_path, "fig6", *options), "benchmark", "nodes")
     crc = Crc(width=3, polynomial=3, initial=0, final_xor=0)
+    messages, processes = messages_of("is")
     for nodes, network in NETWORKS.items():
-        messages, placement = messages_of("is", nodes)
+        placement = placement_of(processes, nodes)
         source, destination = np.unique(placement[[messages.source, messages.destination]], axis=1)
         order = np.argsort(destination, kind="stable")
         order = np.concatenate([order, order[::-1]])
