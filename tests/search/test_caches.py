@@ -101,6 +101,19 @@ def test_caches_that_miss_are_judged_over_all_bases_by_the_general_evaluator(ent
     assert found_cache(best).entries == max(entries)
 
 
+@for_each("n", [4, 5])
+def test_heuristics_beyond_the_entries_keep_what_the_general_evaluator_judges_best(n):
+    space = space_with(n, (cache(8),))
+    run = search(space, DELAY, Anneal(chains=2), Limits(evaluations=20_000))
+    best = run.last
+    assert best.evaluation.score == (reference_exact(best.design.network)["delay"],)
+    assert best.evaluation.score < DELAY(space.baseline).score
+    assert space.bounds(DELAY)[0] <= best.evaluation.score[0]
+    # With caches for all destinations every design is faster.
+    with_hits = replace(best.design.network, site=Site(switch=replace(SWITCH, cache=cache(2048))))
+    assert DELAY(Design(with_hits)).score < best.evaluation.score
+
+
 def test_of_caches_that_score_alike_one_is_searched_and_the_first_is_kept():
     caches = tuple(cache(entries, ways=ways) for entries in (64, 128) for ways in (2, 1))
     space = space_with(4, caches)
