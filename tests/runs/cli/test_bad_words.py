@@ -69,7 +69,7 @@ def test_an_unknown_verb_is_rejected_with_a_list_of_the_verbs(isoplane, words):
         (("evaluate", "network.n=3", "network.generators=[1,2,3]"), "not a basis, since 3 = 1 ^ 2"),
         (("report", "run=a", "sweep=b"), "run=a, sweep=b: expected one of"),
         (("best", "objective=beauty"), "objective=beauty: expected aspl, aspl_and_traffic"),
-        (("reproduce", "experiment=fig3"), "experiment=fig3: expected hirasawa/fig1,"),
+        (("reproduce", "experiment=fig3"), "experiment=fig3: expected hirasawa/best_cubes,"),
         (("compare", "nodes=1", "ports=8"), "nodes=1: expected an integer from 2"),
         (("export", "network=torus", "format=gif"), "format=gif: expected some of "),
         (("import", "file=a"), "file=a: No such file or directory; expected a file"),
