@@ -6,7 +6,7 @@ import pytest
 from isoplane.models import InputError, Network
 from isoplane.models.families.torus import Torus
 from isoplane.models.workloads import WorkloadMix, all_to_all, from_matrix, npb, pipeline, ring_all_reduce, stencil
-from isoplane.models.workloads.mapped_workload import in_groups, placed_on
+from isoplane.models.workloads.mapped_workload import in_groups, placed_on, require_all_nodes
 from isoplane.objectives.fluid import NetworkFluidModel
 from isoplane.objectives.fluid.plane_evaluation import plane_metrics
 from isoplane.runs.config.assignments import workload_of
@@ -103,6 +103,14 @@ def test_processes_that_do_not_fit_are_rejected():
     network = Network(Torus(shape=(4, 15)))
     with pytest.raises(InputError, match="^workload.processes=256: expected at most 4 for each of 60 nodes$"):
         on_nodes(in_groups(npb("ep", "S", 256), 4), {}, network)
+    pairs = Network(Torus(shape=(4,)))
+    assert on_nodes(in_groups(all_to_all(8, 8), 2), {}, pairs).processes == 4
+    with pytest.raises(InputError, match="^workload.processes=9: expected at most 2 for each of 4 nodes$"):
+        on_nodes(in_groups(all_to_all(9, 8), 2), {}, pairs)
+    for processes in (7, 8):
+        require_all_nodes(in_groups(all_to_all(processes, 8), 2), 4)
+    with pytest.raises(InputError, match="^workload.processes=6: expected 7 to 8, 2 for each of 4 nodes$"):
+        require_all_nodes(in_groups(all_to_all(6, 8), 2), 4)
     with pytest.raises(InputError, match="^placement: 2 nodes; expected one for each of 3 groups of 2 processes$"):
         on_nodes(in_groups(all_to_all(5, 8), 2), {"placement": [3, 1]}, network)
     # As many nodes as the network has, in order, are too many as well.

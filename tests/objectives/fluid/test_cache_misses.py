@@ -9,14 +9,23 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import MessageList, Network, RoutingCache, Site, SwitchModel, dual_cube
+from isoplane.models import (
+    Circuits,
+    MessageList,
+    Network,
+    OpticalOverlay,
+    RoutingCache,
+    Site,
+    SwitchModel,
+    dual_cube,
+)
 from isoplane.models.families.torus import Torus
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import all_to_all, stencil
 from isoplane.objectives.caches import input_ports
-from isoplane.objectives.fluid import NetworkFluidModel, plane_look_ups, plane_score_ns, plane_times
+from isoplane.objectives.fluid import FluidModel, NetworkFluidModel, plane_look_ups, plane_score_ns, plane_times
 from isoplane.objectives.general import general_exact
-from tests.cases import for_each
+from tests.cases import for_each, require_refusal
 from tests.simulator.networks import direct_torus
 from tests.simulator.test_look_ups import GRID, HARDWARE, PACKET_BYTES, one_by_one
 
@@ -174,6 +183,12 @@ def test_messages_look_up_in_the_order_in_which_they_begin_if_all_hit():
         _, look_ups, hits = NetworkFluidModel(network, messages).look_ups
         at_node = 6  # ports of six cables come before those of nodes
         assert (int(look_ups[at_node]), int(look_ups[at_node] - hits[at_node])) == (3, misses)
+    # Many that begin together miss where the list goes on to the other destination.
+    destination, late = np.random.default_rng(1).integers((1, 0), (3, 2), size=(400, 2)).T
+    messages = MessageList(3, np.zeros(400), destination, np.full(400, 8), 1000 * late, np.zeros(401), np.zeros(0))
+    _, look_ups, hits = NetworkFluidModel(network, messages).look_ups
+    in_order = [*destination[late == 0], *destination[late == 1]]
+    assert look_ups[at_node] - hits[at_node] == 1 + np.count_nonzero(np.diff(in_order))
 
 
 def test_what_no_run_is_needed_for_does_not_depend_on_misses():
@@ -186,6 +201,17 @@ def test_what_no_run_is_needed_for_does_not_depend_on_misses():
     assert cold.completion_ns > hits.completion_ns
     assert cold == replace(hits, **{name: getattr(cold, name) for name in vars(cold) if "completion" in name})
     assert [len(counts) for counts in plane_look_ups(warm, work)] == [0, 0]
+
+
+def test_networks_with_circuits_refuse_caches_that_may_miss():
+    overlay = OpticalOverlay(packet=Torus(shape=(4,), node_cable_m=2.0), group_size=2)
+    sent = all_to_all(4, 1000).message_list()
+    assert FluidModel(overlay, sent, site=with_cache(Network(overlay)).site).times(Circuits(), by_switch(4))
+    cold = with_cache(Network(overlay), start="cold").site
+    require_refusal(
+        lambda: FluidModel(overlay, sent, site=cold),
+        "^switch.cache.start=cold: times with circuits take the delay of a switch as one number; expected warm$",
+    )
 
 
 @for_each(("network", "start"), product((GRID, direct_torus((3, 3), cable_mm=1000)), ("cold", "warm", "exchange")))

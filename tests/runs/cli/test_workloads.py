@@ -106,6 +106,9 @@ def test_any_routing_bounds_what_the_routes_reach(isoplane):
     assert "exchange in 15 phases, at least 15 over any routes" in result.out
     assert re.search(r"^exchange in 15 phases, order shift, at least \d+ over these routes: up to ", result.out, re.M)
     assert "at least 3.75 times as long as a shard takes on a link, over the links out of 15 nodes" in result.out
+    # The phases of 32 processes, two on each node, are none of the nodes.
+    shared = isoplane("evaluate", *words, "workload.processes=32", "workload.processes_per_node=2")
+    assert (shared.code, "exchange in" in shared.out) == (0, False)
 
 
 def test_a_record_holds_the_messages_of_a_trace_and_is_verified_without_it(isoplane, tmp_path):
