@@ -85,6 +85,7 @@ double TransferRuns::ticks_of(std::uint32_t run, std::vector<double>* arrival_ti
     transfers_.hold[i] = begin_delay_[message_[i]] + (run > 0 ? hold_of(run, number) : 0);
   }
   for (std::size_t i = 0; i < lead_.size(); ++i) transfers_.hold[i] += lead_[i];
+  if (!transfers_.weight.empty()) return weighted_.completion(transfers_, arrival_ticks);
   return fluid_.completion(transfers_, arrival_ticks);
 }
 

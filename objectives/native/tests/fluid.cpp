@@ -17,6 +17,7 @@ namespace {
 using isoplane::Fluid;
 using isoplane::TransferRuns;
 using isoplane::Transfers;
+using isoplane::WeightedFluid;
 
 using Generator = std::mt19937_64;
 
@@ -132,9 +133,15 @@ std::vector<double> simulate(const Transfers& all) {
   return {arrival.begin(), arrival.end()};
 }
 
-void check_against_simulation(Fluid& fluid, const Transfers& all) {
+double completion(const Transfers& all, std::vector<double>* arrival) {
+  static Fluid fluid;  // used again, as by all runs of a workload
+  static WeightedFluid weighted;
+  return all.weight.empty() ? fluid.completion(all, arrival) : weighted.completion(all, arrival);
+}
+
+void check_against_simulation(const Transfers& all) {
   std::vector<double> arrival;
-  const double last = fluid.completion(all, &arrival);
+  const double last = completion(all, &arrival);
   const std::vector<double> expected = simulate(all);
   CHECK(arrival == expected);
   CHECK(last == *std::max_element(expected.begin(), expected.end()));
@@ -142,18 +149,16 @@ void check_against_simulation(Fluid& fluid, const Transfers& all) {
 
 void transfers_end_as_in_a_simulation_from_scratch() {
   Generator random(1);
-  Fluid fluid;
   for (int repeat = 0; repeat < 400; ++repeat) {
     const std::uint32_t resources = 1 + below(random, 6), count = 1 + below(random, 20);
-    check_against_simulation(fluid, transfers_of(random, resources, count));
+    check_against_simulation(transfers_of(random, resources, count));
   }
   for (int repeat = 0; repeat < 10; ++repeat)  // more than one block of active transfers and of resources
-    check_against_simulation(fluid, transfers_of(random, 20 + below(random, 60), 200));
+    check_against_simulation(transfers_of(random, 20 + below(random, 60), 200));
 }
 
 // Two transfers of weights a and b share a resource as a : b until the heavier one, of as many bits, has ended.
 void weights_divide_a_resource() {
-  Fluid fluid;
   for (const auto& [a, b] : {std::pair{1u, 3u}, {5u, 6u}, {7u, 65536u}, {1u, (1u << 31) - 1}}) {
     Transfers both;
     const double unit = std::ceil(0x1p31 / (a + b)), volume = 0x1p40;  // in the last case a share is one unit of rate
@@ -166,7 +171,7 @@ void weights_divide_a_resource() {
     both.use = both.waits = {0, 0};
     both.next_start = {0, 0, 0};
     std::vector<double> arrival;
-    fluid.completion(both, &arrival);
+    completion(both, &arrival);
     const double heavier = std::ceil(volume / (unit * b));
     CHECK(arrival[1] == heavier);
     CHECK(arrival[0] == heavier + std::ceil((volume - heavier * unit * a) / both.capacity[0]));
@@ -210,7 +215,7 @@ void transfers_of_a_message_begin_and_arrive_together() {
         all.hold[i] =
             begin_delay[message[i]] + (run == 0 ? 0 : isoplane::hold_of(run, message[i])) + (lead.empty() ? 0 : 7);
       std::vector<double> arrival;
-      CHECK(runs.run_ns(run) == isoplane::nearest_ns(Fluid().completion(all, &arrival), 10));
+      CHECK(runs.run_ns(run) == isoplane::nearest_ns(completion(all, &arrival), 10));
       const std::vector<double> arrivals = runs.arrivals_ns(run);
       CHECK(arrivals.size() == message.back() + std::size_t{1});
       for (std::uint32_t m = 0; m < arrivals.size(); ++m) {

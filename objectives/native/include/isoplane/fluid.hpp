@@ -14,8 +14,8 @@ using Volume = unsigned __int128;  // in units of rate times tick
 // Rates and times are integers stored in doubles: below 2^53 their sums and differences are exact.
 struct Transfers {
   std::vector<double> capacity;  // of each resource, in units of rate: 2^31 to 2^52
-  // Of each transfer, at least 1; empty if all are 1. All that ever use a resource weigh at most as much as it has
-  // units of rate, and less than 2^32 together, so that no share rounds to 0.
+  // Of each transfer, at least 1, read by WeightedFluid; empty if all are 1. All that ever use a resource weigh at most
+  // as much as it has units of rate, and less than 2^32 together, so that no share rounds to 0.
   std::vector<std::uint32_t> weight;
   std::uint32_t volume_log2 = 0;    // 2^volume_log2 units of volume per bit
   std::vector<double> bits;         // at least 1, or 0 without resources; a run ends before 2^52 ticks
@@ -34,7 +34,8 @@ struct Transfers {
 // the smallest share, assigns that share to those users. A transfer sends its last bit at the first tick at which rate
 // times time reaches its volume. All events of a tick are processed before new levels are computed, so their order does
 // not matter, and recomputing only the affected transfers gives the same levels as a full pass.
-class Fluid {
+template <bool kWeighted>
+class FluidOf {
  public:
   // Arrival tick of the last transfer; `arrival_ticks`, if given, receives that of each.
   double completion(const Transfers& transfers, std::vector<double>* arrival_ticks = nullptr);
@@ -63,8 +64,6 @@ class Fluid {
   };
   static constexpr double kHeld = -1;
 
-  template <bool kWeighted>
-  double run();
   void reset();
   void make_room_for_users();
   void admit(std::uint32_t transfer);
@@ -74,24 +73,15 @@ class Fluid {
   void await_arrival(std::uint32_t slot, double last_bit);
   void arrive(std::uint32_t slot);
   void touch(std::uint32_t number);
-  template <bool kWeighted>
   std::uint32_t weight_of(const ActiveTransfer& state) const;
-  template <bool kWeighted>
   void share();
-  template <bool kWeighted>
   double unchanged_below() const;
-  template <bool kWeighted>
   double share_of(std::uint32_t number, double least) const;
-  template <bool kWeighted>
   void collect(double least);
-  template <bool kWeighted>
   void release(std::uint32_t number, double least);
   void reach(std::uint32_t number);
-  template <bool kWeighted>
   void fill();
-  template <bool kWeighted>
   void saturate(std::uint32_t full, double level);
-  template <bool kWeighted>
   void fix(std::uint32_t slot, double level, std::uint32_t full);
   void change(std::uint32_t slot, double level, std::uint32_t weight);
 
@@ -113,5 +103,10 @@ class Fluid {
   std::vector<std::uint32_t> reached_, members_;  // resources affected by a change; slots that use the last of them
   Least due_;                                     // by index in reached_: the level at which the resource is saturated
 };
+
+extern template class FluidOf<false>;
+extern template class FluidOf<true>;
+using Fluid = FluidOf<false>;         // of transfers whose weights are all 1
+using WeightedFluid = FluidOf<true>;  // of transfers with weights
 
 }  // namespace isoplane

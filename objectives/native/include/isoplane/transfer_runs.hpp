@@ -47,6 +47,7 @@ class TransferRuns {
   std::vector<double> lead_;
   std::vector<std::uint32_t> jitter_;
   Fluid fluid_;
+  WeightedFluid weighted_;
 };
 
 }  // namespace isoplane

@@ -1,0 +1,7 @@
+#include "fluid.inl"
+
+namespace isoplane {
+
+template class FluidOf<true>;
+
+}  // namespace isoplane
