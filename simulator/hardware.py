@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from math import ceil, floor
 from typing import Literal
 
@@ -180,12 +181,12 @@ class Hardware:
                 f"{MAX_OUTPUT_FLITS}"
             )
 
-    @property
+    @cached_property
     def tick_ns(self) -> Fraction:
         """Duration of a tick in ns: the flit time over the speed-up."""
         return self.flit_ns / self.speedup
 
-    @property
+    @cached_property
     def flit_ns(self) -> Fraction:
         """Flit time on a link of `link_gbps`, in ns."""
         return Fraction(self.flit_bits) / fraction_of(self.link_gbps)
@@ -214,7 +215,7 @@ class Hardware:
         """Output buffer, in flits."""
         return self.output_flits if self.output_flits is not None else self.packet_flits * self.virtual_channels
 
-    @property
+    @cached_property
     def switch_delay_ns(self) -> Fraction:
         """Delay from the first bit of a flit at an input to its first bit at the output; with a cache, of a hit."""
         return fraction_of(self.switch.delay_ns) + self._hit_ns - self._miss_ns + self.reception_ns
@@ -242,7 +243,7 @@ class Hardware:
         """Return a time rounded to the nearest tick."""
         return floor(time_ns / self.tick_ns + Fraction(1, 2))
 
-    @property
+    @cached_property
     def switch_ticks(self) -> int:
         """Switch delay in ticks, at least the time to receive a flit; with a cache, of a hit."""
         return max(self.ticks(self.switch_delay_ns), self.speedup)

@@ -75,14 +75,16 @@ def _group_keys(name: str, family: object) -> set[str]:
     own = [file for file in files if file.name == f"{family}.yaml"]
     user_yaml = None if own or name != "network" else user_network_yaml(family)
     if user_yaml is None:
-        return set().union(*(_own_keys(packaged_yaml(file)) for file in own or files))
+        return set().union(*(_own_keys(name, file.name) for file in own or files))
     parents = [entry for entry in user_yaml.get("defaults", ()) if isinstance(entry, str) and entry != "_self_"]
     inherited = (_group_keys(name, parent.partition("@")[0].rpartition("/")[2]) for parent in parents)
     return (set(user_yaml) - {"defaults"}).union(*inherited)
 
 
-def _own_keys(data: Mapping[str, Any]) -> set[str]:
+@cache
+def _own_keys(group: str, name: str) -> set[str]:
     """Return the keys of a packaged YAML; a choice in its defaults list such as ``/network@plane`` fills a key."""
+    data = packaged_yaml(resources.files("isoplane.conf") / group / name)
     choices = (next(iter(entry)) for entry in data.get("defaults", ()) if isinstance(entry, dict))
     return (set(data) - {"defaults"}).union(choice.partition("@")[2] for choice in choices)
 

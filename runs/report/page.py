@@ -1,6 +1,7 @@
 """The page of a record."""
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import jinja2
@@ -46,6 +47,19 @@ def page_text(
     disagreements
         Metrics whose recorded values differ from those computed; the page warns of them.
     """
+    return _template().render(
+        light=LIGHT,
+        dark=DARK,
+        title=title,
+        sentence=summary,
+        key_figures=figures,
+        disagreements=disagreements,
+        sections=sections,
+    )
+
+
+@cache  # a sweep and the pages of a figure need it many times, and Jinja compiles it
+def _template() -> jinja2.Template:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent),
         autoescape=True,
@@ -55,15 +69,7 @@ def page_text(
     )
     # All else is escaped; these are drawings that the program itself has made.
     environment.filters["svg"] = Markup
-    return environment.get_template(TEMPLATE).render(
-        light=LIGHT,
-        dark=DARK,
-        title=title,
-        sentence=summary,
-        key_figures=figures,
-        disagreements=disagreements,
-        sections=sections,
-    )
+    return environment.get_template(TEMPLATE)
 
 
 def sentence(data: ReportData) -> str:
