@@ -127,11 +127,11 @@ class MappedWorkload:
         """Number of steps of its program; 1 without a loop."""
         return self.workload.steps if isinstance(self.workload, ProgramWorkload) else 1
 
-    def step_list(self, steps: int) -> StepList:
+    def step_list(self, steps: int, start: str = "sender") -> StepList:
         """Return the messages between nodes if its program has fewer or more steps."""
         if not isinstance(self.workload, ProgramWorkload):
             raise InputError(f"steps={steps}: expected a program with a loop")
-        listed = self.workload.step_list(steps)
+        listed = self.workload.step_list(steps, start)
         return replace(listed, messages=self._between_nodes(listed.messages))
 
     def _between_nodes(self, messages: MessageList) -> MessageList:

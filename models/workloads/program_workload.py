@@ -74,11 +74,11 @@ class ProgramWorkload(CompleteList):
         """Number of steps of its program; 1 without a loop."""
         return self.program.steps if isinstance(self.program, Program) else 1
 
-    def step_list(self, steps: int) -> StepList:
-        """Return the messages if the program has fewer or more steps, with their dependencies."""
+    def step_list(self, steps: int, start: str = "sender") -> StepList:
+        """Return the messages if the program has fewer or more steps; they begin as in `message_list_of`."""
         if not isinstance(self.program, Program):
             raise InputError(f"steps={steps}: expected a program with a loop")
-        listed = self.program.step_list(steps, self.eager_bytes)
+        listed = self.program.step_list(steps, self.eager_bytes, start)
         length_bytes = divided(listed.messages.length_bytes, self.divisor)
         return replace(listed, messages=replace(listed.messages, length_bytes=length_bytes))
 

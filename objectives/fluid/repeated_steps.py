@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from isoplane.models import Network
 from isoplane.models.workloads import MappedWorkload, ProgramWorkload
+from isoplane.models.workloads.message_starts import messages_begun_by
 from isoplane.objectives import _native
 from isoplane.objectives.general.arrays import in_threads
 
@@ -23,6 +24,7 @@ BATCHES = 8
 STUDENT_T = (2.365, 2.145, 2.080, 2.048, 2.030, 2.018, 2.010, 2.003, 1.998)  # 0.975 quantile for 7, 14, ... degrees
 WHOLE, PERIODIC, BATCH_MEANS = METHODS = ("whole", "periodic", "batch means")
 
+_Problem = tuple[Network, ProgramWorkload | MappedWorkload, tuple[str, str]]
 Ticks = NDArray[np.float64]  # whole numbers below 2^52, and infinity
 
 
@@ -56,9 +58,8 @@ class StepRuns(NamedTuple):
             if steps:
                 width = f" within {100 * max(self.half_widths):.2g} %" if method == BATCH_MEANS else ""
                 runs = "" if len(steps) == len(self.methods) else f" of {len(steps)} runs"
-                parts.append(
-                    f"{method}{width}{runs} ({'-'.join(map(str, dict.fromkeys((steps[0], steps[-1]))))} steps)"
-                )
+                count = "-".join(map(str, sorted({steps[0], steps[-1]})))
+                parts.append(f"{method}{width}{runs} ({count} steps)")
         return ", ".join(parts)
 
 
@@ -70,7 +71,12 @@ class _Time(NamedTuple):
     variance: float
 
 
-def step_runs(network: Network, workload: ProgramWorkload | MappedWorkload, half_width: float = 0.002) -> StepRuns:
+def step_runs(
+    network: Network,
+    workload: ProgramWorkload | MappedWorkload,
+    half_width: float = 0.002,
+    rules: tuple[str, str] = ("sender", "equal"),
+) -> StepRuns:
     """Return the completion of each of the 9 runs of a program, of which not all steps are simulated.
 
     The state of the fluid model at a moment are the volumes left of all messages that are being sent, the times left of
@@ -86,43 +92,38 @@ def step_runs(network: Network, workload: ProgramWorkload | MappedWorkload, half
     messages that began at L or later, which are all. States are compared by these arrivals, relative to t.
 
     A run of fewer steps is that of all steps until a message of its last step could begin; later states are not used.
-
-    In runs with jitter each message is drawn the same number in every step: the numbers belong to its place in a step,
-    and not to all messages from first to last. So these runs are not those of `NetworkFluidModel.runs_ns`, but as
-    likely; the first run, which has no jitter, is the same.
+    Jitter is drawn by the place of a message in its step, so that runs with jitter are not those of `plane_runs_ns`.
 
     Where no state recurs, the mean of the steps simulated, without the first quarter, stands for the others. The
     confidence interval of the mean completion of these runs follows from 8 batches of each by Student's t, widened if
     batches are correlated, and includes the variance of the steps that are not simulated. The number of steps is
-    doubled until this one is at most `half_width`. All are simulated if half of them do not suffice, or packets may
-    miss caches.
+    doubled until this is at most `half_width`, or half of all do not suffice; then, or if packets may miss, all are.
 
     Parameters
     ----------
-    network, workload
-        As for `NetworkFluidModel`, with the same errors.
+    network, workload, rules
+        As for `plane_runs_ns`, with the same errors; the rules are its `messages_start` and `sharing`. Weights of
+        ``cm02`` are as precise as the messages simulated allow.
     half_width
         The largest relative half-width of a mean.
 
     References
     ----------
-    Law, Simulation Modeling and Analysis, section 9.5.3: batch means.
+    Law, Simulation Modeling and Analysis, section 9.5.3.
 
     Examples
     --------
     >>> from isoplane.models.families.torus import Torus
     >>> from isoplane.models.workloads import npb
-    >>> network, work = Network(Torus(shape=(2, 2))), npb("lu", "S", 4, gflops=10)
-    >>> runs = step_runs(network, work)
-    >>> runs.methods[0], runs.runs_ns[0] == NetworkFluidModel(network, work.message_list()).runs_ns[0]
-    ('periodic', True)
+    >>> step_runs(Network(Torus(shape=(2, 2))), npb("lu", "S", 4, gflops=10)).text
+    'periodic (6 steps)'
     """
     steps, all_runs = workload.steps, range(_native.RUNS)
     exact: dict[int, tuple[int, str, int, float]] = {}
     simulated = SETTLED + 3 + (steps - SETTLED - 3) % MODULUS
     never_misses = network.site.switch.never_misses(network.nodes)
     while never_misses and 2 * simulated <= steps:
-        some = _SomeSteps(network, workload, simulated)
+        some = _SomeSteps((network, workload, rules), simulated)
         times = some.times([run for run in all_runs if run not in exact])
         exact |= {run: (time.ns, PERIODIC, simulated, 0.0) for run, time in times.items() if time.is_exact}
         width = _half_width(time for run, time in times.items() if run not in exact)
@@ -130,7 +131,7 @@ def step_runs(network: Network, workload: ProgramWorkload | MappedWorkload, half
             rows = [exact.get(run) or (times[run].ns, BATCH_MEANS, simulated, width) for run in all_runs]
             return StepRuns(*zip(*rows, strict=True))
         simulated += simulated - steps % MODULUS
-    whole = NetworkFluidModel(network, workload.message_list()).runs_ns
+    whole = NetworkFluidModel(network, messages_begun_by(workload, rules[0]), sharing=rules[1]).runs_ns
     return StepRuns(*zip(*[(ns, WHOLE, steps, 0.0) for ns in whole], strict=True))
 
 
@@ -146,14 +147,14 @@ def _half_width(times: Iterable[_Time]) -> float:
 class _SomeSteps:
     """Runs of a program with some of its steps, and what follows from them for all steps."""
 
-    def __init__(self, network: Network, workload: ProgramWorkload | MappedWorkload, steps: int) -> None:
-        self._network, self._workload, self._steps = network, workload, steps
-        self._all = workload.steps
-        listed = workload.step_list(steps)
+    def __init__(self, problem: _Problem, steps: int) -> None:
+        network, workload, (start, sharing) = problem
+        self._problem, self._steps, self._all = problem, steps, workload.steps
+        listed = workload.step_list(steps, start)
         self._messages = listed.messages
         # One of the settled steps stands for those that are left out.
         repeats = np.where(listed.step == steps // 2, 1 + self._all - steps, 1)
-        self._model = NetworkFluidModel(network, listed.messages, repeats=repeats, jitter=listed.place)
+        self._model = NetworkFluidModel(network, listed.messages, None, sharing, repeats=repeats, jitter=listed.place)
         message = self._model.transfer_message
         self._first = np.searchsorted(message, np.arange(listed.messages.messages))
         part = np.arange(len(message)) - self._first[message]
@@ -189,7 +190,6 @@ class _SomeSteps:
 
     def times(self, runs: Sequence[int]) -> dict[int, _Time]:
         """Return the completions of runs of all steps."""
-        # In a separate thread, so that signals are handled.
         times = in_threads(lambda part: self._time(runs[part.start]), len(runs), 1, "runs of the fluid model", 1)
         return dict(zip(runs, times, strict=True))
 
@@ -204,7 +204,7 @@ class _SomeSteps:
         steps = self._steps - (self._steps - self._all) % (second - first)
         left = (self._all - steps) // (second - first) * (series.reference(second) - series.reference(first))
         if steps < self._steps:
-            series = _SomeSteps(self._network, self._workload, steps).series(run)
+            series = _SomeSteps(self._problem, steps).series(run)
             if series.state(first) is None:
                 return _Time(0, False, inf)
         return _Time(self._nearest_ns(series.end + left), True, 0.0)
@@ -249,7 +249,7 @@ class _Series:
         return int(np.argmin(self.arrival[len(self.arrival) // 2]))
 
     def reference(self, step: int) -> float:
-        """Return a moment of a step: the arrival that is the first in the middle one."""
+        """Return a moment of a step."""
         return float(self.arrival[step, self._column])
 
     def recurrence(self) -> tuple[int, int] | None:

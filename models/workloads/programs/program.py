@@ -178,14 +178,14 @@ class Program:
         place = self._main_loop
         return 1 if place is None else self._loop(place).times
 
-    def step_list(self, steps: int, eager_bytes: int = 0) -> StepList:
+    def step_list(self, steps: int, eager_bytes: int = 0, start: str = "sender") -> StepList:
         """Return all messages with their dependencies if the main loop is executed `steps` times.
 
         Parameters
         ----------
         steps
             Number of steps; only a program with a loop has some.
-        eager_bytes
+        eager_bytes, start
             As for `message_list_of`.
         """
         place = self._main_loop
@@ -194,8 +194,8 @@ class Program:
         body = self._loop(place).body
         before, after = self._body[:place], self._body[place + 1 :]
         check_count(_count([*before, _Loop(steps, body), *after]))
-        first, repeated, last = (_operations_of(part) for part in (before, body, after))
-        return StepList.of(self.processes, first, repeated, last, steps, eager_bytes)
+        parts = _operations_of(before), _operations_of(body), _operations_of(after)
+        return StepList.of(self.processes, parts, steps, eager_bytes, start)
 
     @property
     def _main_loop(self) -> int | None:

@@ -47,11 +47,12 @@ class StepList:
 
     @classmethod
     def of(
-        cls, processes: int, before: Operations, body: Operations, after: Operations, steps: int, eager_bytes: int
+        cls, processes: int, parts: tuple[Operations, Operations, Operations], steps: int, eager_bytes: int, start: str
     ) -> "StepList":
-        """Return the messages of operations, of which the body is executed in every step."""
+        """Return the messages of operations before the steps, of each of them, and after them, by `message_list_of`."""
+        before, body, after = parts
         operations = joined([before, body.repeated(steps), after])
-        messages, key = keyed_message_list(processes, operations, eager_bytes)
+        messages, key = keyed_message_list(processes, operations, eager_bytes, start)
         # The keys of an operation are the four numbers from four times its own on.
         first, length = 4 * len(before.kind), 4 * len(body.kind)
         step = np.clip((key - first) // length, -1, steps)

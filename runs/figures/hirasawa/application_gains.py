@@ -20,8 +20,8 @@ from isoplane.models.checks import check_int
 from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.torus import Torus
 from isoplane.models.workloads import ProgramWorkload, npb
-from isoplane.models.workloads.message_list import MAX_BYTES
 from isoplane.models.workloads.npb import CLASSES, benchmark_names
+from isoplane.models.workloads.npb_workload import EAGER_BYTES
 from isoplane.objectives.fluid import StepRuns, step_runs
 from isoplane.objectives.general.arrays import in_threads
 from isoplane.runs.config.config_values import choice_of, shown
@@ -41,30 +41,32 @@ GOAL = 3  # points by which the means may differ, since compute rates and settin
 HALF_WIDTH = 0.01  # of the mean of chaotic runs
 SHAPES = {16: (4, 2, 2), 64: (4, 4, 4), 256: (8, 8, 4), 1024: (16, 8, 8)}  # of tori
 DEGREE = 6  # of the random graphs
+READINGS = {  # the longest message that is sent without waiting for its arrival, and the rules of the fluid model
+    "rendezvous": (0, ("sender", "equal")),
+    "buffered": (EAGER_BYTES, ("sender", "equal")),
+    "simgrid": (EAGER_BYTES, ("both", "cm02")),
+}
 USED = ("delay_ns", "cable_delay_ns_per_m", "link_gbps", "routing_ns", "cache.hit_ns")
 READING = (
     "A gain is the completion without caches over that with them, minus 1, each the median of nine runs that differ in "
-    "jitter; beside it are the least and the greatest of the nine ratios run by run, over all graphs. A gain that is "
-    "not larger than their difference is within its spread. Processes are on nodes in order, one at each switch, and "
-    "cables are 4 m long; no packet misses. With eager_bytes=0 a process waits for the arrival of what it sends. How "
-    "many steps were simulated is said by column: of periodic ones the time is exact."
+    "jitter; beside it are the least and the greatest ratio run by run, over all graphs. A gain not larger than their "
+    "difference is within its spread. Processes are on nodes in order, one at each switch; cables are 4 m long, and no "
+    "packet misses. A process awaits the arrival of what it sends (rendezvous), or up to 64 KiB not (buffered), also "
+    "by the rules of SimGrid (simgrid). The last columns have the steps simulated: of periodic ones the time is exact."
 )
 MEANS = (
     "Means of the gains of the benchmarks; of DT, that of its graphs. EP counts random numbers and IS keys: with "
     "operations_per_count=code each stands for the operations behind it in the code of the benchmark."
 )
 CAPTION = "Gains of the benchmarks, and below and above them the least and the greatest of a run."
-BESIDE = (
-    "The paper states neither the operations per second that its nodes reach, nor the settings of SimGrid, nor which "
-    "benchmarks and which graph of DT are in the mean.",
-)
+BESIDE = ("The paper states neither the compute rates nor SimGrid's settings, nor which benchmarks are in the mean.",)
 
 
 class _Case(NamedTuple):
     """A benchmark, and how it is run."""
 
     switches: int
-    eager_bytes: int
+    reading: str
     benchmark: str
     graph: str | None
     per_count: str  # 1, or code
@@ -134,16 +136,16 @@ def check_random(data: Mapping[str, Any]) -> Compute:
 def _check(data: Mapping[str, Any], sizes: Sequence[int], families: Callable[[int], Sequence[Family]]) -> Compute:
     switch, conventional = switches_of(data, *USED)
     letter = None if data["problem_class"] is None else choice_of("problem_class", data["problem_class"], CLASSES)
-    if not isinstance(data["eager_bytes"], list) or not data["eager_bytes"]:
-        raise InputError(f"eager_bytes={shown(data['eager_bytes'])}: expected a list of lengths, such as [0,65536]")
-    eager_bytes = sorted({check_int("eager_bytes", value, 0, MAX_BYTES) for value in data["eager_bytes"]})
-    cases = list(_cases(benchmarks_of(data), sizes, eager_bytes))
+    if not isinstance(data["readings"], list) or not data["readings"]:
+        raise InputError(f"readings={shown(data['readings'])}: expected a list of some of {', '.join(READINGS)}")
+    readings = list(dict.fromkeys(choice_of("readings", value, READINGS) for value in data["readings"]))
+    cases = list(_cases(benchmarks_of(data), sizes, readings))
     work = [_workload(case, letter, data["gflops"]) for case in cases]
     name = str(data["figure"])
 
     def compute(_: object) -> Figure:
         tasks = [
-            (Network(family, Site(switch=model)), one, HALF_WIDTH)
+            (Network(family, Site(switch=model)), one, HALF_WIDTH, READINGS[case.reading][1])
             for case, one in zip(cases, work, strict=True)
             for family in families(case.switches)
             for model in (switch, conventional)
@@ -156,13 +158,13 @@ def _check(data: Mapping[str, Any], sizes: Sequence[int], families: Callable[[in
     return compute
 
 
-def _cases(benchmarks: Sequence[str], sizes: Sequence[int], eager_bytes: Sequence[int]) -> Iterator[_Case]:
+def _cases(benchmarks: Sequence[str], sizes: Sequence[int], readings: Sequence[str]) -> Iterator[_Case]:
     """Yield what is run, with the graphs of DT that have enough switches."""
-    for size, length, name in product(sizes, eager_bytes, benchmarks):
+    for size, reading, name in product(sizes, readings, benchmarks):
         graphs = [graph for graph, nodes in GRAPHS.items() if nodes <= size or graph == "BH"]
         for graph, per_count in product(graphs if name == "dt" else [None], ("1", "code")):
             if per_count == "1" or name in COUNTED:
-                yield _Case(size, length, name, graph, per_count)
+                yield _Case(size, reading, name, graph, per_count)
 
 
 def _workload(case: _Case, letter: str | None, gflops: object) -> ProgramWorkload:
@@ -174,7 +176,7 @@ def _workload(case: _Case, letter: str | None, gflops: object) -> ProgramWorkloa
         case.switches,
         gflops=0 if name == "dt" else gflops,
         graph=case.graph,
-        eager_bytes=case.eager_bytes,
+        eager_bytes=READINGS[case.reading][0],
         operations_per_count=case.per_count if case.per_count == "code" else 1,
     )
 
@@ -183,7 +185,7 @@ class _Mean(NamedTuple):
     """Mean gain of the benchmarks on some switches."""
 
     switches: int
-    eager_bytes: int
+    reading: str
     per_count: str
     without: tuple[str, ...]
     of_networks: tuple[float, ...]
@@ -194,31 +196,31 @@ class _Mean(NamedTuple):
         return mean(self.of_networks)
 
     @property
-    def reading(self) -> str:
+    def title(self) -> str:
         """What the mean is of, besides the switches."""
         without = f", without {' and '.join(self.without)}" if self.without else ""
-        return f"eager_bytes={self.eager_bytes}, operations_per_count={self.per_count}{without}"
+        return f"{self.reading}, operations_per_count={self.per_count}{without}"
 
 
 def _means(gains: Sequence[_Gain]) -> Iterator[_Mean]:
     """Yield the means over all benchmarks, and over all but those that communicate little."""
-    keys = dict.fromkeys((gain.case.switches, gain.case.eager_bytes) for gain in gains)
-    for (switches, length), per_count, without in product(keys, ("1", "code"), ((), FEW)):
+    keys = dict.fromkeys((gain.case.switches, gain.case.reading) for gain in gains)
+    for (switches, reading), per_count, without in product(keys, ("1", "code"), ((), FEW)):
         of_benchmark: dict[str, list[list[float]]] = {}
         for gain in gains:
             case, name = gain.case, gain.case.benchmark
-            is_here = (case.switches, case.eager_bytes) == (switches, length) and name not in without
+            is_here = (case.switches, case.reading) == (switches, reading) and name not in without
             if is_here and (name not in COUNTED or case.per_count == per_count):
                 of_benchmark.setdefault(name, []).append(gain.of_networks)
         # Of each benchmark the mean over its graphs, network by network.
         columns = [[mean(of_graphs) for of_graphs in zip(*rows, strict=True)] for rows in of_benchmark.values()]
         if columns:
-            yield _Mean(switches, length, per_count, without, tuple(map(mean, zip(*columns, strict=True))))
+            yield _Mean(switches, reading, per_count, without, tuple(map(mean, zip(*columns, strict=True))))
 
 
 COLUMNS: Mapping[str, Callable[[_Gain], object]] = {
     "switches": lambda gain: gain.case.switches,
-    "eager_bytes": lambda gain: gain.case.eager_bytes,
+    "reading": lambda gain: gain.case.reading,
     "benchmark": lambda gain: gain.case.title,
     "gain": lambda gain: f"{gain.per_cent:.2f} %",
     "least": lambda gain: f"{gain.ends[0]:.2f} %",
@@ -229,18 +231,18 @@ COLUMNS: Mapping[str, Callable[[_Gain], object]] = {
 }
 MEAN_COLUMNS: Mapping[str, Callable[[_Mean], object]] = {
     "switches": lambda mean: mean.switches,
-    "eager_bytes": lambda mean: mean.eager_bytes,
+    "reading": lambda mean: mean.reading,
     "operations_per_count": lambda mean: mean.per_count,
     "benchmarks": lambda mean: f"without {', '.join(mean.without)}" if mean.without else "all",
     "mean gain": lambda mean: f"{mean.per_cent:.2f} %",
     "of networks": lambda mean: f"{min(mean.of_networks):.2f} to {max(mean.of_networks):.2f} %",
 }
-RUN_COLUMNS = ("switches", "eager_bytes", "benchmark", "network", "run", "with_caches_ns", "without_ns", "gain_percent")
+RUN_COLUMNS = ("switches", "reading", "benchmark", "network", "run", "with_caches_ns", "without_ns", "gain_percent")
 
 
 def _run_rows(gains: Sequence[_Gain]) -> Iterator[list[str]]:
     for gain in gains:
-        case = str(gain.case.switches), str(gain.case.eager_bytes), gain.case.title
+        case = str(gain.case.switches), str(gain.case.reading), gain.case.title
         for number, (cached, without) in enumerate(gain.runs_ns):
             network, run = divmod(number, len(gain.runs_ns) // len(gain.cached))
             yield [*case, *map(str, (network, run, cached, without)), f"{100 * (without / cached - 1):.4f}"]
@@ -269,23 +271,22 @@ def _checked(name: str, gains: Sequence[_Gain], means: Sequence[_Mean]) -> Itera
                     apart = abs(mine.per_cent - float(number.value))
                     near = f"within {GOAL} points" if apart <= GOAL else DIFFERS
                     judged = AGREES if apart <= number.precision else near
-                    yield Checked(stated(number), f"{mine.per_cent:.2f} % ({mine.reading})", judged)
-    for length in dict.fromkeys(gain.case.eager_bytes for gain in gains):
-        here = [gain for gain in gains if gain.case.eager_bytes == length]
+                    yield Checked(stated(number), f"{mine.per_cent:.2f} % ({mine.title})", judged)
+    for reading in dict.fromkeys(gain.case.reading for gain in gains):
+        here = [gain for gain in gains if gain.case.reading == reading]
         least = min(here, key=lambda gain: gain.ends[0])
         ours = f"at least {least.ends[0]:.2f} %, {least.case.title} on {least.case.switches} switches"
-        yield Checked(f"every benchmark gains in every run, eager_bytes={length}", ours, verdict(least.ends[0] > 0))
+        yield Checked(f"every benchmark gains in every run, {reading}", ours, verdict(least.ends[0] > 0))
     for few, many in product(means, means):
         if few.switches < many.switches and few[1:-1] == many[1:-1]:
             ours = f"{few.per_cent:.2f} % on {few.switches}, {many.per_cent:.2f} % on {many.switches}"
-            yield Checked(f"the mean gain grows, {few.reading}", ours, verdict(many.per_cent > few.per_cent))
+            yield Checked(f"the mean gain grows, {few.title}", ours, verdict(many.per_cent > few.per_cent))
 
 
 def _draw(axes: Sequence[Axes], gains: Sequence[_Gain]) -> None:
-    """Draw a panel for the shortest and one for the longest of the messages that are buffered."""
-    lengths = sorted({gain.case.eager_bytes for gain in gains})
-    for panel, length in zip(axes, (lengths[0], lengths[-1]), strict=True):
-        here = [gain for gain in gains if gain.case.eager_bytes == length]
+    """Draw the first reading and the last."""
+    for panel, reading in zip(axes, (gains[0].case.reading, gains[-1].case.reading), strict=True):
+        here = [gain for gain in gains if gain.case.reading == reading]
         titles = list(dict.fromkeys(gain.case.title for gain in here))
         for number, size in enumerate(dict.fromkeys(gain.case.switches for gain in here)):
             of_size = [gain for gain in here if gain.case.switches == size]
@@ -295,5 +296,5 @@ def _draw(axes: Sequence[Axes], gains: Sequence[_Gain]) -> None:
             panel.vlines(places, *zip(*ends, strict=True), color=colour, linewidth=1)
             panel.plot(places, heights, "o", color=colour, markersize=4, label=f"{size} switches")
         panel.set_xticks(range(len(titles)), titles, rotation=60, ha="right", fontsize=7)
-        label(panel, f"eager_bytes={length}", "gain (%)")
+        label(panel, reading, "gain (%)")
         panel.legend(loc="upper left", frameon=False)

@@ -9,13 +9,16 @@ from isoplane.models import Network
 from isoplane.models.families.torus import Torus
 from isoplane.models.workloads import ProgramWorkload, npb
 from isoplane.models.workloads.programs import COMPUTE, SEND, WAIT, Operations, Program
-from isoplane.objectives.fluid import NetworkFluidModel, step_runs
+from isoplane.objectives.fluid import NetworkFluidModel, plane_runs_ns, step_runs
 
 from .sample_networks import random_network
 
+DEFAULT = ("sender", "equal")
+
 
 def workload_of(program, eager_bytes=0):
-    return ProgramWorkload("test", program, (("kind", "test"),), eager_bytes)
+    # Equal workloads have equal parameters.
+    return ProgramWorkload("test", program, (("kind", "test"), ("number", id(program))), eager_bytes)
 
 
 def random_program(seed, processes, steps):
@@ -35,23 +38,29 @@ def random_program(seed, processes, steps):
     return program
 
 
-def whole_runs(network, workload):
+def whole_runs(network, workload, rules=DEFAULT):
     """Return the completion of all steps, with the jitter of repeated ones."""
-    listed = workload.step_list(workload.steps)
-    return NetworkFluidModel(network, listed.messages, jitter=listed.place).runs_ns
+    listed = workload.step_list(workload.steps, rules[0])
+    return NetworkFluidModel(network, listed.messages, sharing=rules[1], jitter=listed.place).runs_ns
 
 
-@pytest.mark.parametrize("seed", [0, 4, 11, 21, 35, 37, 44, 51])
-def test_steps_that_recur_take_as_long_as_all_of_them(seed):
+@pytest.mark.parametrize(
+    ("seed", "rules"),
+    [
+        *((seed, DEFAULT) for seed in (0, 4, 11, 21, 35, 37, 44, 51)),
+        *((seed, ("both", "cm02")) for seed in (1, 2, 9)),
+    ],
+)
+def test_steps_that_recur_take_as_long_as_all_of_them(seed, rules):
     network = random_network(seed)
     steps = int(np.random.default_rng(seed).integers(30, 60))
     work = workload_of(random_program(seed, network.nodes, steps), eager_bytes=(0, 1 << 20)[seed % 2])
-    runs = step_runs(network, work)
+    runs = step_runs(network, work, rules=rules)
     assert set(runs.methods) == {"periodic"}
     assert max(runs.steps) < steps / 2
-    assert list(runs.runs_ns) == whole_runs(network, work)
+    assert list(runs.runs_ns) == whole_runs(network, work, rules)
     # Without jitter nothing depends on the numbers of messages.
-    assert runs.runs_ns[0] == NetworkFluidModel(network, work.message_list()).runs_ns[0]
+    assert runs.runs_ns[0] == plane_runs_ns(network, work, *rules)[0]
 
 
 def test_a_state_of_two_steps_recurs():

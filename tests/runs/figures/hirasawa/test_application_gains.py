@@ -9,7 +9,7 @@ from isoplane.models import Network, Site
 from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.torus import Torus
 from isoplane.models.workloads import npb
-from isoplane.objectives.fluid import NetworkFluidModel
+from isoplane.objectives.fluid import plane_runs_ns
 from isoplane.runs.config.config_values import Config
 from isoplane.runs.figures.hirasawa import FIGURES
 from isoplane.runs.records import switch_from
@@ -17,6 +17,7 @@ from tests.cases import for_each, require_refusal
 from tests.runs.cli.conftest import composed_config, files
 
 SMALL = ("sizes=[16]", "problem_class=S")
+RULES = ("both", "cm02")
 CABLES = {"cable_m": 4.0, "node_cable_m": 4.0}
 
 
@@ -29,33 +30,33 @@ def rows_of(figure, suffix):
     return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
-def runs_ns(config, family, workload):
+def runs_ns(config, family, workload, *rules):
     """Return the completion of all runs with and without caches."""
     switch = switch_from(config["switch"].plain())
     sites = Site(switch=switch), Site(switch=replace(switch, cache=None))
-    return [NetworkFluidModel(Network(family, site), workload.message_list()).runs_ns for site in sites]
+    return [plane_runs_ns(Network(family, site), workload, *rules) for site in sites]
 
 
 @pytest.fixture(scope="module")
 def tori(tmp_path_factory):
-    config = config_of("fig7", "benchmarks=[ep,lu,dt]")
+    config = config_of("fig7", "benchmarks=[ep,lu,dt]", "readings=[rendezvous,buffered,simgrid]")
     return config, FIGURES["fig7"](config)(tmp_path_factory.mktemp("fig7"))
 
 
 def test_gains_are_ratios_of_medians_of_whole_programs(tori):
     config, figure = tori
     torus = Torus(shape=(4, 2, 2), **CABLES)
-    shown = {(row["benchmark"], row["eager_bytes"]): row for row in rows_of(figure, "")}
-    assert [title for title, length in shown if length == "0"] == ["dt BH", "ep", "ep, code", "lu"]
-    for (title, length), row in shown.items():
-        common = {"processes": 16, "eager_bytes": int(length)}
+    shown = {(row["benchmark"], row["reading"]): row for row in rows_of(figure, "")}
+    assert [title for title, reading in shown if reading == "rendezvous"] == ["dt BH", "ep", "ep, code", "lu"]
+    for (title, reading), row in shown.items():
+        common = {"processes": 16, "eager_bytes": 0 if reading == "rendezvous" else 65536}
         work = {
             "dt BH": lambda common=common: npb("dt", "S", graph="BH", **common),
             "ep": lambda common=common: npb("ep", "S", gflops=5000, **common),
             "ep, code": lambda common=common: npb("ep", "S", gflops=5000, operations_per_count="code", **common),
             "lu": lambda common=common: npb("lu", "S", gflops=5000, **common),
         }[title]()
-        runs, others = runs_ns(config, torus, work)
+        runs, others = runs_ns(config, torus, work, *(RULES if reading == "simgrid" else ()))
         # The jitter of the steps of LU is another one; it moves the ratio by less than 0.01 %.
         assert float(row["gain"].split()[0]) == pytest.approx(100 * (median(others) / median(runs) - 1), abs=0.02)
         assert row["verdict"] == "gains"
@@ -65,12 +66,12 @@ def test_gains_are_ratios_of_medians_of_whole_programs(tori):
 def test_means_are_those_of_the_benchmarks(tori):
     _, figure = tori
     gains = {
-        row["benchmark"]: float(row["gain"].split()[0]) for row in rows_of(figure, "") if row["eager_bytes"] == "0"
+        row["benchmark"]: float(row["gain"].split()[0]) for row in rows_of(figure, "") if row["reading"] == "rendezvous"
     }
     means = {
         (row["operations_per_count"], row["benchmarks"]): float(row["mean gain"].split()[0])
         for row in rows_of(figure, "-means")
-        if row["eager_bytes"] == "0"
+        if row["reading"] == "rendezvous"
     }
     of_all = mean([gains["dt BH"], gains["ep"], gains["lu"]])
     assert means["1", "all"] == pytest.approx(of_all, abs=0.011)
@@ -82,7 +83,7 @@ def test_every_run_is_written(tori, tmp_path):
     _, figure = tori
     figure.write(tmp_path, "fig7")
     rows = rows_of(figure, "-runs")
-    assert len(rows) == 2 * 4 * 9  # lengths, benchmarks, runs
+    assert len(rows) == 3 * 4 * 9  # readings, benchmarks, runs
     for row in rows:
         ratio = int(row["without_ns"]) / int(row["with_caches_ns"])
         assert float(row["gain_percent"]) == pytest.approx(100 * (ratio - 1), abs=1e-4)
@@ -91,7 +92,7 @@ def test_every_run_is_written(tori, tmp_path):
 
 
 def test_random_graphs_have_seeds_one_after_another(tmp_path):
-    config = config_of("fig9", "benchmarks=[ep]", "replications=2", "seed=5", "eager_bytes=[0]")
+    config = config_of("fig9", "benchmarks=[ep]", "replications=2", "seed=5", "readings=[rendezvous]")
     figure = FIGURES["fig9"](config)(tmp_path)
     medians = []
     for seed in (5, 6):
@@ -108,8 +109,8 @@ def test_random_graphs_have_seeds_one_after_another(tmp_path):
     ("name", "overrides", "message"),
     [
         ("fig7", ["sizes=[17]"], "sizes=[17]: expected 16, 64, 256, 1024"),
-        ("fig8", ["eager_bytes=[]"], "eager_bytes=[]: expected a list of lengths"),
-        ("fig7", ["eager_bytes=[-1]"], "eager_bytes=-1: expected"),
+        ("fig8", ["readings=[]"], "readings=[]: expected a list of some of rendezvous, buffered, simgrid"),
+        ("fig7", ["readings=[eager]"], "readings='eager': expected rendezvous, buffered, simgrid"),
         ("fig9", ["replications=0"], "replications=0: expected"),
         ("fig7", ["problem_class=Q"], "problem_class='Q': expected S,"),
         ("fig9", ["sizes=[24]", "benchmarks=[bt]"], "workload.processes=24: expected for bt"),
