@@ -65,15 +65,19 @@ def plane_runs_ns(
     (9, 100095)
     """
     weighted = [
-        [weight * ns for ns in _runs_ns(network, part, messages_start, sharing)] for weight, part in parts_of(workload)
+        [weight * ns for ns in _runs_of(network, part, messages_start, sharing)[0]]
+        for weight, part in parts_of(workload)
     ]
     return [sum(of_parts) for of_parts in zip(*weighted, strict=True)]
 
 
-def plane_look_ups(network: Network, workload: Workload) -> tuple[Ints, Ints]:
+def plane_look_ups(
+    network: Network, workload: Workload, messages_start: str = "sender", sharing: str = "equal"
+) -> tuple[Ints, Ints]:
     """Return the look-ups of a workload at each input port, and those that hit; of a mix, sums over its weighted parts.
 
-    They are those of `NetworkFluidModel.look_ups`, and none where no packet can miss. Errors as for `plane_times`.
+    They are those of `NetworkFluidModel.look_ups`, and none where no packet can miss. Parameters and errors are as for
+    `plane_runs_ns`.
 
     Examples
     --------
@@ -86,17 +90,20 @@ def plane_look_ups(network: Network, workload: Workload) -> tuple[Ints, Ints]:
     >>> look_ups.tolist(), hits.tolist()
     ([6, 0, 6, 0, 6, 0, 6, 0, 6, 6, 6, 6], [5, 0, 5, 0, 5, 0, 5, 0, 5, 5, 5, 5])
     """
-    weighted = [(weight, _times_of(network, part)[2]) for weight, part in parts_of(workload)]
+    weighted = [(weight, _runs_of(network, part, messages_start, sharing)[1]) for weight, part in parts_of(workload)]
     look_ups, hits = (sum(weight * counts[index] for weight, counts in weighted) for index in range(2))
     return np.asarray(look_ups), np.asarray(hits)
 
 
 @lru_cache(maxsize=64)
-def _runs_ns(network: Network, workload: Workload, messages_start: str, sharing: str) -> list[int]:
+def _runs_of(
+    network: Network, workload: Workload, messages_start: str, sharing: str
+) -> tuple[list[int], tuple[Ints, Ints]]:
+    """Return the completion of each run, and where packets may miss the look-ups and hits of ports."""
     if (messages_start, sharing) == ("sender", "equal"):
-        return _times_of(network, workload)[1]
-    messages = messages_begun_by(workload, messages_start)
-    return NetworkFluidModel(network, messages, sharing=sharing).runs_ns
+        return _times_of(network, workload)[1:]
+    model = NetworkFluidModel(network, messages_begun_by(workload, messages_start), sharing=sharing)
+    return model.runs_ns, _port_counts(network, model)
 
 
 @lru_cache(maxsize=64)
@@ -105,10 +112,15 @@ def _times_of(network: Network, workload: Workload) -> tuple[Times, list[int], t
     model = NetworkFluidModel(network, workload.message_list())
     heaviest = int(model.loads_bytes().max())
     times = replace(model.times(), synchronised_ns=model.synchronised_ns(), heaviest_load_bytes=heaviest)
+    return times, model.runs_ns, _port_counts(network, model)
+
+
+def _port_counts(network: Network, model: NetworkFluidModel) -> tuple[Ints, Ints]:
+    """Return the look-ups and hits of each input port; none where no packet can miss."""
     if network.site.switch.never_misses(network.nodes):
-        return times, model.runs_ns, (np.zeros(0, dtype=np.int64),) * 2
+        return (np.zeros(0, dtype=np.int64),) * 2
     _, look_ups, hits = model.look_ups
-    return times, model.runs_ns, (look_ups, hits)
+    return look_ups, hits
 
 
 def plane_score_ns(network: Network, workload: Workload, components: tuple[str, ...]) -> tuple[int, ...]:

@@ -40,7 +40,7 @@ def cache_gain_text(
     runs, others = (
         plane_runs_ns(shown, workload, messages_start, sharing) for shown in (network, _with_cache(network, None))
     )
-    return "\n".join([*_hit_lines(network, cache, workload), _ratio_text(runs, others)])
+    return "\n".join([*_hit_lines(network, cache, workload, messages_start, sharing), _ratio_text(runs, others)])
 
 
 def _ratio_text(runs: Sequence[int], others: Sequence[int]) -> str:
@@ -79,14 +79,16 @@ def step_times_text(design: Design, workload: Workload) -> str:
     return f"{text}\n{_ratio_text(runs, others.runs_ns)}, {others.text}"
 
 
-def _hit_lines(network: Network, cache: RoutingCache, workload: Workload) -> Iterator[str]:
+def _hit_lines(
+    network: Network, cache: RoutingCache, workload: Workload, messages_start: str, sharing: str
+) -> Iterator[str]:
     """Yield how many look-ups hit, unless none can miss, and how long the exchange takes that comes before them."""
     if not network.site.switch.never_misses(network.nodes):
-        look_ups, hits = (int(counts.sum()) for counts in plane_look_ups(network, workload))
+        look_ups, hits = (int(counts.sum()) for counts in plane_look_ups(network, workload, messages_start, sharing))
         yield f"look-ups that hit: {100 * hits / max(1, look_ups):.3f} % of {look_ups}"
     if cache.start == "exchange":
         before = _with_cache(network, replace(cache, start="cold"))
-        exchange_ns = median(plane_runs_ns(before, all_to_all(network.nodes, 1)))
+        exchange_ns = median(plane_runs_ns(before, all_to_all(network.nodes, 1), messages_start, sharing))
         yield f"exchange of one byte before, with empty caches: {exchange_ns} ns"
 
 

@@ -34,6 +34,9 @@ def test_an_evaluation_by_the_rules_of_simgrid_also_shows_the_gain_by_them(isopl
         for shown in (cached, conventional)
     ]
     assert f"without caches {times[1] / times[0]:.3f} times as long" in cached.out
+    # At every port only the first look-up of each destination misses.
+    cold = isoplane("evaluate", *GRID, *WORK, *rules, "switch.cache.start=cold").out
+    assert re.search(r"^look-ups that hit: 99\.\d+ % of \d+$", cold, re.MULTILINE)
     for words, message in (
         (("messages_start=receiver",), "messages_start='receiver': expected sender, both"),
         (("sharing=fair",), "sharing='fair': expected equal, cm02"),
