@@ -76,15 +76,25 @@ class OrbitProgram:
         self._enter(column, number)
 
     def _enter(self, column: Row, tree: int | None) -> None:
-        # Whole rows of the inverse decide ties: no two are proportional, so the leaving row is unique.
-        def ratio(row: int) -> Row:
-            return [self._inverse[row][-1] / column[row], *(each / column[row] for each in self._inverse[row])]
-
-        leaving = min((row for row, value in enumerate(column) if value > 0), key=ratio)
-        pivot = [each / column[leaving] for each in self._inverse[leaving]]
+        leaving = self._leaving(column)
+        pivot = [each / column[leaving] if each else each for each in self._inverse[leaving]]
         for row, value in enumerate(column):
             if row != leaving and value:
                 self._inverse[row] = [a - value * b if b else a for a, b in zip(self._inverse[row], pivot, strict=True)]
         self._inverse[leaving], self._basis[leaving] = pivot, tree
         # Counted, not timed, so that the program gives up at the same step on every machine.
         self.changes += len(column) ** 2
+
+    def _leaving(self, column: Row) -> int:
+        """Return the row that leaves the basis: the least by right-hand side over column, then by whole rows.
+
+        Rows of the inverse decide ties: no two are proportional, so the row is unique.
+        """
+        rows = [row for row, value in enumerate(column) if value > 0]
+        for place in range(-1, len(column) - 1):  # the right-hand side is last
+            ratios = [self._inverse[row][place] / column[row] for row in rows]
+            least = min(ratios)
+            rows = [row for row, ratio in zip(rows, ratios, strict=True) if ratio == least]
+            if len(rows) == 1:
+                break
+        return rows[0]
