@@ -60,7 +60,8 @@ class Scenario:
     --------
     >>> from isoplane.models import dual_cube
     >>> network, rough = dual_cube(3, (3, 5, 7)), Precision(latency=0.05, accepted=0.05)
-    >>> scenario = Scenario(network, Hardware(), Traffic(load=1), rough, seed=1)
+    >>> hardware = Hardware(longest_cable_m=10)  # short buffers, which fill quickly
+    >>> scenario = Scenario(network, hardware, Traffic(load=1), rough, seed=1)
     >>> [report.saturated for report in sweep(scenario, [0.3, 1.6])]
     [False, True]
     """
