@@ -7,6 +7,11 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
+# Maximum relative gaps between bounds and best known networks for n = 9 to 12, in percent.
+LARGEST_GAPS = {
+    "hypercube": {"sum_of_distances": 1.2, "max_load": 2, "delay_paper": 3.7, "delay": 13},
+    "folded_hypercube": {"sum_of_distances": 1, "max_load": 1.7, "delay_paper": 4.5, "delay": 11},
+}
 SOLVED_IN_SECONDS = range(3, 9)  # at every depth; for larger n the table is compared with the stored certificates
 
 
@@ -17,6 +22,18 @@ def documented_table(import_script, name, page="bounds.md"):
 def test_the_table_of_bounds_follows_from_the_certificates_and_the_best_records(import_script):
     bounds = import_script("bounds")
     assert documented_table(import_script, "metrics") == list(bounds.markdown(bounds.metrics_table(bounds.WITH_CABLES)))
+
+
+def test_the_gap_to_the_best_known_networks_is_small(import_script):
+    header, _, *rows = (
+        [cell.strip() for cell in row.strip("|").split("|")] for row in documented_table(import_script, "metrics")
+    )
+    large = [dict(zip(header, row, strict=True)) for row in rows if int(row[1]) >= 9]
+    assert len(large) == 2 * 4
+    for row in large:
+        for metric, largest in LARGEST_GAPS[row["family"]].items():
+            gap = row[metric].partition(", ")[2]
+            assert gap == "reached" or 0 <= float(gap.removesuffix(" %")) <= largest, (row["family"], row["n"], metric)
 
 
 def test_the_table_of_depths_shows_what_the_programs_prove(import_script):
