@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 from isoplane.models import Circuits, Design, Hybrid, Network
 from isoplane.models.placement import Placement, by_switch
@@ -86,11 +86,12 @@ def curves() -> list[Curve]:
 def curve_points(circuits: Sequence[int], find: Find, *, periodic: bool) -> Iterator[CurvePoint]:
     """Yield the points of all curves of a stencil, on a torus if periodic; a curve without circuits has one point."""
     work = stencil(periodic=periodic)
-    base = circuit_times(packets_only(1.0), work)
+    times_of = cache(partial(circuit_times, workload=work))  # without circuits, curves have the same designs
+    base = times_of(packets_only(1.0))
     for curve in curves():
         for count in (0,) if curve[1] == "packets" else circuits:
             design = _design(curve, count, work, find)
-            times = circuit_times(design, work)
+            times = times_of(design)
             yield CurvePoint(
                 *curve,
                 count,
