@@ -34,6 +34,7 @@ ONLY_IN = {
         "models/mathematics/automorphisms.py",
         "models/cubes/canonical.py",
         "models/deadlock/cycles.py",
+        "models/workloads/programs/step_list.py",
         "objectives/reference/",
         "runs/exports/cabling/commissioning.py",
         "runs/exports/exporters/svg/",

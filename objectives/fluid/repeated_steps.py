@@ -97,13 +97,14 @@ def step_runs(
     Where no state recurs, the mean of the steps simulated, without the first quarter, stands for the others. The
     confidence interval of the mean completion of these runs follows from 8 batches of each by Student's t, widened if
     batches are correlated, and includes the variance of the steps that are not simulated. The number of steps is
-    doubled until this is at most `half_width`, or half of all do not suffice; then, or if packets may miss, all are.
+    doubled until this is at most `half_width`, or half of all do not suffice; then, or if packets may miss, or some
+    messages may fall behind others (`StepList.has_one_pace`), all are.
 
     Parameters
     ----------
     network, workload, rules
         As for `plane_runs_ns`, with the same errors; the rules are its `messages_start` and `sharing`. Weights of
-        ``cm02`` are as precise as the messages simulated allow.
+        ``cm02`` are as precise as the messages simulated allow, so that times are exact up to their rounding.
     half_width
         The largest relative half-width of a mean.
 
@@ -150,8 +151,7 @@ class _SomeSteps:
     def __init__(self, problem: _Problem, steps: int) -> None:
         network, workload, (start, sharing) = problem
         self._problem, self._steps, self._all = problem, steps, workload.steps
-        listed = workload.step_list(steps, start)
-        self._messages = listed.messages
+        self._listed = listed = workload.step_list(steps, start)
         # One of the settled steps stands for those that are left out.
         repeats = np.where(listed.step == steps // 2, 1 + self._all - steps, 1)
         self._model = NetworkFluidModel(network, listed.messages, None, sharing, repeats=repeats, jitter=listed.place)
@@ -168,12 +168,11 @@ class _SomeSteps:
 
     def series(self, run: int) -> "_Series":
         """Return the arrivals of a run by step."""
-        messages, arrival = self._messages, self._model.arrival_ticks(run)
+        messages, arrival = self._listed.messages, self._model.arrival_ticks(run)
         arrived = np.maximum.reduceat(arrival, self._first)
         waits = np.diff(messages.dependency_start) > 0
         awaited = np.zeros(messages.messages)
-        last = np.maximum.reduceat(arrived[messages.dependency], messages.dependency_start[:-1][waits])
-        awaited[waits] = last
+        awaited[waits] = np.maximum.reduceat(arrived[messages.dependency], messages.dependency_start[:-1][waits])
         ready = awaited[self._model.transfer_message]
         changed = min(self._grid(ready)[-1].min(), ready[self._after].min(initial=inf))
         delay = self._model.longest_delay_ticks
@@ -198,7 +197,8 @@ class _SomeSteps:
         recurrence = series.recurrence()
         if recurrence is None:
             ticks, variance = series.estimate(self._all)
-            return _Time(self._nearest_ns(ticks), False, variance / 4**self._model.ticks_log2)
+            known = variance / 4**self._model.ticks_log2 if self._listed.has_one_pace else inf
+            return _Time(self._nearest_ns(ticks), False, known)
         first, second = recurrence
         # Whole periods are left out of runs that pass through the first of the two states.
         steps = self._steps - (self._steps - self._all) % (second - first)

@@ -174,7 +174,7 @@ class Program:
 
     @property
     def steps(self) -> int:
-        """Number of steps: how often the main loop is executed, the outermost one that sends most; 1 without loops."""
+        """Number of steps: how often the main loop is executed, the outermost one that sends most; 1 if none sends."""
         place = self._main_loop
         return 1 if place is None else self._loop(place).times
 
@@ -184,13 +184,13 @@ class Program:
         Parameters
         ----------
         steps
-            Number of steps; only a program with a loop has some.
+            Number of steps; only a program with a loop that sends has some.
         eager_bytes, start
             As for `message_list_of`.
         """
         place = self._main_loop
         if place is None:
-            raise InputError(f"steps={steps}: expected a program with a loop")
+            raise InputError(f"steps={steps}: expected a program with a loop that sends")
         body = self._loop(place).body
         before, after = self._body[:place], self._body[place + 1 :]
         check_count(_count([*before, _Loop(steps, body), *after]))
@@ -201,7 +201,7 @@ class Program:
     def _main_loop(self) -> int | None:
         """Return where the main loop stands."""
         sent = {place: _count([part]) for place, part in enumerate(self._body) if isinstance(part, _Loop)}
-        return max(sent, key=lambda place: sent[place], default=None)
+        return max(filter(sent.get, sent), key=lambda place: sent[place], default=None)
 
     def _loop(self, place: int) -> _Loop:
         loop = self._body[place]

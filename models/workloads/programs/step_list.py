@@ -1,6 +1,7 @@
 """Messages of a program with fewer steps of its main loop, and which of them repeat those of the step before."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -58,3 +59,20 @@ class StepList:
         step = np.clip((key - first) // length, -1, steps)
         shift = np.where(step < 0, 0, np.where(step == steps, (steps - 1) * length, step * length))
         return cls(messages, steps, step, key - shift)
+
+    @cached_property
+    def has_one_pace(self) -> bool:
+        """Whether what follows a message of a step includes all messages of later steps, for each message.
+
+        Then no message can fall behind others by more and more steps, as those of processes can that do not depend on
+        others, or only on some that do not wait for them.
+        """
+        import igraph  # slow to import: only for programs whose steps do not recur
+
+        in_step, start = self.step == self.steps // 2, self.messages.dependency_start
+        dependent = np.repeat(np.arange(len(self.step)), np.diff(start))
+        places = np.unique(self.place[in_step])
+        is_edge = in_step[dependent] & np.isin(self.place[self.messages.dependency], places)
+        ends = [self.place[ends[is_edge]] for ends in (self.messages.dependency, dependent)]
+        edges = np.searchsorted(places, np.stack(ends, axis=1))
+        return bool(igraph.Graph(n=len(places), edges=edges, directed=True).is_connected(mode="strong"))

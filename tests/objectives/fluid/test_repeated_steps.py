@@ -93,6 +93,31 @@ def test_a_process_that_never_waits_is_simulated_whole():
     assert runs.text == "whole (24 steps)"
 
 
+def test_processes_of_different_paces_are_simulated_whole():
+    """Two pairs exchange messages, every 1 and 2 µs: the mean of their steps is not that of the last arrival."""
+    program = Program(4)
+    with program.repeated(100):
+        for processes, delay_ps in (([0, 1], 10**6), ([2, 3], 2 * 10**6)):
+            none = np.zeros((3, 0), dtype=np.int64)
+            program.add(Operations(*none, *np.array([processes, [COMPUTE] * 2, [delay_ps] * 2])))
+        program.exchange([0, 1, 2, 3], [1, 0, 3, 2], 1000)
+    work = workload_of(program)
+    assert not work.step_list(9).has_one_pace
+    network = Network(Torus(shape=(4,), node_cable_m=2.0))
+    runs = step_runs(network, work)
+    assert set(runs.methods) == {"whole"}
+    assert list(runs.runs_ns) == plane_runs_ns(network, work)
+
+
+def test_a_loop_that_only_computes_is_not_the_main_one():
+    program = Program(2)
+    program.exchange([0], [1], 1000)
+    with program.repeated(100):
+        program.compute(1000)
+    assert program.steps == 1
+    assert step_runs(Network(Torus(shape=(2,), node_cable_m=2.0)), workload_of(program)).text == "whole (1 steps)"
+
+
 def test_means_of_chaotic_steps_are_within_their_interval():
     """Processes of BT that do not wait for what they send run out of step, more from step to step."""
     network = Network(Torus(shape=(4, 4), node_cable_m=2.0))
