@@ -16,7 +16,7 @@ from ..scoring.metric_scopes import metric_value, metric_values
 from .arrays import NetworkArrays
 from .distances import Distances, all_distances
 from .link_loads import LinkLoads, all_to_all_loads
-from .zero_load import Misses, _MeanMisses, largest_delay, means_of, misses_of, total_delay
+from .zero_load import MeanMisses, Misses, largest_delay, means_of, misses_of, total_delay
 
 SCOPE: Scope = "switches"
 
@@ -153,7 +153,7 @@ class GeneralExact:
         return in_millionths(sum(powers)) if powers else None
 
     @cached_property
-    def mean_misses(self) -> _MeanMisses:
+    def mean_misses(self) -> MeanMisses:
         """Misses of a packet on its way, in the mean, and the share of look-ups that miss: see `mean_misses`."""
         return means_of(self._loads, self._misses, self.network.nodes)
 

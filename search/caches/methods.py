@@ -16,7 +16,7 @@ from ..core.methods import Methods, methods_of
 from ..core.space import Candidate
 from ..core.strategy import Round, Strategy, Task
 from ..strategies.auto import Auto
-from .space import Bound, CacheChoice, _Part, least
+from .space import Bound, CacheChoice, CachePart, least
 
 
 class _CacheMethods(Methods[CacheChoice]):
@@ -41,7 +41,7 @@ class _CacheMethods(Methods[CacheChoice]):
         return chosen[0] if all(strategy == chosen[0] for strategy in chosen) else Auto()
 
     def rounds(self, strategy: Strategy, task: Task) -> Generator[Round, None, None]:
-        """Yield the rounds of a search for each `_Part`: exhaustive ones one after the other, others in turns.
+        """Yield the rounds of a search for each `CachePart`: exhaustive ones one after the other, others in turns.
 
         A turn ends with the first round in which the number of evaluations grows, so the order of rounds does not
         depend on the clock. A limit of evaluations is divided equally.
@@ -75,7 +75,7 @@ class _CacheMethods(Methods[CacheChoice]):
 class _Search:
     """The search with the caches of a part, and what it has found and proven so far."""
 
-    def __init__(self, part: _Part, strategy: Strategy, task: Task) -> None:
+    def __init__(self, part: CachePart, strategy: Strategy, task: Task) -> None:
         self.part, self.rounds = part, strategy.rounds(task)
         self.last = Round(0, ())
         self._archive = Archive(task.objective)
@@ -126,7 +126,7 @@ class _Pages(Checkpoint):
         return self._checkpoint.due()
 
 
-def _share(task: Task, number: int, part: _Part, parts: int) -> Task:
+def _share(task: Task, number: int, part: CachePart, parts: int) -> Task:
     """Return the task of one of some searches, with its share of the evaluations."""
     evaluations = None
     if task.evaluations is not None:

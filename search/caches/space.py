@@ -140,7 +140,7 @@ class CacheChoice(Space):
         kept = tuple(component for component, varying in parts if not varying or varying in inner.components)
         return replace(objective, components=kept)
 
-    def parts(self, objective: Lexicographic) -> "tuple[_Part, ...]":
+    def parts(self, objective: Lexicographic) -> "tuple[CachePart, ...]":
         """Return the searches that together cover all caches: one for all that score every design alike.
 
         Power and area that do not depend on the design scale its score. So of caches that otherwise score alike, the
@@ -152,7 +152,7 @@ class CacheChoice(Space):
         return tuple(_part(self.spaces, tuple(numbers), objective) for numbers in alike.values())
 
 
-class _Part(NamedTuple):
+class CachePart(NamedTuple):
     """The search with some caches that score designs alike, up to constant factors.
 
     Attributes
@@ -214,7 +214,7 @@ def _with_cache(network: Network, cache: RoutingCache) -> Network:
     return Network(network.family, replace(network.site, switch=switch))
 
 
-def _part(spaces: Sequence[Space], numbers: tuple[int, ...], objective: Lexicographic) -> _Part:
+def _part(spaces: Sequence[Space], numbers: tuple[int, ...], objective: Lexicographic) -> CachePart:
     space = spaces[numbers[0]]
     constants = _constants(space, objective)
     inner = space.fitted(_stripped(objective, constants))
@@ -224,7 +224,7 @@ def _part(spaces: Sequence[Space], numbers: tuple[int, ...], objective: Lexicogr
     varying = [_varying(component, constants) for component in objective.components]
     places = tuple(inner.components.index(component) if component else None for component in varying)
     lowest = tuple(map(min, zip(*(factors[number] for number in numbers), strict=True)))
-    return _Part(numbers, space, inner, lowest, places)
+    return CachePart(numbers, space, inner, lowest, places)
 
 
 def _factors(space: Space, objective: Lexicographic, constants: frozenset[str]) -> tuple[int, ...]:

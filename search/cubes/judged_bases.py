@@ -17,7 +17,7 @@ from .space import ConnectionSets
 _JUDGED_US = 6000  # of a basis of n = 4 that the kernels do not rule out
 
 
-class _JudgedBases(Candidates[ConnectionSets]):
+class JudgedBases(Candidates[ConnectionSets]):
     """All bases of plane 1 of two cubes whose caches miss some destinations.
 
     If no packet missed, a delay would be less, and it is what the kernels compute. So only bases whose score would then

@@ -16,7 +16,7 @@ from ..strategies.portfolio import Portfolio
 from .all_bases import AllBases
 from .basis_chains import basis_chains
 from .exact_search import Exact
-from .judged_bases import _JudgedBases
+from .judged_bases import JudgedBases
 from .level_chains import level_chains
 from .space import ConnectionSets
 from .workload_starts import ASPL_AND_TRAFFIC, start_rounds
@@ -40,14 +40,14 @@ class BasisMethods(Methods[ConnectionSets]):
 
     searches = ConnectionSets
 
-    def candidates(self, objective: Lexicographic) -> AllBases | _JudgedBases | None:
+    def candidates(self, objective: Lexicographic) -> AllBases | JudgedBases | None:
         """Return all bases under a workload, or where caches miss; None where kernels know all, and for a front.
 
         None as well if a simulation ranks designs, because that takes seconds each.
         """
         fitted = self.space.fitted(objective)
         if self.space.is_judged(fitted) and fitted.front is None:
-            return _JudgedBases(self.space, fitted)
+            return JudgedBases(self.space, fitted)
         enumerable = self.space.workload is not None and not isinstance(fitted.evaluator, SimulatedTimes)
         return AllBases(self.space, fitted) if enumerable else None
 
