@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from isoplane.models.checks import check_int
-from isoplane.objectives import Lexicographic
+from isoplane.objectives import CUBE_METRICS, Lexicographic
 
 from .. import _native
 from ..core.chain_setup import ChainKind, ChainSetup
@@ -26,7 +26,9 @@ def basis_chains(
         return None
     # An evaluation visits 2^n offsets, so rounds take equally long in cubes of all but small sizes.
     share = max(64, min(1 << 16, 1 << 24 - space.n))
-    front = any(isinstance(strategy, Pareto) for strategy in settings)
+    # Kernels do not know a power that depends on misses: of a front with it, chains keep the best by the other metric.
+    is_known = set(objective.front or ()) <= set(CUBE_METRICS)
+    front = is_known and any(isinstance(strategy, Pareto) for strategy in settings)
     takers = frozenset(stream for stream, strategy in enumerate(settings) if isinstance(strategy, Neighbourhood))
     return ChainSetup(space, objective, kinds, _arguments, share, front=front, takers=takers)
 

@@ -31,4 +31,5 @@ class Pareto(Anneal):
     def check(self, task: Task) -> None:
         """Raise an `InputError` if the objective is not a front."""
         if task.objective.front is None:
-            raise InputError(f"strategy=pareto: objective={task.objective.name} is one score; expected objective=front")
+            score = f"objective={task.objective.name} is one score of {', '.join(task.objective.score_names)}"
+            raise InputError(f"strategy=pareto: {score}; expected objective=front with two metrics of the network")

@@ -137,6 +137,15 @@ def test_a_front_of_delay_and_area_has_the_best_delay_of_every_cache_worth_its_a
         assert entries[found.entries]["delay_ns"] == alone.evaluation.metrics["delay_ns"]
 
 
+def test_a_front_of_delay_and_a_power_that_kernels_do_not_know_has_the_least_delay():
+    space, front = space_with(3, (cache(8),)), ("delay", "lookup_power")
+    objective = Lexicographic("front", (front,), CUBES, front=front)
+    last = search(space, objective, Auto(), Limits(evaluations=1 << 14)).last
+    fastest = list(solve(space, DELAY, Auto(), Limits(), seed=1))[-1]
+    delays = {metrics_of(design)["delay_ns"] for design in last.kept}
+    assert min(delays) == fastest.evaluation.metrics["delay_ns"]
+
+
 # Heuristics
 
 
