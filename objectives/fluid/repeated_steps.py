@@ -95,10 +95,10 @@ def step_runs(
     Jitter is drawn by the place of a message in its step, so that runs with jitter are not those of `plane_runs_ns`.
 
     Where no state recurs, the mean of the steps simulated, without the first quarter, stands for the others. The
-    confidence interval of the mean completion of these runs follows from 8 batches of each by Student's t, widened if
-    batches are correlated, and includes the variance of the steps that are not simulated. The number of steps is
-    doubled until this is at most `half_width`, or half of all do not suffice; then, or if packets may miss, or some
-    messages may fall behind others (`StepList.has_one_pace`), all are.
+    interval of the mean completion of these runs follows from 8 batches of each by Student's t, widened if batches are
+    correlated, with the variance of the steps left out. It is too narrow if steps are not settled, or runs not
+    independent. Steps are doubled until it is at most `half_width`, or half of all do not suffice; then, or if packets
+    may miss, or some messages may fall behind others (`StepList.has_one_pace`), all are simulated.
 
     Parameters
     ----------
