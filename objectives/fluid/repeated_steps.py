@@ -57,9 +57,9 @@ class StepRuns(NamedTuple):
             steps = sorted(count for name, count in zip(self.methods, self.steps, strict=True) if name == method)
             if steps:
                 width = f" within {100 * max(self.half_widths):.2g} %" if method == BATCH_MEANS else ""
-                runs = "" if len(steps) == len(self.methods) else f" of {len(steps)} runs"
+                runs = "" if len(steps) == len(self.methods) else f" in {len(steps)} of {len(self.methods)} runs"
                 count = "-".join(map(str, sorted({steps[0], steps[-1]})))
-                parts.append(f"{method}{width}{runs} ({count} steps)")
+                parts.append(f"{method}{width}{runs} ({count} step{'' if count == '1' else 's'})")
         return ", ".join(parts)
 
 

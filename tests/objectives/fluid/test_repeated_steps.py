@@ -115,7 +115,7 @@ def test_a_loop_that_only_computes_is_not_the_main_one():
     with program.repeated(100):
         program.compute(1000)
     assert program.steps == 1
-    assert step_runs(Network(Torus(shape=(2,), node_cable_m=2.0)), workload_of(program)).text == "whole (1 steps)"
+    assert step_runs(Network(Torus(shape=(2,), node_cable_m=2.0)), workload_of(program)).text == "whole (1 step)"
 
 
 def test_means_of_chaotic_steps_are_within_their_interval():
