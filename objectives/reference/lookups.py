@@ -26,11 +26,11 @@ def lookup_integers(network: Network, miss_rate: Fraction) -> dict[str, int]:
     {'lookup_power': 590304000}
     """
     switch, cache, found = network.site.switch, network.site.switch.cache, {}
-    ports = [
-        _ports(network, plane, number) for plane in range(len(network.planes)) for number in _switches(network, plane)
-    ]
     energies = [switch.lookup_nj, switch.static_mw] + ([] if cache is None else [cache.lookup_nj, cache.static_mw])
-    if None not in energies and switch.packet_bytes:
+    has_power = None not in energies and switch.packet_bytes > 0
+    has_area = cache is not None and cache.area_mm2 is not None
+    ports = _ports(network) if has_power or has_area else []  # most networks state neither
+    if has_power:
         table_nj, table_mw, cache_nj, cache_mw = map(fraction_of, (*energies, 0, 0)[:4])
         per_packet_nj = table_nj if cache is None else cache_nj + miss_rate * table_nj
         watts = Fraction(0)
@@ -50,19 +50,19 @@ def lookup_metrics(network: Network, miss_rate: Fraction) -> dict[str, float]:
     return {units[name]: value / 10**6 for name, value in lookup_integers(network, miss_rate).items()}
 
 
-def _switches(network: Network, plane: int) -> range:
-    return range(network.planes[plane].topology.switches)
-
-
-def _ports(network: Network, plane: int, switch: int) -> list[Fraction]:
-    """Return the rates in Gbit/s of the ports in use of a switch, for cables and then for links of nodes."""
-    found, timing, rates = network.planes[plane], network.planes[plane].timing, []
-    default = fraction_of(network.site.switch.link_gbps)
-    for port, peer in enumerate(found.topology.peer[switch].tolist()):
-        if peer >= 0:
-            rates.append(default if timing.rate_mbps is None else Fraction(int(timing.rate_mbps[switch, port]), 1000))
-    for link, at in enumerate(found.node_switch.tolist()):
-        if at == switch:
+def _ports(network: Network) -> list[list[Fraction]]:
+    """Return the rates in Gbit/s of the ports in use of each switch of all planes, of cables and of links of nodes."""
+    default, found = fraction_of(network.site.switch.link_gbps), []
+    for plane in network.planes:
+        timing = plane.timing
+        rates: list[list[Fraction]] = [[] for _ in range(plane.topology.switches)]
+        for switch, peers in enumerate(plane.topology.peer.tolist()):
+            for port, peer in enumerate(peers):
+                if peer >= 0:
+                    stated = timing.rate_mbps
+                    rates[switch].append(default if stated is None else Fraction(int(stated[switch, port]), 1000))
+        for link, switch in enumerate(plane.node_switch.tolist()):
             stated = timing.node_rate_mbps
-            rates.append(default if stated is None else Fraction(int(stated[link]), 1000))
-    return rates
+            rates[switch].append(default if stated is None else Fraction(int(stated[link]), 1000))
+        found += rates
+    return found
