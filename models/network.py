@@ -1,6 +1,6 @@
 """Networks: a family with its parameters, on a site."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,7 +11,7 @@ from .errors import InputError
 from .family import Family
 from .policy import Policy
 from .site.site import Site
-from .site.switch_model import DelayUnits
+from .site.switch_model import DelayUnits, SwitchModel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -183,6 +183,10 @@ class Network:
         """The optical switches, which connect nodes by circuits: one or none."""
         optical = self.family.optical
         return () if optical is None else (optical,)
+
+    def with_switch(self, switch: SwitchModel) -> "Network":
+        """Return the network with another switch model."""
+        return Network(self.family, replace(self.site, switch=switch))
 
     @property
     def variables(self) -> "Mapping[str, Variable]":

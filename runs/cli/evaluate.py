@@ -18,9 +18,8 @@ from isoplane.runs.config.config_values import Config, choice_of, given_words, p
 from isoplane.runs.config.designs import LINK_RATE, described_config, loaded
 from isoplane.runs.records import copy_tables, provenance, record_of, text_of
 from isoplane.runs.terminal import codes
-from isoplane.runs.terminal.cache_gain import cache_gain_text, step_times_text
-from isoplane.runs.terminal.fluid_rules import fluid_rules_text
 from isoplane.runs.terminal.table import comparison
+from isoplane.runs.terminal.workload_times import cache_gain_text, fluid_rules_text, step_times_text
 
 SHOWN_COLLISIONS = 3
 STEPS = ("whole", "repeated")  # of a program: how its completion is found

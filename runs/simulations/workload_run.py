@@ -25,7 +25,7 @@ def fluid_model(network: Network, hardware: Hardware, messages: MessageList) -> 
     if network.policy == "adaptive" or hardware.path_selection != "minimal":
         return None
     switch = replace(network.site.switch, link_gbps=hardware.link_gbps)
-    return NetworkFluidModel(Network(network.family, replace(network.site, switch=switch)), messages)
+    return NetworkFluidModel(network.with_switch(switch), messages)
 
 
 def messages_csv(

@@ -59,8 +59,8 @@ class CacheChoice(Space):
     def of(cls, network: Network, variables: Mapping[str, Variable], workload: Workload | None) -> Self:
         """Return the space of the other variables, with each of the caches."""
         others = {key: variable for key, variable in variables.items() if not isinstance(variable, CacheVariable)}
-        caches = variable_of(variables, CacheVariable).caches
-        return cls(tuple(space_of(_with_cache(network, cache), others, workload) for cache in caches))
+        switches = (replace(network.site.switch, cache=cache) for cache in variable_of(variables, CacheVariable).caches)
+        return cls(tuple(space_of(network.with_switch(switch), others, workload) for switch in switches))
 
     @property
     def caches(self) -> tuple[RoutingCache, ...]:
@@ -207,11 +207,6 @@ def _require_constants(caches: Sequence[RoutingCache], objective: Lexicographic)
                     f"switch.cache.{name}={value}: {metric} of caches of {', '.join(map(str, sizes))} entries; "
                     "expected a list with a value for each of them"
                 )
-
-
-def _with_cache(network: Network, cache: RoutingCache) -> Network:
-    switch = replace(network.site.switch, cache=cache)
-    return Network(network.family, replace(network.site, switch=switch))
 
 
 def _part(spaces: Sequence[Space], numbers: tuple[int, ...], objective: Lexicographic) -> CachePart:

@@ -1,4 +1,4 @@
-"""What caches of the routing table gain, on the terminal."""
+"""Times of a workload beside those of its metrics: by other rules, by repeated steps, and without caches."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -7,6 +7,24 @@ from statistics import median
 from isoplane.models import Design, InputError, Network, RoutingCache
 from isoplane.models.workloads import MappedWorkload, ProgramWorkload, Workload, all_to_all
 from isoplane.objectives.fluid import plane_look_ups, plane_runs_ns, step_runs
+
+
+def fluid_rules_text(design: Design, workload: Workload | None, messages_start: str, sharing: str) -> str | None:
+    """Return the completion of a workload under other rules than those of its metrics; None under these.
+
+    Examples
+    --------
+    >>> from isoplane.models import Network
+    >>> from isoplane.models.families.torus import Torus
+    >>> from isoplane.models.workloads import stencil
+    >>> torus, work = Design(Network(Torus(shape=(2, 2)))), stencil((2, 2), 1_250_000, iterations=1)
+    >>> print(fluid_rules_text(torus, work, "both", "cm02"))
+    with messages_start=both sharing=cm02: completion 100095 ns (100095 to 100095 in nine runs)
+    """
+    if workload is None or (messages_start, sharing) == ("sender", "equal"):
+        return None
+    runs = plane_runs_ns(design.network, workload, messages_start, sharing)
+    return f"with messages_start={messages_start} sharing={sharing}: {_completion_text(runs)}"
 
 
 def cache_gain_text(
@@ -72,7 +90,7 @@ def step_times_text(design: Design, workload: Workload) -> str:
         raise InputError("steps=repeated: expected a workload that is a program, such as npb, and no circuits")
     times = step_runs(design.network, workload)
     runs = times.runs_ns
-    text = f"by repeated steps: completion {median(runs)} ns ({min(runs)} to {max(runs)} in nine runs), {times.text}"
+    text = f"by repeated steps: {_completion_text(runs)}, {times.text}"
     if design.network.site.switch.cache is None:
         return text
     others = step_runs(_with_cache(design.network, None), workload)
@@ -92,6 +110,9 @@ def _hit_lines(
         yield f"exchange of one byte before, with empty caches: {exchange_ns} ns"
 
 
+def _completion_text(runs: Sequence[int]) -> str:
+    return f"completion {median(runs)} ns ({min(runs)} to {max(runs)} in nine runs)"
+
+
 def _with_cache(network: Network, cache: RoutingCache | None) -> Network:
-    switch = replace(network.site.switch, cache=cache)
-    return Network(network.family, replace(network.site, switch=switch))
+    return network.with_switch(replace(network.site.switch, cache=cache))
