@@ -19,7 +19,9 @@ if TYPE_CHECKING:
         default_objective,
         evaluator_of,
         metrics_of,
+        printed_metric,
         time_objective,
+        within_limits,
     )
     from .scoring.gap import gap_text, relative_gap, relative_gaps
     from .scoring.hypervolume import hypervolume
@@ -68,8 +70,10 @@ __all__ = [
     "objective_names",
     "price_draws",
     "price_range",
+    "printed_metric",
     "relative_gap",
     "relative_gaps",
     "score_names",
     "time_objective",
+    "within_limits",
 ]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from isoplane.models.workloads import Workload
 
 Component = tuple[str, ...]
+MetricLimits = tuple[tuple[str, Fraction], ...]
 Evaluated = tuple[Mapping[str, int], MetricValues]
 
 
@@ -96,6 +97,8 @@ class Lexicographic:
     front
         The two integers of a Pareto front, which replaces the score as the objective; `components` then only rank the
         designs of the front.
+    limits
+        The largest allowed values of metrics of look-ups, by their names in records: see `within_limits`.
 
     Raises
     ------
@@ -122,6 +125,7 @@ class Lexicographic:
     evaluator: Evaluator
     workload: "Workload | None" = None
     front: tuple[str, str] | None = None
+    limits: MetricLimits = ()
 
     def __post_init__(self) -> None:
         # Configurations give lists; only tuples make an objective hashable, as caches need it.
@@ -155,6 +159,11 @@ class Lexicographic:
     def score_names(self) -> tuple[str, ...]:
         """Names of the score's components, such as ``sum_of_distances*max_load``."""
         return tuple("*".join(component) for component in self.components)
+
+    @property
+    def limits_text(self) -> str:
+        """The limits, in words; empty if there are none."""
+        return ", ".join(f"{name} <= {float(largest):.12g}" for name, largest in self.limits)
 
     @property
     def needs_layout(self) -> bool:

@@ -28,7 +28,7 @@ from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.messages import print_message
 from isoplane.runs.terminal.progress import ProgressLine
 from isoplane.runs.terminal.table import comparison
-from isoplane.search import Limits, Progress, Solution, Space, solve
+from isoplane.search import CacheChoice, Limits, Progress, Solution, Space, solve
 
 EXHAUSTED = "strategy"  # stopped_by of a run whose strategy is exhausted
 
@@ -94,10 +94,10 @@ def _search(folder: RunFolder, setup: SearchSetup) -> int | None:
             for solution in found:
                 folder.add(solution)
         line.close()
-        if watcher.last is None:
-            print_message("isoplane search: no feasible design was found")
+        if watcher.last is None or (watcher.last.score is None and not INTERRUPT.requested):
+            print_message(f"isoplane search: {_nothing(setup)}")
             return codes.NOTHING_FEASIBLE
-        if watcher.last.replayed and INTERRUPT.requested:  # during the replay
+        if watcher.last.score is None or (watcher.last.replayed and INTERRUPT.requested):  # during the replay
             raise KeyboardInterrupt
         summary = summary_of(folder.path) if watcher.last.replayed else None
         if summary is not None and (folder.is_replaying or is_concluded(folder.path, summary)):
@@ -109,6 +109,15 @@ def _search(folder: RunFolder, setup: SearchSetup) -> int | None:
         INTERRUPT.announce(f"interrupted; continue with isoplane search resume={folder.path}")
         return codes.INTERRUPTED
     return None
+
+
+def _nothing(setup: SearchSetup) -> str:
+    """Return why there is no design."""
+    objective, nothing = setup.objective, "no feasible design was found"
+    if not objective.limits or not isinstance(setup.space, CacheChoice):
+        return nothing
+    least = setup.space.least_of_limited(objective)
+    return f"{nothing} with {objective.limits_text}" + (f"; {least}" if least else "")
 
 
 def _simulate_designs(folder: RunFolder, setup: SearchSetup) -> bool:

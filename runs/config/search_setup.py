@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from isoplane.models import Design, Family, InputError, Network, family_named, family_names
@@ -10,10 +10,10 @@ from isoplane.models.checks import check_int
 from isoplane.objectives import CIRCUITS, CUBES, TIMES, Evaluator, Lexicographic
 from isoplane.runs.inputs.named_families import TARGET, family_of
 from isoplane.runs.records.judge import automatic_factor, judged
-from isoplane.search import Auto, Fleet, Limits, Space, Strategy, space_of
+from isoplane.search import Auto, CacheChoice, Fleet, Limits, Space, Strategy, space_of
 
 from .assignments import workload_of
-from .cache_lists import listed_caches, listed_switches
+from .cache_lists import limits_of_metrics, listed_caches, listed_switches
 from .config_values import Config, group, shown, values_of
 from .designs import site_of, warm_start_of
 from .setup import fleet_of, limits_of, objective_file, objective_of, seed_of
@@ -133,8 +133,14 @@ def search_setup(config: Config, started: tuple[int, ...] | None) -> SearchSetup
         The warm start of the run to resume, whose file may be gone; None for a new run.
     """
     space = search_space_of(config)
+    metric_limits = limits_of_metrics(config)
+    if metric_limits and not isinstance(space, CacheChoice):
+        if space.baseline.network.site.switch.cache is None:
+            raise InputError("switch.cache=null: subject_to limits metrics of caches; expected a cache")
+        space = CacheChoice((space,))
     config = config.replaced(objective=stated_objective(config, space))
-    objective, strategy, limits = space.fitted(configured_objective(config)), strategy_of(config), limits_of(config)
+    objective = space.fitted(replace(configured_objective(config), limits=metric_limits))
+    strategy, limits = strategy_of(config), limits_of(config)
     judge = judge_of(config)
     if judge is not None:
         from isoplane.simulator.transfers.transfers import require_simulated  # only a judge needs the simulator

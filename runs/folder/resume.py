@@ -45,7 +45,8 @@ def resumed_config(folder: Path, given: Mapping[str, Any], overrides: Iterable[s
     InputError
         If another override is given, the folder holds no run, or its config names a strategy that is not built in.
     """
-    config = {"judge": None, "shorten": "auto", **_saved_config(folder, "search", "stop")}  # absent in older runs
+    absent_in_older_runs = {"judge": None, "shorten": "auto", "subject_to": None}
+    config = {**absent_in_older_runs, **_saved_config(folder, "search", "stop")}
     try:
         config["strategy"] = saved_strategy(config, given)
     except InputError as error:

@@ -11,6 +11,7 @@ from typing import Any
 # Options that must not change the bytes of a record: workers and machines, file paths, and the simulation of
 # designs found.
 NOT_RECORDED = frozenset({"workers", "fleet", "resume", "warm_start", "record", "hydra", "judge", "shorten"})
+ADDED = "subject_to"  # null in all old records
 SOURCE = ("models", "objectives", "search", "runs", "conf", "CMakeLists.txt", "pyproject.toml", ":(exclude)runs/best")
 GIT_SECONDS = 20  # a checkout on a slow network disk must not delay a search
 
@@ -23,13 +24,16 @@ def provenance(seed: int | None, strategy: str | None, config: Mapping[str, Any]
     seed, strategy
         Seed and strategy of the search; None for a given network, which has no record.
     config
-        The composed configuration as plain data; workers, fleet, resume and paths are left out.
+        The composed configuration as plain data; workers, fleet, resume and paths are left out, and limits if null.
 
     Examples
     --------
     >>> provenance(1, "anneal", {"workers": 2, "stop": {"evaluations": 100}})["config"]
     {'stop': {'evaluations': 100}}
     """
+    recorded = {key: value for key, value in config.items() if key not in NOT_RECORDED}
+    if recorded.get(ADDED, ...) is None:
+        del recorded[ADDED]
     revision, uncommitted_changes = git_state(Path(__file__).resolve().parents[2])
     return {
         "revision": revision,
@@ -42,7 +46,7 @@ def provenance(seed: int | None, strategy: str | None, config: Mapping[str, Any]
             "numpy": version("numpy"),
             "igraph": version("igraph"),
         },
-        "config": _plain({key: value for key, value in config.items() if key not in NOT_RECORDED}),
+        "config": _plain(recorded),
     }
 
 

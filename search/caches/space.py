@@ -9,13 +9,15 @@ from typing import Any, ClassVar, NamedTuple, Self
 from isoplane.models import CacheVariable, Design, InputError, Network, RoutingCache, Variable
 from isoplane.models.checks import fraction_of
 from isoplane.models.workloads import Workload
-from isoplane.objectives import Lexicographic
+from isoplane.objectives import Lexicographic, printed_metric, within_limits
 from isoplane.objectives.bounds import BoundSource
 from isoplane.objectives.scoring.metric_scopes import needing
+from isoplane.objectives.scoring.objective import MetricLimits
 
 from ..core.space import Candidate, Space, space_of, variable_of
 
 Bound = tuple[int | None, ...]
+LIMITED = {"cache_area_mm2": "cache_area", "lookup_power_w": "lookup_power"}  # metrics that have limits, in scores
 
 
 @dataclass(frozen=True)
@@ -81,10 +83,10 @@ class CacheChoice(Space):
     @property
     def remark(self) -> str:
         """How many caches there are, and what is said of a search with each of them."""
-        count = f"{len(self.caches)} caches, of equal ones the first"
+        count = f"{len(self.caches)} caches, of equal ones the first" if len(self.caches) > 1 else ""
         remarks = list(dict.fromkeys(space.remark for space in self.spaces if space.remark))
         others = "; so for other sizes" if len(remarks) > 1 else ""
-        return f"{count}; {remarks[0]}{others}" if remarks else count
+        return "; ".join(words for words in (count, f"{remarks[0]}{others}" if remarks else "") if words)
 
     @property
     def default_objective(self) -> str:
@@ -115,13 +117,16 @@ class CacheChoice(Space):
         return (candidate[0], *self.spaces[candidate[0]].canonical(candidate[1:]))
 
     def bounds(self, objective: Lexicographic) -> Bound:
-        """Return the least of the bounds with each cache."""
+        """Return the least of the bounds with each cache; unknown ones if none is within the limits."""
+        if not self.parts(objective):
+            return (None,) * len(objective.components)
         return least([part.outer(part.space.bounds(part.objective)) for part in self.parts(objective)])
 
     def bound_source(self, objective: Lexicographic) -> BoundSource | None:
         """Return the source of the bounds: that of all caches."""
-        part = self.parts(objective)[0]
-        return part.space.bound_source(part.objective)
+        for part in self.parts(objective):
+            return part.space.bound_source(part.objective)
+        return None
 
     def fitted(self, objective: Lexicographic) -> Lexicographic:
         """Return the objective restricted to the components that designs have; power and area of look-ups remain.
@@ -132,24 +137,34 @@ class CacheChoice(Space):
             If it does not evaluate such designs, or power or area is that of one of several sizes of caches.
         """
         _require_constants(self.caches, objective)
-        inner = self.spaces[0].fitted(_stripped(objective, _constants(self.spaces[0], objective)))
+        without = replace(objective, limits=())
+        inner = self.spaces[0].fitted(_stripped(without, _constants(self.spaces[0], objective)))
         for space in self.spaces[1:]:
-            space.fitted(_stripped(objective, _constants(space, objective)))
+            space.fitted(_stripped(without, _constants(space, objective)))
         constants = _constants(self.spaces[0], objective)
         parts = [(component, _varying(component, constants)) for component in objective.components]
         kept = tuple(component for component, varying in parts if not varying or varying in inner.components)
         return replace(objective, components=kept)
 
     def parts(self, objective: Lexicographic) -> "tuple[CachePart, ...]":
-        """Return the searches that together cover all caches: one for all that score every design alike.
+        """Return the searches that together cover all caches within the limits: one for all that score designs alike.
 
         Power and area that do not depend on the design scale its score. So of caches that otherwise score alike, the
         one with the least of them has the best score with every design; for a front, all of them count.
         """
         alike: dict[tuple[Any, ...], list[int]] = {}
         for number, space in enumerate(self.spaces):
+            if not within_limits(space.baseline, _constant_limits(space, objective)):
+                continue
             alike.setdefault(_times_key(space, objective), []).append(number)
         return tuple(_part(self.spaces, tuple(numbers), objective) for numbers in alike.values())
+
+    def least_of_limited(self, objective: Lexicographic) -> str:
+        """Return, in words, the least value with any cache of each metric that a limit bounds and no design varies."""
+        constant = [set(_constant_limits(space, objective)) for space in self.spaces]
+        names = [limit[0] for limit in objective.limits if all(limit in limits for limits in constant)]
+        values = {name: min(printed_metric(space.baseline, name) for space in self.spaces) for name in names}
+        return ", ".join(f"the least {name} of all caches is {float(value):.12g}" for name, value in values.items())
 
 
 class CachePart(NamedTuple):
@@ -197,6 +212,7 @@ def least(bounds: Sequence[Bound]) -> Bound:
 
 def _require_constants(caches: Sequence[RoutingCache], objective: Lexicographic) -> None:
     metrics = {name for part in (*objective.components, objective.front or ()) for name in part}
+    metrics |= {LIMITED[name] for name, _ in objective.limits}
     sizes = sorted({cache.entries for cache in caches})
     for metric, names in {"cache_area": ("area_mm2",), "lookup_power": ("lookup_nj", "static_mw")}.items():
         for name in names if metric in metrics and len(sizes) > 1 else ():
@@ -212,7 +228,8 @@ def _require_constants(caches: Sequence[RoutingCache], objective: Lexicographic)
 def _part(spaces: Sequence[Space], numbers: tuple[int, ...], objective: Lexicographic) -> CachePart:
     space = spaces[numbers[0]]
     constants = _constants(space, objective)
-    inner = space.fitted(_stripped(objective, constants))
+    varying_limits = tuple(limit for limit in objective.limits if limit not in _constant_limits(space, objective))
+    inner = space.fitted(replace(_stripped(objective, constants), limits=varying_limits))
     factors = {number: _factors(spaces[number], objective, constants) for number in numbers}
     if objective.front is None:
         numbers = (min(numbers, key=lambda number: (factors[number], number)),)
@@ -236,6 +253,12 @@ def _constants(space: Space, objective: Lexicographic) -> frozenset[str]:
     network = space.baseline.network
     has_hits = network.site.switch.misses_none_of(network.nodes - 1)
     return needing("lookups", objective.scope) - (frozenset() if has_hits else {"lookup_power"})
+
+
+def _constant_limits(space: Space, objective: Lexicographic) -> MetricLimits:
+    """Return the limits of metrics that are equal for all designs of a space."""
+    has_hits = space.baseline.network.site.switch.misses_none_of(space.baseline.network.nodes - 1)
+    return tuple((name, largest) for name, largest in objective.limits if has_hits or name != "lookup_power_w")
 
 
 def _stripped(objective: Lexicographic, constants: frozenset[str]) -> Lexicographic:

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator
 
 from isoplane.models import Design
-from isoplane.objectives import Evaluation, Lexicographic
+from isoplane.objectives import Evaluation, Lexicographic, within_limits
 
 from .space import Candidate, Space
 
 
 class Archive:
-    """Keeps the best design of an objective, or the non-dominated ones of a front.
+    """Keeps the best design of an objective, or the non-dominated ones of a front, within its limits.
 
     Parameters
     ----------
@@ -51,6 +51,8 @@ class Archive:
         for candidate in sorted({space.canonical(candidate) for candidate in candidates} - self._seen):
             self._seen.add(candidate)
             design = space.design(candidate)
+            if not within_limits(design, self._objective.limits):
+                continue
             value = self._objective.point(design)
             # An equal point counts as dominated: of designs that are alike the first one is kept.
             if any(self._dominates(kept, value) for kept, _ in self._kept.values()):

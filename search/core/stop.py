@@ -23,16 +23,16 @@ class Progress(Round):
     improved_at
         `evaluations` when the best score, or the front, last improved.
     score
-        Best score so far.
+        Best score so far; None while no design is within the limits of the objective.
     network
-        The network with the best score.
+        The network with the best score, else that of the baseline.
     bound
         Proven lower bounds of the score's components; None where unknown.
     """
 
     seconds: float
     improved_at: int
-    score: tuple[int, ...]
+    score: tuple[int, ...] | None
     network: Network
 
     @classmethod
@@ -46,7 +46,7 @@ class Progress(Round):
     @property
     def gaps(self) -> tuple[Fraction | None, ...]:
         """The `relative_gap` of every component; None where no bound is known."""
-        return relative_gaps(self.score, self.bound or ())
+        return () if self.score is None else relative_gaps(self.score, self.bound or ())
 
 
 @dataclass(frozen=True)
@@ -114,12 +114,13 @@ class Limits:
 
     def __call__(self, objective: Lexicographic, progress: Progress) -> str | None:
         """Return the name of the limit that has been reached, or None."""
-        if self._target_reached(objective, progress.score, progress.network):
-            return "target"
-        if self._gap_reached(progress.gaps[0]):
-            return "gap"
-        if progress.searched is None and objective.front is None and progress.score == progress.bound:
-            return "optimal"
+        if progress.score is not None:
+            if self._target_reached(objective, progress.score, progress.network):
+                return "target"
+            if self._gap_reached(progress.gaps[0]):
+                return "gap"
+            if progress.searched is None and objective.front is None and progress.score == progress.bound:
+                return "optimal"
         if self.evaluations is not None and progress.evaluations >= self.evaluations:
             return "evaluations"
         if self.stalled is not None and progress.evaluations - progress.improved_at >= self.stalled:

@@ -2,14 +2,16 @@
 
 from isoplane.models import InputError, Site
 from isoplane.objectives import Lexicographic
-from isoplane.objectives.scoring.metric_scopes import needing
+from isoplane.objectives.scoring.metric_scopes import metrics_in, needing
 
 BY_MISSES = frozenset({"delay", "lookup_power"})  # metrics that depend on the look-ups that miss
 
 
-def metrics_in(objective: Lexicographic) -> frozenset[str]:
-    """Return the metrics of a score, and of a front."""
-    return frozenset(metric for component in (*objective.components, objective.front or ()) for metric in component)
+def judged_by(objective: Lexicographic) -> frozenset[str]:
+    """Return the metrics of a score, of a front and of limits, by their names in scores."""
+    limited = tuple(metrics_in(objective.scope)[name][1].score_name for name, _ in objective.limits)
+    parts = (*objective.components, objective.front or (), limited)
+    return frozenset(metric for part in parts for metric in part)
 
 
 def judged_metrics(site: Site, destinations: int) -> frozenset[str]:
@@ -38,7 +40,7 @@ def remark_on(site: Site, destinations: int) -> str:
 
 def require_varying(objective: Lexicographic, site: Site, destinations: int) -> None:
     """Raise an `InputError` for metrics of a score that no generator changes, or that misses leave undefined."""
-    judged, metrics = judged_metrics(site, destinations), metrics_in(objective)
+    judged, metrics = judged_metrics(site, destinations), judged_by(objective)
     constant = sorted(metrics & needing("lookups", "cubes") - judged)
     if constant:
         raise InputError(

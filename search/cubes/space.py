@@ -30,7 +30,7 @@ from isoplane.objectives.evaluators import SIMULATED
 
 from .. import _native
 from ..core.space import Space, variable_of
-from .cache_misses import judged_metrics, metrics_in, remark_on, require_varying
+from .cache_misses import judged_by, judged_metrics, remark_on, require_varying
 
 Generators = tuple[int, ...]
 
@@ -142,9 +142,9 @@ class ConnectionSets(Space):
         return "" if self.workload is not None else remark_on(self.site, self.identical.nodes - 1)
 
     def is_judged(self, objective: Lexicographic) -> bool:
-        """Whether a score needs the general evaluator, because caches miss and delay or power is part of it."""
+        """Whether caches miss and delay or power is part of the score or limited, so the general evaluator judges."""
         judged = judged_metrics(self.site, self.identical.nodes - 1)
-        return self.workload is None and not judged.isdisjoint(metrics_in(objective))
+        return self.workload is None and not judged.isdisjoint(judged_by(objective))
 
     @property
     def default_objective(self) -> str:

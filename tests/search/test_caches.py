@@ -1,52 +1,31 @@
 """Searches over the caches of switches, around the search of connection sets."""
 
 from dataclasses import replace
-from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
 
-from isoplane.models import Design, Network, RoutingCache, Site, SwitchModel, dual_cube
-from isoplane.objectives import CUBES, Lexicographic, evaluate_batch, metrics_of
+from isoplane.models import Design, Site, dual_cube
+from isoplane.objectives import CUBES, Lexicographic, metrics_of
 from isoplane.objectives.reference import reference_exact
-from isoplane.search import Anneal, Auto, ConnectionSets, Exact, Limits, solve, space_of
-from isoplane.search.cubes.all_bases import all_bases
+from isoplane.search import Anneal, Auto, ConnectionSets, Exact, Limits, solve
 from tests.cases import for_each, require_refusal
+from tests.search.cached import (
+    DELAY,
+    HOLDING,
+    MISSING,
+    SWITCH,
+    all_of_dimension,
+    all_of_dimension_3,
+    cache,
+    found_cache,
+    scored,
+    space_with,
+)
 from tests.search.cases import OBJECTIVES, generators, search
 from tests.search.pages import Pages
 
-SWITCH = SwitchModel(
-    delay_ns=100, endpoint_delay_ns=None, routing_ns=25, link_gbps=200, packet_bytes=400, lookup_nj=42, static_mw=36
-)
-DELAY = OBJECTIVES["delay"]
-
-
-def cache(entries, hit_ns=2, area_mm2=0.1, ways=1):
-    return RoutingCache(entries, ways, hit_ns, lookup_nj=0.039, static_mw=13, area_mm2=area_mm2)
-
-
-def space_with(n, caches, nodes_per_switch=4):
-    network = dual_cube(n, tuple(1 << i for i in range(n)), nodes_per_switch=nodes_per_switch)
-    network = replace(network, site=Site(switch=replace(SWITCH, cache=caches[0])))
-    limits = {"generators": None, "switch.cache": caches}
-    return space_of(network, {key: found.within(key, limits[key]) for key, found in network.variables.items()})
-
-
-def scored(*components):
-    return Lexicographic("scored", components, CUBES)
-
-
-def found_cache(solution):
-    return solution.design.network.site.switch.cache
-
-
 # Exact searches
-
-
-@lru_cache
-def all_of_dimension_5(routing_cache):
-    bases = np.array(list(all_bases(5)), dtype=np.uint32)
-    return evaluate_batch(bases, layout=Site().layout, switch=replace(SWITCH, cache=routing_cache))
 
 
 @for_each(
@@ -65,7 +44,7 @@ def test_exact_searches_with_every_cache_equal_brute_force_over_both(components,
     best = list(solve(space, objective, Exact(head_start=1024), Limits(), seed=1))[-1]
     scores = []
     for found in caches:
-        batch = all_of_dimension_5(replace(found, lookup_nj=None, static_mw=None, area_mm2=None))
+        batch = all_of_dimension(5, replace(found, lookup_nj=None, static_mw=None, area_mm2=None))
         # Ports: 5 of generators and 4 of nodes; half of 9 · 200 Gbit/s in packets of 3,200 bits.
         watts = (36 + 9 * found.static_mw) / 1000 + 0.5 * 9 * 200 / 3200 * found.lookup_nj
         constants = {"cache_area": 9 * found.area_mm2, "lookup_power": 64 * watts}
@@ -84,21 +63,15 @@ def test_exact_searches_with_every_cache_equal_brute_force_over_both(components,
     )
 
 
-@for_each("entries", [(6,), (40, 6)])
-def test_caches_that_miss_are_judged_over_all_bases_by_the_general_evaluator(entries):
-    space = space_with(3, tuple(map(cache, entries)))
+@for_each("caches", [(MISSING,), (HOLDING, MISSING)])
+def test_caches_that_miss_are_judged_over_all_bases_by_the_general_evaluator(caches):
+    space = space_with(3, caches)
     best = list(solve(space, DELAY, Auto(), Limits(), seed=1))[-1]
     assert (best.complete, best.status) == (True, "optimal")
     assert "the general evaluator judges" in space.remark
-    networks = [
-        Network(dual_cube(3, basis).family, Site(switch=replace(SWITCH, cache=cache(size))))
-        for size in entries
-        for basis in all_bases(3)
-    ]
-    # By the program that walks all routes link by link.
-    delays = [reference_exact(network)["delay"] for network in networks]
+    delays = [exact["delay"] for found in caches for exact in all_of_dimension_3(found)]
     assert best.evaluation.score == (min(delays),)
-    assert found_cache(best).entries == max(entries)
+    assert found_cache(best) == caches[0]
 
 
 @for_each("n", [4, 5])
