@@ -1,43 +1,54 @@
 """The page of all options, made from `conf/` when the site is built: a hook of MkDocs."""
 
-import re
+import runpy
+from collections.abc import Mapping
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-CONF = Path(__file__).parents[1] / "conf"
-GROUPS = sorted({path.parent.name for path in CONF.glob("*/*.yaml")})
+ROOT = Path(__file__).parents[1]
+# What `--help` reads too. By its path, because the site is built without the program.
+READER = runpy.run_path(str(ROOT / "runs" / "cli" / "option_files.py"))
 SITE = "network_and_site"  # the groups that most verbs share
-OPTION = re.compile(r"^(\w+): (.*?)(?: # (.*))?$", re.MULTILINE)
-CHOICE = re.compile(r"^  - (\w+)(?:: (\w+))?(?: #.*)?$", re.MULTILINE)
 HEAD = """# Options
 
-All options with their defaults, from the configs in `conf/`. `isoplane VERB key=value` sets an option of a verb,
-`group=choice` takes another file of a group, and `group.key=value` sets an option of that file.
+All options with their defaults, from the configs in `conf/`, as `isoplane VERB --help` shows them. `isoplane VERB
+key=value` sets an option of a verb, `group=choice` takes another file of a group, and `group.key=value` sets an option
+of that file.
 """
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the page to those of the site."""
-    verbs = [path for path in sorted(CONF.glob("*.yaml")) if path.stem != SITE]
-    page = "\n".join([HEAD, *map(_verb, verbs), *map(_group, GROUPS)])
-    files.append(File.generated(config, "options.md", content=page))
+    files.append(File.generated(config, "options.md", content=page()))
     return files
 
 
-def _verb(path: Path) -> str:
-    text = _text(path).replace(f"  - {SITE}\n", _text(CONF / f"{SITE}.yaml"))
-    groups = [f"[`{group}={choice or 'null'}`](#{group})" for group, choice in CHOICE.findall(text) if group in GROUPS]
-    rows = [f"| `{key}` | `{value}` | {words.replace('|', '&#124;')} |" for key, value, words in OPTION.findall(text)]
-    table = ["| option | default | |", "|---|---|---|", *rows, ""] if rows else []
-    return "\n".join([f"## {path.stem}\n", f"Groups: {', '.join(groups) or 'none'}.\n", *table])
+def page() -> str:
+    """Return the page."""
+    verbs = [path.stem for path in sorted((ROOT / "conf").glob("*.yaml")) if path.stem != SITE]
+    return "\n".join([HEAD, *map(_verb, verbs), *map(_group, READER["group_names"]())])
+
+
+def _verb(name: str) -> str:
+    what, examples = READER["head_of"](name)
+    groups = READER["groups_of"](name).items()
+    links = ", ".join(f"[`{group}={choice}`](#{group}): {meaning}" for group, (choice, meaning) in groups)
+    parts = [f"## {name}\n", *what, "\n```", *examples, "```\n", f"Groups: {links or 'none'}.\n"]
+    return "\n".join([*parts, *_table(READER["options_of"](name))])
 
 
 def _group(name: str) -> str:
-    choices = sorted((CONF / name).glob("*.yaml"))
-    return "\n".join([f"## {name}\n", *(f"### {name}={path.stem}\n\n```yaml\n{_text(path)}```\n" for path in choices)])
+    parts = [f"## {name}\n"]
+    for choice, title in READER["choices_of"](name).items():
+        parts += [f"### {name}={choice}\n", f"{title}\n", *_table(READER["keys_of"](name, choice), f"{name}.")]
+    return "\n".join(parts)
 
 
-def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8")
+def _table(options: Mapping[str, Mapping[str, str]], prefix: str = "") -> list[str]:
+    rows = [
+        f"| `{prefix}{key}` | {option['meaning']} | {option['choices']} | {option['unit']} | `{option['default']}` |"
+        for key, option in options.items()
+    ]
+    return ["| option | meaning | choices | unit | default |", "|---|---|---|---|---|", *rows, ""] if rows else []

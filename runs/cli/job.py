@@ -14,6 +14,7 @@ from isoplane.runs.terminal.heartbeat import beating
 from isoplane.runs.terminal.interrupt import INTERRUPT, follows_interrupt
 from isoplane.runs.terminal.memory import is_lack_of_memory
 from isoplane.runs.terminal.messages import print_message
+from isoplane.runs.terminal.nearest import with_nearest
 
 from .errors import describe
 from .sweep_jobs import sweep_has_ended
@@ -76,7 +77,7 @@ def errors_in_one_line(verb: str, overrides: Sequence[str], ending: Ending) -> I
             expected = (InputError, HydraException, OmegaConfBaseException, OSError)
             if not isinstance(error, expected) and not is_lack_of_memory(error):
                 raise
-            print_message(f"isoplane {verb}: {describe(verb, overrides, error)}")
+            print_message(f"isoplane {verb}: {with_nearest(describe(verb, overrides, error))}")
             ending.code = BAD_INPUT
             return
     INTERRUPT.announce(f"isoplane {verb}: interrupted")

@@ -10,21 +10,12 @@ from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED, Ending
 from isoplane.runs.terminal.interrupt import INTERRUPT, follows_interrupt
 from isoplane.runs.terminal.memory import is_lack_of_memory, memory_text
 from isoplane.runs.terminal.messages import print_message
+from isoplane.runs.terminal.nearest import did_you_mean
 from isoplane.runs.terminal.pipe import open_streams, piped
 
-VERBS = {
-    "search": "find the best network and write records and a report",
-    "evaluate": "print the metrics of one network",
-    "simulate": "simulate one network packet by packet and write the results",
-    "verify": "recompute a record with the independent reference",
-    "report": "write the report of a run, record or network, or print the table of a sweep",
-    "reproduce": "recompute a published figure and compare",
-    "compare": "size and measure designs of all families for a number of nodes",
-    "export": "write a design in formats of other tools",
-    "import": "read an existing fabric from files of other tools",
-    "check-cables": "compare the cables of a fabric with those of a design",
-    "best": "print the best known designs",
-}
+from .usage import VERBS, usage
+
+HELP = ("-h", "--help")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -75,8 +66,8 @@ def _ended(ending: Ending) -> Iterator[None]:
 
 def run_words(words: list[str]) -> int:
     """Run the words of a command line, whose streams are open, and return the exit code."""
-    if not words or words[0] in ("-h", "--help", "help"):
-        print(_usage(), flush=True)
+    if not words or words[0] in (*HELP, "help"):
+        print(usage(first=not words), flush=True)
         return 0 if words else BAD_INPUT
     if words[0] == "-V" or "--version" in words:
         from importlib.metadata import version
@@ -85,17 +76,35 @@ def run_words(words: list[str]) -> int:
         return 0
     verb, *rest = words
     if verb not in VERBS:
-        print_message(f"isoplane: verb {verb!r}: expected {', '.join(VERBS)}")
+        print_message(f"isoplane: verb {verb!r}: expected {', '.join(VERBS)}{did_you_mean(verb, VERBS)}")
         return BAD_INPUT
+    topics = help_topics(rest)
+    if topics is not None:
+        return _print_help(verb, topics)
     from .verbs import run_verb  # heavy: Hydra
 
     return run_verb(verb, rest)
 
 
-def _usage() -> str:
-    width = max(map(len, VERBS))
-    verbs = "\n".join(f"  {verb:<{width}}  {what}" for verb, what in VERBS.items())
-    return (
-        f"usage: isoplane VERB [Hydra overrides]\n\n{verbs}\n\n"
-        "isoplane VERB --help shows the options, isoplane --version the version."
-    )
+def help_topics(words: list[str]) -> list[str] | None:
+    """Return the options that words with ``--help`` ask about; None without it, or with flags of Hydra.
+
+    Examples
+    --------
+    >>> help_topics(["--help", "network"]), help_topics(["--help=nodes"]), help_topics(["seed=1"])
+    (['network'], ['nodes'], None)
+    """
+    topics = [word.removeprefix("--help=") for word in words if word not in HELP]
+    asked = any(word in HELP or word.startswith("--help=") for word in words)
+    return topics if asked and not any(topic.startswith("-") for topic in topics) else None
+
+
+def _print_help(verb: str, topics: list[str]) -> int:
+    from .help_text import help_text
+
+    try:
+        print(help_text(verb, topics), flush=True)
+    except ValueError as error:
+        print_message(f"isoplane {verb}: {error}")
+        return BAD_INPUT
+    return 0

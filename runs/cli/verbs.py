@@ -5,11 +5,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr
 from pathlib import Path
-from string import Template
 
-from omegaconf import DictConfig, OmegaConf, open_dict, read_write
+from omegaconf import DictConfig, open_dict, read_write
 
-from isoplane.runs.config.allowed_keys import group_choices
 from isoplane.runs.terminal.codes import BAD_INPUT, Ending
 from isoplane.runs.terminal.messages import print_message
 
@@ -33,10 +31,6 @@ def run_verb(verb: str, words: list[str]) -> int:
         print_message(f"isoplane {verb}: {problem}; isoplane {verb} --help shows the options")
         return BAD_INPUT
     watch_sources()
-    if flags and set(flags) <= {"-h", "--help"}:
-        with errors_in_one_line(verb, overrides, Ending()) as ending:
-            print(_help(verb, overrides), flush=True)
-        return ending.code
     of_hydra = [word for word in (each.lstrip("+") for each in overrides) if word.startswith("hydra")]
     if flags or not all(word.startswith(PLAIN) for word in of_hydra):
         from .applications import run_application
@@ -72,16 +66,6 @@ def _composed(verb: str, overrides: Sequence[str]) -> DictConfig:
 
     with composition_errors(verb, overrides), initialize_config_module("isoplane.conf", version_base="1.3"):
         return compose(verb, [*QUIET, *overrides], return_hydra_config=True)
-
-
-def _help(verb: str, overrides: Sequence[str]) -> str:
-    """Return the help of a verb by Hydra's template: the choices of its groups, and its config."""
-    config = _composed(verb, [f"hydra.help.app_name='isoplane {verb}'", *overrides])
-    template = Template(config.hydra.help.template)
-    with open_dict(config):
-        del config["hydra"]
-    groups = "\n".join(f"{name}: {', '.join(choices)}" for name, choices in group_choices(verb).items())
-    return template.safe_substitute(APP_CONFIG_GROUPS=groups, CONFIG=OmegaConf.to_yaml(config))
 
 
 def _split_words(words: list[str]) -> tuple[list[str], list[str]]:

@@ -61,10 +61,3 @@ def test_circuits_can_be_read_from_the_cross_connects_of_a_search(isoplane, tmp_
     assert (evaluated.code, evaluated.err) == (0, "")
     completion = json.loads(record.read_text())["metrics"]["completion_ns"]
     assert re.search(rf"^completion_ns +{completion} ", evaluated.out, flags=re.MULTILINE)
-
-
-def test_help_lists_what_a_report_can_be_about(isoplane):
-    text = isoplane("report", "--help").out
-    (choices,) = re.findall(r"Give exactly one of\n(.*?)\n\n", text, flags=re.DOTALL)
-    designs = ["network.generators", "network.circuits"]
-    assert re.findall(r"^  (\S+)=", choices, flags=re.MULTILINE) == ["run", "record", "program", "sweep", *designs]

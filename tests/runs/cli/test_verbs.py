@@ -39,23 +39,6 @@ def test_the_usage_names_every_verb(isoplane, words):
     assert all(f"  {verb} " in result.out for verb in VERBS)
 
 
-@for_each("verb", VERBS)
-def test_every_verb_shows_its_help_with_its_config(isoplane, tmp_path, verb):
-    result = isoplane(verb, "--help")
-    assert (result.code, result.err) == (0, "")
-    assert result.out.startswith(f"isoplane {verb} is powered by Hydra.")
-    key = {
-        "search": "seed: 1",
-        "reproduce": "figure: null",
-        "best": "family: null",
-        "compare": "nodes: null",
-        "check-cables": "design: null",
-        "import": "tables: null",
-    }.get(verb, "record: null")
-    assert key in result.out.splitlines()
-    assert files(tmp_path) == []
-
-
 def test_evaluate_prints_the_metrics_next_to_those_of_identical_planes(isoplane, tmp_path):
     result = isoplane("evaluate", "network.n=3", "network.generators=[7,3,5]")
     assert (result.code, result.err) == (0, "")

@@ -1,0 +1,123 @@
+"""What `isoplane VERB --help` prints, from the files in `conf`; it imports neither Hydra nor numpy."""
+
+from textwrap import shorten, wrap
+
+from isoplane.runs.terminal.nearest import did_you_mean
+
+from .option_files import Option, choices_of, groups_of, head_of, keys_of, options_of, writes_folder
+from .usage import VERBS
+
+WIDTH = 80
+INDENT = 22  # columns before what an option means
+FLAGS = {
+    "--multirun": "a sweep: every combination of values that are separated by commas",
+    "--cfg job": "print the composed config, and run nothing",
+    "--config-dir FOLDER": "folder with files of groups of your own",
+}
+FOLDER = {"hydra.run.dir=FOLDER": "folder of the run; of a sweep: hydra.sweep.dir"}
+
+
+def help_text(verb: str, words: list[str]) -> str:
+    """Return the help of a verb, or what some of its options or groups are.
+
+    Parameters
+    ----------
+    verb
+        The verb.
+    words
+        Keys, groups, or groups with a choice, such as ``network=torus``; none for the help of the verb.
+
+    Raises
+    ------
+    ValueError
+        If the verb has no such option.
+    """
+    if words:
+        return "\n\n".join(_about(verb, word) for word in words)
+    what, examples = head_of(verb)
+    own, groups = options_of(verb), groups_of(verb)
+    parts = [f"isoplane {verb} [key=value ...]: {VERBS[verb]}.", *what]
+    text = ["\n".join(line for part in parts for line in wrap(part, WIDTH))]
+    text.append("\n".join(["Examples:", *(f"  {example}" for example in examples)]))
+    text.append(_section("Options:", [_entry(key, option) for key, option in own.items()]))
+    if groups:
+        head = f"Groups of options, as group=choice; isoplane {verb} --help GROUP shows the options of one:"
+        rows = [_row(f"{name}={choice}", what, _choices(name)) for name, (choice, what) in groups.items()]
+        text.append(_section(head, rows))
+    flags = FLAGS | (FOLDER if writes_folder(verb) else {})
+    text.append(_section("Flags of Hydra:", [_row(*flag) for flag in flags.items()]))
+    return "\n\n".join(text)
+
+
+def _about(verb: str, word: str) -> str:
+    """Return what an option, a group or a choice is."""
+    key, _, choice = word.lstrip("+~").partition("=")
+    key = key.partition("@")[0]
+    group, _, inner = key.partition(".")
+    own, groups = options_of(verb), groups_of(verb)
+    if key in own:
+        return _entry(key, own[key])
+    if group not in groups:
+        allowed = [*own, *groups]
+        raise ValueError(f"{key}: unknown; expected {', '.join(allowed)}{did_you_mean(key, allowed)}")
+    choices = choices_of(group)
+    default = groups[group][0] if groups[group][0] in choices else ""
+    if not inner:
+        return _group(verb, group, choice, default)
+    for name in dict.fromkeys([default or next(iter(choices)), *choices]):
+        if inner in (keys := keys_of(group, name)):
+            return _entry(key, keys[inner], f", of {group}={name}")
+    allowed = sorted({f"{group}.{name}" for choice in choices for name in keys_of(group, choice)})
+    raise ValueError(f"{key}: unknown; expected {', '.join(allowed)}{did_you_mean(key, allowed)}")
+
+
+def _group(verb: str, group: str, choice: str, default: str) -> str:
+    """Return what the choices of a group are, and the options of one of them."""
+    choices, what = choices_of(group), groups_of(verb)[group][1]
+    if choice and choice not in choices:
+        allowed = list(choices)
+        raise ValueError(f"{group}={choice}: expected {', '.join(allowed)}{did_you_mean(choice, allowed)}")
+    shown = choice or default
+    parts = []
+    if not choice:
+        parts.append("\n".join(wrap(f"{group}={groups_of(verb)[group][0]}: {what}", WIDTH)))
+        if any(choices.values()):
+            parts.append(_section("Choices:", [_row(f"{group}={name}", title) for name, title in choices.items()]))
+        else:
+            parts.append("\n".join(wrap(f"Choices: {', '.join(choices)}", WIDTH)))
+    if shown and (keys := keys_of(group, shown)):
+        head = f"Options of {group}={shown}:" if not choice else f"{group}={choice}: {choices[choice]}. Options:"
+        parts.append(_section(head, [_entry(f"{group}.{key}", option) for key, option in keys.items()]))
+    elif choice:
+        parts.append(f"{group}={choice}: {choices[choice] or 'sets options of the verb'}; it has no options")
+    if not choice and any(keys_of(group, name) for name in choices if name != shown):
+        parts.append(f"isoplane {verb} --help {group}=CHOICE shows the options of another one.")
+    return "\n\n".join(parts)
+
+
+def _choices(group: str) -> str:
+    """Return the choices of a group, as many as are in one line."""
+    choices = list(choices_of(group))
+    return shorten(f"({len(choices)}: {', '.join(choices)})", WIDTH - INDENT, placeholder=" ...)")
+
+
+def _entry(key: str, option: Option, remark: str = "") -> str:
+    """Return an option with its meaning, and below it choices, unit and default."""
+    values = f"({option['choices']}; unit {option['unit']}; default {_shortened(option['default'])}{remark})"
+    return _row(key, option["meaning"], values)
+
+
+def _shortened(default: str) -> str:
+    return default if len(default) < WIDTH - INDENT else f"{default[: WIDTH - INDENT - 4]} ..."
+
+
+def _row(key: str, *texts: str) -> str:
+    lines = [line for text in texts for line in wrap(text, WIDTH - INDENT, break_on_hyphens=False)]
+    if len(key) > INDENT - 4:
+        return "\n".join([f"  {key}", *(" " * INDENT + line for line in lines)])
+    first, *rest = lines or [""]
+    return "\n".join([f"  {key:<{INDENT - 2}}{first}".rstrip(), *(" " * INDENT + line for line in rest)])
+
+
+def _section(head: str, rows: list[str]) -> str:
+    return "\n".join([*wrap(head, WIDTH), *rows])

@@ -1,0 +1,205 @@
+"""What the files in `conf` say of options: the one source of help, completion and the page of all options.
+
+A line of such a file is an option: ``key: default # meaning {choices; unit}``, as `conf/README.md` says. Only lines are
+read, so that help and completion import no library.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+CONF = Path(__file__).parents[2] / "conf"
+Option = Mapping[str, str]  # default, meaning, choices and unit
+
+ENTRY = re.compile(r"^( *)([\w.]+):(?: +(.*?))?(?: *(?<![^ ])# (.*))?$")
+GROUP = re.compile(r"^  - (\w+): (\w+)(?: # (.*))?$")
+PARENT = re.compile(r"^  - (?:/\w+/)?(\w+)(?:@\w+)?$")
+PART = re.compile(r"^  - /(\w+)@(\w+): (\w+)$")
+CHOICES = re.compile(r" *\{([^{}]*)\}$")
+GLOBAL = "# @package _global_"  # heads a choice that sets options outside of its group
+IDENTITY = ("family", "kind", "pattern", "name", "rule", "_target_")  # keys that say which file of a group it is
+APART = ("hydra", "programs")  # folders of `conf` that are no groups
+UNITS = {
+    "usd_per_node": "US$ per node",
+    "ns_per_m": "ns/m",
+    "m": "m",
+    "ns": "ns",
+    "us": "µs",
+    "bytes": "bytes",
+    "bits": "bits",
+    "flits": "flits",
+    "gbps": "Gbit/s",
+    "gflops": "10^9 operations/s",
+    "usd": "US$",
+    "w": "W",
+    "mw": "mW",
+    "nj": "nJ",
+    "mm2": "mm^2",
+    "seconds": "s",
+}
+COUNTED = ("bytes", "bits", "flits")
+BOOLEAN, INTEGER, NUMBER, LIST = "true, false", "INTEGER", "NUMBER", "LIST"
+
+
+def head_of(verb: str) -> tuple[list[str], list[str]]:
+    """Return what a verb does beyond its line in the usage, and its examples."""
+    lines = [line[1:] for line in _lines(f"{verb}.yaml") if line.startswith("#")]
+    return [line.strip() for line in lines if not line.startswith("  ")], [
+        line.strip() for line in lines if line.startswith("  ")
+    ]
+
+
+def writes_folder(verb: str) -> bool:
+    """Whether a run of the verb has a folder."""
+    return not any("run: {dir: .}" in line for line in _lines(f"{verb}.yaml"))
+
+
+def options_of(verb: str) -> dict[str, Option]:
+    """Return the options of a verb outside of its groups, by key.
+
+    Examples
+    --------
+    >>> options_of("compare")["cable_m"]["unit"], options_of("compare")["seed"]["default"]
+    ('m', '1')
+    """
+    return {key: _option(key, *given) for key, given in _entries(f"{verb}.yaml").items()}
+
+
+def groups_of(verb: str) -> dict[str, tuple[str, str]]:
+    """Return the groups of a verb with their default choices and what they are, in the order of its file."""
+    groups = dict[str, tuple[str, str]]()
+    for line in _lines(f"{verb}.yaml"):
+        if (parent := PARENT.match(line)) is not None and parent.group(1) != "_self_":
+            groups |= groups_of(parent.group(1))
+        elif (group := GROUP.match(line)) is not None:
+            groups[group.group(1)] = group.group(2), group.group(3) or _shared_groups().get(group.group(1), "")
+    return groups
+
+
+def choices_of(group: str) -> dict[str, str]:
+    """Return the choices of a group, each with what it is.
+
+    Examples
+    --------
+    >>> choices_of("fleet")["local"]
+    'threads of this machine'
+    """
+    files = sorted((CONF / group).rglob("*.yaml"))
+    names = [file.relative_to(CONF / group).with_suffix("").as_posix() for file in files]
+    return {name: _title(f"{group}/{name}.yaml") for name in names}
+
+
+@cache
+def keys_of(group: str, choice: str) -> dict[str, Option]:
+    """Return the options of a choice of a group, by key; none of a choice that sets options of the verb itself."""
+    if GLOBAL in _lines(f"{group}/{choice}.yaml"):
+        return {}
+    entries = _inherited(group, choice)
+    for other in choices_of(group):
+        missing = [key for key, (_, meaning) in entries.items() if not meaning]
+        if missing and other != choice:
+            meanings = {key: meaning for key, (_, meaning) in _entries(f"{group}/{other}.yaml").items()}
+            entries |= {key: (entries[key][0], meanings[key]) for key in missing if meanings.get(key)}
+    return {key: _option(key, *given) for key, given in entries.items() if key not in IDENTITY}
+
+
+def group_names() -> list[str]:
+    """Return the names of all groups."""
+    return sorted(entry.name for entry in CONF.iterdir() if entry.is_dir() and not entry.name.startswith(("_", *APART)))
+
+
+def _inherited(group: str, choice: str) -> dict[str, tuple[str, str]]:
+    """Return default and meaning of the keys of a choice, those of the choices that it is based on included."""
+    file, entries = f"{group}/{choice}.yaml", dict[str, tuple[str, str]]()
+    for line in _lines(file):
+        if (part := PART.match(line)) is not None:
+            entries[part.group(2)] = part.group(3), _part_meaning(file)
+        elif (parent := PARENT.match(line)) is not None and parent.group(1) != "_self_":
+            entries |= _inherited(group, parent.group(1))
+    for key, (default, meaning) in _entries(file).items():
+        entries[key] = default, meaning or entries.get(key, ("", ""))[1]
+    return entries
+
+
+def _part_meaning(file: str) -> str:
+    """Return the line that heads a network with another one as a part."""
+    return _lines(file)[0].removeprefix("# ") + " {a choice of network}"
+
+
+@cache
+def _lines(name: str) -> list[str]:
+    return (CONF / name).read_text(encoding="utf-8").splitlines()
+
+
+@cache
+def _shared_groups() -> dict[str, str]:
+    """Return what groups are where the file of a verb does not say it."""
+    matches = [GROUP.match(line) for file in sorted(CONF.glob("*.yaml")) for line in _lines(file.name)]
+    return {match.group(1): match.group(3) for match in matches if match is not None and match.group(3)}
+
+
+@cache
+def _entries(name: str) -> dict[str, tuple[str, str]]:
+    """Return default and meaning of the keys of a file; keys of nested ones are joined by dots."""
+    return dict(_scan(name))
+
+
+def _scan(name: str) -> Iterator[tuple[str, tuple[str, str]]]:
+    prefix, skipped = "", False
+    lines = list(_joined(_lines(name)))
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        match = ENTRY.match(line)
+        if match is None:
+            continue
+        indent, key, value, meaning = match.groups(default="")
+        if not indent:
+            prefix, skipped = "", key in ("defaults", "hydra")
+        if skipped or len(indent) > 2:
+            continue
+        if not value and not indent:
+            prefix = f"{key}."
+            if not meaning and not following.startswith("  - "):
+                continue  # a group of keys
+        yield f"{prefix if indent else ''}{key}", (value or "list", meaning)
+
+
+def _joined(lines: list[str]) -> Iterator[str]:
+    """Yield lines, those of a value in brackets that continue on the next line joined."""
+    begun = ""
+    for line in lines:
+        begun += line if not begun else f" {line.strip()}"
+        value = begun.partition(" # ")[0]
+        if begun.startswith("#") or (value.count("{") == value.count("}") and value.count("[") == value.count("]")):
+            yield begun
+            begun = ""
+
+
+def _title(name: str) -> str:
+    """Return what a choice is: the comment of its first key that says which one it is, or that at its head."""
+    entries = _entries(name)
+    for key in IDENTITY:
+        if entries.get(key, ("", ""))[1]:
+            return entries[key][1]
+    heads = [line[2:] for line in _lines(name) if line.startswith("# ") and not line.startswith("# @")]
+    return heads[0].partition(". ")[0].rstrip(".") if heads else ""
+
+
+def _option(key: str, default: str, comment: str) -> Option:
+    given = CHOICES.search(comment)
+    choices, _, unit = given.group(1).partition("; ") if given is not None else ("", "", "")
+    name = key.rpartition(".")[2]
+    by_name = next((UNITS[end] for end in UNITS if name == end or name.endswith(f"_{end}")), "none")
+    kind = choices or _kind(default, measured=by_name not in ("none", *COUNTED))
+    return {"default": default, "meaning": CHOICES.sub("", comment), "choices": kind, "unit": unit or by_name}
+
+
+def _kind(default: str, *, measured: bool) -> str:
+    """Return the values that an option can have, from its default; those that are measured need not be integers."""
+    if default in ("true", "false"):
+        return BOOLEAN
+    if re.fullmatch(r"-?\d+", default):
+        return NUMBER if measured else INTEGER
+    if re.fullmatch(r"-?\d+\.\d*", default):
+        return NUMBER
+    return LIST if default.startswith(("[", "{", "list")) else ""

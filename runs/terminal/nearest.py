@@ -1,0 +1,42 @@
+"""Words that were probably meant."""
+
+import re
+from collections.abc import Collection
+
+# An error that names a key, perhaps its value, and the words that are allowed instead.
+ONE_OF = re.compile(r"(?P<key>[\w.@/+-]+)(?:=(?P<value>\S+))?: (?P<unknown>unknown; )?expected (?P<allowed>.+)")
+WORD = re.compile(r"[A-Za-z_][\w./-]*")
+
+
+def did_you_mean(word: str, allowed: Collection[str]) -> str:
+    """Return the end of a message that names the allowed word nearest to a wrong one; nothing if none is near.
+
+    Examples
+    --------
+    >>> did_you_mean("serach", ["search", "evaluate"]), did_you_mean("find", ["search", "evaluate"])
+    ('; did you mean search?', '')
+    """
+    from difflib import get_close_matches  # loaded only for errors
+
+    nearest = get_close_matches(word, allowed, 1)
+    return f"; did you mean {nearest[0]}?" if nearest and nearest[0] != word else ""
+
+
+def with_nearest(message: str) -> str:
+    """Return an error that lists words that are allowed, with the one that was probably meant.
+
+    Examples
+    --------
+    >>> with_nearest("stop.gab: unknown; expected evaluations, gap, seconds")
+    'stop.gab: unknown; expected evaluations, gap, seconds; did you mean gap?'
+    >>> with_nearest("network.routing='up_dwon': expected dimension_order, up_down")
+    "network.routing='up_dwon': expected dimension_order, up_down; did you mean up_down?"
+    >>> with_nearest("network.n=99: expected an integer from 2 to 16")
+    'network.n=99: expected an integer from 2 to 16'
+    """
+    match = ONE_OF.fullmatch(message)
+    if match is None or (match["value"] is None) != (match["unknown"] is not None):
+        return message
+    allowed = [part for part in re.split(r", | or |; ", match["allowed"]) if WORD.fullmatch(part)]
+    word = match["value"].strip("'\"") if match["value"] else match["key"].rpartition(".")[2]
+    return message + did_you_mean(word, allowed)

@@ -1,0 +1,186 @@
+"""Help, completion and the page of options say of every option what configs, classes and checks say."""
+
+import inspect
+import re
+import subprocess
+import sys
+from dataclasses import fields, is_dataclass
+
+import pytest
+import yaml
+
+from isoplane.models import InputError, Layout, PriceList, SwitchModel, family_named
+from isoplane.runs.cli import option_files
+from isoplane.runs.cli.help_text import WIDTH, help_text
+from isoplane.runs.cli.usage import FIRST, VERBS
+from isoplane.runs.config.config_values import plain
+from isoplane.search import Limits
+from isoplane.simulator import Hardware, Precision, Traffic
+from tests.cases import for_each
+from tests.test_conf import STRATEGIES, composed
+
+from .conftest import files
+
+CHOICES = [(group, choice) for group in option_files.group_names() for choice in option_files.choices_of(group)]
+KEYED = [(group, choice) for group, choice in CHOICES if option_files.keys_of(group, choice)]
+CLASSES = {
+    "layout": Layout,
+    "prices": PriceList,
+    "switch": SwitchModel,
+    "hardware": Hardware,
+    "measurement": Precision,
+    "traffic": Traffic,
+    "stop": Limits,
+}
+WORDS = re.compile(r"[a-zA-Z_0-9]*[a-z][a-zA-Z_0-9]*")  # choices that are no placeholder such as FILE
+
+
+def value_of(option):
+    return yaml.safe_load(option["default"].replace("...", ""))
+
+
+@for_each("verb", VERBS)
+def test_help_of_a_verb_has_what_it_does_examples_and_its_own_options_in_80_columns(isoplane, tmp_path, verb):
+    result = isoplane(verb, "--help")
+    assert (result.code, result.err, files(tmp_path)) == (0, "", [])
+    assert max(map(len, result.out.splitlines())) <= WIDTH
+    text = " ".join(result.out.split())
+    assert text.startswith(f"isoplane {verb} [key=value ...]: {VERBS[verb]}.")
+    assert text.count(f"Examples: isoplane {verb}") == 1
+    shown = re.findall(r"^  ([\w.]+)(?:=\S+)?(?: |$)", result.out.partition("\nOptions:\n")[2], re.MULTILINE)
+    assert shown[: len(option_files.options_of(verb))] == list(option_files.options_of(verb))
+    assert {*shown} - {"hydra.run.dir", "hydra.sweep.dir"} == {
+        *option_files.options_of(verb),
+        *option_files.groups_of(verb),
+    }
+
+
+@for_each("verb", VERBS)
+def test_options_and_their_defaults_are_those_of_the_composed_config(verb):
+    config = composed(verb)
+    own, groups = option_files.options_of(verb), option_files.groups_of(verb)
+    nested = {key.partition(".")[0] for key in own if "." in key}
+    without_choice = {name for name, (choice, _) in groups.items() if choice == "null"}
+    assert {key for key in own if "." not in key} | {*groups} | nested == {*config} | without_choice
+    for key, option in own.items():
+        value = config
+        for part in key.split("."):
+            value = value[part]
+        assert value == value_of(option), key
+    for name, (choice, _) in groups.items():
+        given = plain(config.get(name) or {})
+        keys = option_files.keys_of(name, choice) if given else {}
+        assert {*given} - {*option_files.IDENTITY} == {key.partition(".")[0] for key in keys}, name
+
+
+def test_every_option_has_meaning_unit_default_and_choices():
+    tables = {verb: option_files.options_of(verb) for verb in VERBS}
+    tables |= {f"{group}={choice}": option_files.keys_of(group, choice) for group, choice in CHOICES}
+    assert len(tables) > 100
+    lacking = [
+        (name, key) for name, table in tables.items() for key, option in table.items() if not all(option.values())
+    ]
+    assert lacking == []
+    assert [verb for verb in VERBS for _, what in option_files.groups_of(verb).values() if not what] == []
+    untitled = [choice for group, choice in CHOICES if not option_files.choices_of(group)[choice]]
+    assert untitled == list(option_files.choices_of("experiment"))  # named as in the papers
+
+
+def class_of(group, choice):
+    if group == "network":
+        return family_named(choice)
+    if group == "strategy":
+        kind = STRATEGIES[choice]
+        return kind if inspect.isclass(kind) else None
+    return CLASSES.get(group)
+
+
+@for_each(("group", "choice"), [pair for pair in KEYED if class_of(*pair) is not None])
+def test_every_option_of_a_class_is_in_the_parameters_of_its_docstring(group, choice):
+    kind = class_of(group, choice)
+    assert is_dataclass(kind)
+    described = " ".join(base.__doc__ or "" for base in kind.__mro__)
+    names = {field.name for field in fields(kind)}
+    for key in option_files.keys_of(group, choice):
+        if "." not in key and key in names:
+            assert re.search(rf"^    [\w, ]*\b{key}\b[\w, ]*$", described.replace("\n\n", "\n"), re.MULTILINE), key
+
+
+# Cubes are read from records, others have files or networks as parts.
+PARTS = ("hypercube", "folded_hypercube", "fabric", "graph", "multi_plane", "optical_overlay")
+ENUMERATED = [
+    (choice, key)
+    for group, choice in KEYED
+    if group == "network" and choice not in PARTS
+    for key, option in option_files.keys_of(group, choice).items()
+    if len(WORDS.findall(option["choices"])) > 1 and option["choices"] != option_files.BOOLEAN and key != "placement"
+]
+
+
+@for_each(("choice", "key"), ENUMERATED)
+def test_the_choices_of_an_option_are_those_that_its_check_names(choice, key):
+    keys = option_files.keys_of("network", choice)
+    values = {name: value_of(option) for name, option in keys.items() if name not in family_named(choice).design_keys}
+    with pytest.raises(InputError) as error:
+        family_named(choice).read({**values, key: "no_such"})
+    expected = set(WORDS.findall(str(error.value).partition("expected ")[2]))
+    assert set(WORDS.findall(keys[key]["choices"])) <= expected
+
+
+@for_each(
+    ("words", "lines"),
+    [
+        (("search", "nodes"), None),
+        (("search", "seed"), ["  seed                the seed decides the result"]),
+        (("compare", "cable_m"), ["(NUMBER; unit m; default null)"]),
+        (("search", "network.shape"), ["switches along each dimension", "of network=hyperx"]),
+        (("search", "network=torus"), ["network.ties", "network.shape"]),
+        (("reproduce", "experiment"), ["hosomi/fig3,"]),
+    ],
+)
+def test_help_explains_an_option_a_group_or_a_choice(isoplane, words, lines):
+    verb, topic = words
+    results = [isoplane(verb, "--help", topic), isoplane(verb, f"--help={topic}"), isoplane(verb, topic, "-h")]
+    assert len({*results}) == 1
+    if lines is None:
+        assert results[0].code == 2
+        assert results[0].err.startswith(f"isoplane {verb}: {topic}: unknown; expected ")
+    else:
+        assert results[0].code == 0
+        assert all(line in results[0].out for line in lines)
+
+
+@for_each("verb", VERBS)
+def test_every_example_of_the_help_uses_options_that_there_are(verb):
+    own, groups = option_files.options_of(verb), option_files.groups_of(verb)
+    for example in [*option_files.head_of(verb)[1], *FIRST]:
+        program, name, *words = example.split()
+        assert program == "isoplane"
+        for key in (word.partition("=")[0] for word in words if name == verb):
+            assert key in own or key in groups or help_text(verb, [key])
+
+
+@for_each("words", [["--help"], ["--version"], ["search", "--help"], ["evaluate", "--help", "network"], ["serach"]])
+def test_help_and_version_import_neither_hydra_nor_numpy(words):
+    slow = "{'hydra', 'omegaconf', 'numpy', 'yaml', 'isoplane.models'}"
+    command = f"import sys; from isoplane.runs.cli.main import main; main({words}); print({slow} & set(sys.modules))"
+    result = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True)
+    assert result.stdout.splitlines()[-1] == "set()"
+
+
+@for_each(
+    ("words", "meant"),
+    [
+        (("serach",), "search"),
+        (("search", "sede=1"), "seed"),
+        (("search", "network=toros"), "torus"),
+        (("search", "stop.secnds=3"), "seconds"),
+        (("evaluate", "network=torus", "network.routing=up_dwon"), "up_down"),
+        (("evaluate", "network=torus", "placement=in_ordr", "workload=sparse", "workload.processes=8"), "in_order"),
+        (("search", "--help", "objectve"), "objective"),
+    ],
+)
+def test_an_error_names_the_word_that_was_probably_meant(isoplane, words, meant):
+    result = isoplane(*words)
+    assert result.code == 2
+    assert result.err.endswith(f"; did you mean {meant}?\n")
