@@ -1,17 +1,19 @@
 """Completion time of a program that repeats its steps, from fewer of them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
-from math import inf, sqrt
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network
+from isoplane.models.mathematics.batch_means import settled_means
 from isoplane.models.workloads import MappedWorkload, ProgramWorkload
+from isoplane.models.workloads.message_list import MAX_MESSAGES
 from isoplane.models.workloads.message_starts import messages_begun_by
 from isoplane.objectives import _native
 from isoplane.objectives.general.arrays import in_threads
@@ -20,8 +22,6 @@ from .plane_model import NetworkFluidModel
 
 SETTLED = 2  # steps after which the messages of a step are those of every later one, local ones included
 MODULUS = 4  # numbers of steps are those of all modulo this one, so that few periods need a further run
-BATCHES = 8
-STUDENT_T = (2.365, 2.145, 2.080, 2.048, 2.030, 2.018, 2.010, 2.003, 1.998)  # 0.975 quantile for 7, 14, ... degrees
 WHOLE, PERIODIC, BATCH_MEANS = METHODS = ("whole", "periodic", "batch means")
 
 _Problem = tuple[Network, ProgramWorkload | MappedWorkload, tuple[str, str]]
@@ -63,12 +63,11 @@ class StepRuns(NamedTuple):
         return ", ".join(parts)
 
 
-class _Time(NamedTuple):
-    """Completion of a run, and the variance of its estimate in ns²: 0 if it is exact, infinite if it is unknown."""
+class _Run(NamedTuple):
+    """Completion of a run of all steps, or that of the steps simulated and their durations, in ticks."""
 
-    ns: int
-    is_exact: bool
-    variance: float
+    end: float
+    durations: Ticks | None = None
 
 
 def step_runs(
@@ -76,6 +75,7 @@ def step_runs(
     workload: ProgramWorkload | MappedWorkload,
     half_width: float = 0.002,
     rules: tuple[str, str] = ("sender", "equal"),
+    most_messages: int = MAX_MESSAGES,
 ) -> StepRuns:
     """Return the completion of each of the 9 runs of a program, of which not all steps are simulated.
 
@@ -94,11 +94,10 @@ def step_runs(
     A run of fewer steps is that of all steps until a message of its last step could begin; later states are not used.
     Jitter is drawn by the place of a message in its step, so that runs with jitter are not those of `plane_runs_ns`.
 
-    Where no state recurs, the mean of the steps simulated, without the first quarter, stands for the others. The
-    interval of the mean completion of these runs follows from 8 batches of each by Student's t, widened if batches are
-    correlated, with the variance of the steps left out. It is too narrow if steps are not settled, or runs not
-    independent. Steps are doubled until it is at most `half_width`, or half of all do not suffice; then, or if packets
-    may miss, or some messages may fall behind others (`StepList.has_one_pace`), all are simulated.
+    Where no state recurs, the mean duration of the steps simulated stands for the others (`settled_means`), and steps
+    are doubled until the half-width of the mean completion of these runs is at most `half_width`, or any at all if
+    twice as many messages are too many. If half of all steps do not suffice, or if packets may miss, or some messages
+    may fall behind others (`StepList.has_one_pace`), all are simulated.
 
     Parameters
     ----------
@@ -107,10 +106,8 @@ def step_runs(
         ``cm02`` are as precise as the messages simulated allow, so that times are exact up to their rounding.
     half_width
         The largest relative half-width of a mean.
-
-    References
-    ----------
-    Law, Simulation Modeling and Analysis, section 9.5.3.
+    most_messages
+        The largest number of messages of a run that are simulated for a narrower interval than there is.
 
     Examples
     --------
@@ -125,24 +122,17 @@ def step_runs(
     never_misses = network.site.switch.never_misses(network.nodes)
     while never_misses and 2 * simulated <= steps:
         some = _SomeSteps((network, workload, rules), simulated)
-        times = some.times([run for run in all_runs if run not in exact])
-        exact |= {run: (time.ns, PERIODIC, simulated, 0.0) for run, time in times.items() if time.is_exact}
-        width = _half_width(time for run, time in times.items() if run not in exact)
-        if width <= half_width:
-            rows = [exact.get(run) or (times[run].ns, BATCH_MEANS, simulated, width) for run in all_runs]
+        runs = some.runs([run for run in all_runs if run not in exact])
+        exact |= {
+            run: (some.nearest_ns(end), PERIODIC, simulated, 0.0) for run, (end, left) in runs.items() if left is None
+        }
+        estimated_ns, width = some.estimates({run: known for run, known in runs.items() if run not in exact})
+        if width <= half_width or (width < inf and 2 * some.messages > most_messages):
+            rows = [exact.get(run) or (estimated_ns[run], BATCH_MEANS, simulated, width) for run in all_runs]
             return StepRuns(*zip(*rows, strict=True))
         simulated += simulated - steps % MODULUS
     whole = NetworkFluidModel(network, messages_begun_by(workload, rules[0]), sharing=rules[1]).runs_ns
     return StepRuns(*zip(*[(ns, WHOLE, steps, 0.0) for ns in whole], strict=True))
-
-
-def _half_width(times: Iterable[_Time]) -> float:
-    """Return the half-width of the mean of some runs, relative to the mean."""
-    estimates = list(times)
-    if not estimates:
-        return 0.0
-    deviation = sqrt(sum(time.variance for time in estimates))
-    return STUDENT_T[len(estimates) - 1] * deviation / sum(time.ns for time in estimates)
 
 
 class _SomeSteps:
@@ -152,6 +142,7 @@ class _SomeSteps:
         network, workload, (start, sharing) = problem
         self._problem, self._steps, self._all = problem, steps, workload.steps
         self._listed = listed = workload.step_list(steps, start)
+        self.messages = listed.messages.messages
         # One of the settled steps stands for those that are left out.
         repeats = np.where(listed.step == steps // 2, 1 + self._all - steps, 1)
         self._model = NetworkFluidModel(network, listed.messages, None, sharing, repeats=repeats, jitter=listed.place)
@@ -187,18 +178,16 @@ class _SomeSteps:
         grid.ravel()[self._cell] = values[self._inside]
         return grid
 
-    def times(self, runs: Sequence[int]) -> dict[int, _Time]:
-        """Return the completions of runs of all steps."""
-        times = in_threads(lambda part: self._time(runs[part.start]), len(runs), 1, "runs of the fluid model", 1)
-        return dict(zip(runs, times, strict=True))
+    def runs(self, runs: Sequence[int]) -> dict[int, _Run]:
+        """Return what is known of runs of all steps."""
+        known = in_threads(lambda part: self._run(runs[part.start]), len(runs), 1, "runs of the fluid model", 1)
+        return dict(zip(runs, known, strict=True))
 
-    def _time(self, run: int) -> _Time:
+    def _run(self, run: int) -> _Run:
         series = self.series(run)
         recurrence = series.recurrence()
         if recurrence is None:
-            ticks, variance = series.estimate(self._all)
-            known = variance / 4**self._model.ticks_log2 if self._listed.has_one_pace else inf
-            return _Time(self._nearest_ns(ticks), False, known)
+            return _Run(series.end, series.durations())
         first, second = recurrence
         # Whole periods are left out of runs that pass through the first of the two states.
         steps = self._steps - (self._steps - self._all) % (second - first)
@@ -206,10 +195,23 @@ class _SomeSteps:
         if steps < self._steps:
             series = _SomeSteps(self._problem, steps).series(run)
             if series.state(first) is None:
-                return _Time(0, False, inf)
-        return _Time(self._nearest_ns(series.end + left), True, 0.0)
+                return _Run(series.end, np.zeros(0))
+        return _Run(series.end + left)
 
-    def _nearest_ns(self, ticks: float) -> int:
+    def estimates(self, runs: Mapping[int, _Run]) -> tuple[dict[int, int], float]:
+        """Return the completion of runs of all steps, and the half-width of their mean, relative to it."""
+        if not runs:
+            return {}, 0.0
+        rest, durations = self._all - self._steps, [left for _, left in runs.values() if left is not None]
+        shortest = min(map(len, durations))
+        means, width = settled_means(np.array([left[:shortest] for left in durations]), rest)
+        ends = [end + rest * mean for (end, _), mean in zip(runs.values(), means.tolist(), strict=True)]
+        of_rounding = 2.0 ** (self._model.ticks_log2 - 1)
+        relative = (width + of_rounding) * len(ends) / sum(ends) if self._listed.has_one_pace else inf
+        return dict(zip(runs, map(self.nearest_ns, ends), strict=True)), relative
+
+    def nearest_ns(self, ticks: float) -> int:
+        """Return a time to the nearest ns."""
         ticks_log2 = self._model.ticks_log2
         return (round(ticks) + (1 << ticks_log2 >> 1)) >> ticks_log2
 
@@ -283,18 +285,7 @@ class _Series:
         head = np.array([rows[0] - step, since - now])
         return blake2b(head.tobytes() + window.tobytes()).digest()
 
-    def estimate(self, steps: int) -> tuple[float, float]:
-        """Return the completion of more steps by batch means, and its variance: infinite if these are too few."""
-        over = np.flatnonzero(self._extremes[2] < self.changed)
-        over = over[SETTLED:][len(over) // 4 :]
-        size = (len(over) - 1) // BATCHES
-        if size < 1:
-            return self.end, inf
-        means = np.array([float((row - row[0]).mean() + row[0]) for row in self.arrival[over]])
-        batches = np.diff(means[len(means) - 1 - BATCHES * size :: size]) / size
-        deviations, rest = batches - batches.mean(), steps - len(self.arrival)
-        squares, correlation = float((deviations**2).sum()), 0.0
-        if squares:
-            correlation = max(0.0, float((deviations[1:] * deviations[:-1]).sum()) / squares)
-        variance = squares / (BATCHES - 1) * (1 + correlation) / (1 - correlation)
-        return self.end + rest * float(batches.mean()), variance * (rest**2 / BATCHES + rest * size)
+    def durations(self) -> Ticks:
+        """Return the times between the last arrivals of steps, as far as they are those of a run of more steps."""
+        last = self._extremes[2]
+        return np.diff(last[last < self.changed][SETTLED:])

@@ -4,12 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-# 0.975 quantile of Student's t for 1, 2, ... degrees of freedom; it decreases, so the last value is safe for more.
-STUDENT_T = (
-    *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228),
-    *(2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086),
-    *(2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
-)
+from isoplane.models.mathematics.batch_means import student_t
+
 MIN_BATCHES = (32, 16, 8, 5)  # minimum numbers of batches; fewer batches are longer
 MIN_BLOCKS = 16  # for a confidence interval
 
@@ -100,5 +96,4 @@ def _half_width(sums: Sequence[int], counts: Sequence[int], min_batches: int) ->
     # Only positive correlation widens the interval, by a factor with a pole at 1.
     correlation = min(max(neighbours / squares, 0.0), 0.9)
     error = sqrt(squares / (batches - 1) / batches) / (sum(sizes) / batches)
-    quantile = STUDENT_T[min(batches - 1, len(STUDENT_T)) - 1]
-    return quantile * error * sqrt((1 + correlation) / (1 - correlation))
+    return student_t(batches) * error * sqrt((1 + correlation) / (1 - correlation))

@@ -4,8 +4,9 @@ import random
 
 import numpy as np
 
+from isoplane.models.mathematics.batch_means import STUDENT_T
 from isoplane.simulator.measure import batches
-from isoplane.simulator.measure.batches import STUDENT_T, Estimate, batch_sums, estimate
+from isoplane.simulator.measure.batches import Estimate, batch_sums, estimate
 from isoplane.simulator.measure.steady import keeps_growing, truncation
 from tests.cases import for_each
 

@@ -15,13 +15,13 @@ from matplotlib.ticker import LogLocator
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
+from isoplane.models.mathematics.batch_means import STUDENT_T
 from isoplane.runs.config.setup import fleet_of, seed_of
 from isoplane.runs.drawing.panels import panels
 from isoplane.runs.figures.figure import Compute, Figure
 from isoplane.runs.figures.table import TextTable
 from isoplane.runs.terminal.live_line import LiveLine
 from isoplane.simulator.language import write_program
-from isoplane.simulator.measure.batches import STUDENT_T
 
 from .checked_claims import ALL_COLUMNS, checked_claims, claim_text, settings_of
 from .settings import INTERVALS_US, NETWORKS, NODES, PUBLISHED_NODES, SETTINGS, programs

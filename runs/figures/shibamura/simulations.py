@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from math import sqrt
 from statistics import fmean, stdev
 
+from isoplane.models.mathematics.batch_means import student_t
 from isoplane.search import Fleet
 from isoplane.simulator import Estimate
 from isoplane.simulator.language import Program, run_program
-from isoplane.simulator.measure.batches import STUDENT_T
 
 from .settings import Setting, programs
 
@@ -103,4 +103,4 @@ def mean_of(values: tuple[float, ...]) -> Estimate:
     (10.0, 2.4843)
     """
     count = len(values)
-    return Estimate(fmean(values), STUDENT_T[min(count - 1, len(STUDENT_T)) - 1] * stdev(values) / sqrt(count))
+    return Estimate(fmean(values), student_t(count) * stdev(values) / sqrt(count))
