@@ -45,6 +45,9 @@ def describe(verb: str, overrides: Sequence[str], error: Exception) -> str:
         unknown = re.search(r"Could not override '([^']+)'", str(error))
         if unknown:
             return _unknown(verb, overrides, unknown.group(1))
+        group = re.match(r"Error merging override \+*([\w.]+)=\[", str(error))
+        if group and "Cannot merge DictConfig with ListConfig" in str(error.__cause__):
+            return _list_for_a_group(group.group(1))
         cause = f": {error.__cause__}" if error.__cause__ is not None else ""
         return " ".join(f"{error}{cause}".split())
     if isinstance(error, ValueError) and "Config group override must be a string" in str(error):
@@ -111,6 +114,14 @@ def _not_a_choice(overrides: Sequence[str]) -> str:
         if folder.is_dir() and choice not in _choices(folder):
             return f"{word}: expected {', '.join(_choices(folder))}"
     return f"{' '.join(overrides)!r}: expected overrides key=value"
+
+
+def _list_for_a_group(key: str) -> str:
+    """Return the error for a list in place of a group of keys, which Hydra would merge."""
+    return (
+        f"{key}=[...]: has keys of its own, which Hydra cannot merge with a list; expected values of these keys or, "
+        f"where a list is allowed, '~{key}' '+{key}=[...]'"
+    )
 
 
 def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:

@@ -9,7 +9,7 @@ from isoplane.models.checks import exact_number
 from isoplane.objectives.scoring.objective import MetricLimits
 from isoplane.runs.records import switch_from
 
-from .config_values import shown
+from .config_values import plain, shown
 
 LIMITED = ("cache_area_mm2", "lookup_power_w")
 VARIED = ("entries", "ways", "hash")
@@ -70,7 +70,7 @@ def limits_of_metrics(config: Mapping[str, Any]) -> MetricLimits:
     for part in given.split(",") if isinstance(given, str) else [""]:
         name, _, largest = (word.strip() for word in part.partition("<="))
         if name not in LIMITED or name in limits:
-            raise InputError(f"subject_to={shown(given)}: {expected}")
+            raise InputError(f"subject_to={shown(plain(given) if isinstance(given, Mapping) else given)}: {expected}")
         limits[name] = exact_number(f"{name} of subject_to", largest)
     return tuple(limits.items())
 

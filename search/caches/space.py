@@ -117,9 +117,9 @@ class CacheChoice(Space):
         return (candidate[0], *self.spaces[candidate[0]].canonical(candidate[1:]))
 
     def bounds(self, objective: Lexicographic) -> Bound:
-        """Return the least of the bounds with each cache; unknown ones if none is within the limits."""
+        """Return the least of the bounds with each cache; if none is within the limits, any number is a bound."""
         if not self.parts(objective):
-            return (None,) * len(objective.components)
+            return (0,) * len(objective.components)
         return least([part.outer(part.space.bounds(part.objective)) for part in self.parts(objective)])
 
     def bound_source(self, objective: Lexicographic) -> BoundSource | None:

@@ -1,6 +1,7 @@
 """Lists of values of routing-table caches on the command line: variables of a search."""
 
 import json
+import re
 
 from tests.cases import for_each
 
@@ -63,6 +64,8 @@ def test_limits_choose_a_smaller_cache_and_are_recorded(isoplane, tmp_path):
             4,
             "no feasible design was found with lookup_power_w <= 0.1",
         ),
+        (("stop.gap=0.1", 'subject_to="cache_area_mm2 <= 5"'), 4, "the least cache_area_mm2 of all caches is 5.11"),
+        (("subject_to={cost:3}",), 2, "subject_to={'cost': 3}: expected cache_area_mm2 <= NUMBER"),
         (("subject_to=3",), 2, "subject_to=3: expected cache_area_mm2 <= NUMBER, lookup_power_w <= NUMBER"),
         (('subject_to="cost <= 3"',), 2, "subject_to='cost <= 3': expected cache_area_mm2 <= NUMBER"),
         (('subject_to="cache_area_mm2 <= x"',), 2, "cache_area_mm2 of subject_to='x': expected a number of at least 0"),
@@ -75,7 +78,8 @@ def test_limits_choose_a_smaller_cache_and_are_recorded(isoplane, tmp_path):
     ],
 )
 def test_limits_that_nothing_meets_or_that_are_none(isoplane, tmp_path, words, code, message):
-    run = isoplane(*SEARCH, *words, f"hydra.run.dir={tmp_path}")
+    folder = tmp_path / re.sub(r"\W", "", " ".join(words))
+    run = isoplane(*SEARCH, *words, f"hydra.run.dir={folder}")
     assert run.code == code
     assert message in run.err
 
@@ -84,6 +88,13 @@ def test_limits_that_nothing_meets_or_that_are_none(isoplane, tmp_path, words, c
     ("words", "message"),
     [
         (("switch.cache.ways=[2,3]",), "switch.cache.ways=3: expected a divisor of switch.cache.entries=2048"),
+        (("switch.cache.hash=[null,{width:16}]",), "switch.cache.hash=[...]: has keys of its own, which Hydra cannot"),
+        (("+switch.cache.hash=[null]",), "a list is allowed, '~switch.cache.hash' '+switch.cache.hash=[...]'"),
+        (
+            ("~switch.cache.hash", "+switch.cache.hash=[null,{width:16,polynomial:70000}]"),
+            "switch.cache.hash.polynomial=70000: expected an integer from 0 to 65535",
+        ),
+        (("switch.cache.entries=[64,128]", "switch.routing_ns=null"), "switch.routing_ns=null: expected the time of a"),
         (("switch.cache.ways=[]",), "switch.cache.ways=[]: expected values, or one without a list"),
         (("switch.cache.ways=[2,2]",), "switch.cache: 2 caches, 1 of them different; expected different ones"),
         (
