@@ -168,6 +168,14 @@ def test_help_and_version_import_neither_hydra_nor_numpy(words):
     assert result.stdout.splitlines()[-1] == "set()"
 
 
+@for_each("words", [["--help"], ["--version"]])
+def test_usage_and_version_import_nothing_that_takes_longer_than_python_itself(words):
+    slow = "{'dataclasses', 'importlib.metadata', 'difflib', 'textwrap'}"
+    command = f"import sys; from isoplane.runs.cli.main import main; main({words}); print({slow} & set(sys.modules))"
+    result = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True)
+    assert result.stdout.splitlines()[-1] == "set()"
+
+
 @for_each(
     ("words", "meant"),
     [
