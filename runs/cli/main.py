@@ -71,6 +71,8 @@ def run_words(words: list[str]) -> int:
         print(f"isoplane {_version()}", flush=True)
         return 0
     verb, *rest = words
+    if verb.partition("=")[0] == "--completion":
+        return _print_completion(verb.partition("=")[2] or " ".join(rest))
     if verb not in VERBS:
         from isoplane.runs.terminal.nearest import did_you_mean
 
@@ -97,11 +99,21 @@ def help_topics(words: list[str]) -> list[str] | None:
     return topics if asked and not any(topic.startswith("-") for topic in topics) else None
 
 
+def _print_completion(shell: str) -> int:
+    from .completion import SHELLS, completion
+
+    if shell not in SHELLS:
+        print_message(f"isoplane: --completion={shell}: expected {', '.join(SHELLS)}")
+        return BAD_INPUT
+    print(completion(shell), end="", flush=True)
+    return 0
+
+
 def _version() -> str:
     """Return the version of the installation, which its folder of metadata is named after."""
     for folder in sys.path:
         try:
-            names = os.listdir(folder or ".")
+            names = [entry.name for entry in os.scandir(folder or ".")]
         except OSError:
             continue
         for name in names:

@@ -32,6 +32,7 @@ def usage(*, first: bool) -> str:
         )
     parts.append(
         "isoplane VERB --help shows what a verb does and its options, --help KEY an option\n"
-        "or a group of options; isoplane --version shows the version."
+        "or a group of options; isoplane --version shows the version, isoplane\n"
+        "--completion bash (or zsh, fish) prints completion for your shell."
     )
     return "\n\n".join(parts)

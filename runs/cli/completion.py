@@ -1,0 +1,154 @@
+"""Completion of verbs, keys and choices: static scripts for shells, made from the files in `conf` as the help is."""
+
+import re
+from collections.abc import Mapping
+
+from .option_files import Option, choices_of, groups_of, keys_of, options_of
+from .usage import VERBS
+
+PATHS = ("FILE", "FOLDER")  # values that the shell completes
+WORD = re.compile(r"[a-zA-Z0-9_]+")
+PLACEHOLDERS = ("INTEGER", "NUMBER", "LIST", "TEXT", *PATHS)
+HEAD = "# Completion of isoplane, made by isoplane --completion {shell}; {use}\n"
+# For bash and zsh: the keys of a verb, and what may follow a key; both are plain words.
+TABLES = """_isoplane_keys() {{
+    case $1 in
+{keys}
+    esac
+}}
+_isoplane_values() {{
+    case $1:$2 in
+{values}
+    esac
+}}
+"""
+BASH = """_isoplane() {
+    local line=${COMP_LINE:0:COMP_POINT} verb=${COMP_WORDS[1]}
+    local word=${line##* } values key keys="--help --multirun --cfg"
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        COMPREPLY=($(compgen -W "VERBS --help --version --completion" -- "$word"))
+        return
+    fi
+    case $word in
+        *=*)
+            values=$(_isoplane_values "$verb" "${word%%=*}")
+            if [ "$values" = PATH ]; then
+                compopt -o filenames 2>/dev/null
+                COMPREPLY=($(compgen -f -- "${word#*=}"))
+            else
+                COMPREPLY=($(compgen -W "$values" -- "${word#*=}"))
+            fi
+            ;;
+        *)
+            for key in $(_isoplane_keys "$verb"); do
+                [[ $key == *.* && $word != *.* ]] || keys+=" $key"
+            done
+            COMPREPLY=($(compgen -W "$keys" -- "$word"))
+            case ${COMPREPLY[0]} in *=) compopt -o nospace 2>/dev/null ;; esac
+            ;;
+    esac
+}
+complete -F _isoplane isoplane
+"""
+ZSH = """_isoplane() {
+    local verb=$words[2] word=$PREFIX values key
+    if (( CURRENT == 2 )); then
+        compadd -- VERBS --help --version --completion
+    elif [[ $word == *=* ]]; then
+        values=$(_isoplane_values $verb ${word%%=*})
+        compset -P '*='
+        if [[ $values == PATH ]]; then _files; else compadd -- ${=values}; fi
+    else
+        for key in ${=$(_isoplane_keys $verb)}; do
+            [[ $key == *.* && $word != *.* ]] || compadd -S '' -- $key
+        done
+        compadd -- --help --multirun --cfg
+    fi
+}
+compdef _isoplane isoplane
+"""
+
+
+def completion(shell: str) -> str:
+    """Return the script of a shell.
+
+    Parameters
+    ----------
+    shell
+        ``bash``, ``zsh`` or ``fish``.
+    """
+    return SHELLS[shell]()
+
+
+def _bash() -> str:
+    head = HEAD.format(shell="bash", use="put it into ~/.local/share/bash-completion/completions/isoplane")
+    return head + _tables() + BASH.replace("VERBS", " ".join(VERBS))
+
+
+def _zsh() -> str:
+    head = "#compdef isoplane\n" + HEAD.format(shell="zsh", use="put it as _isoplane into a folder of $fpath")
+    return head + _tables() + ZSH.replace("VERBS", " ".join(VERBS))
+
+
+def _fish() -> str:
+    lines = [HEAD.format(shell="fish", use="put it into ~/.config/fish/completions/isoplane.fish").rstrip()]
+    lines += [f"complete -c isoplane -f -n __fish_use_subcommand -a {verb} -d {_quoted(VERBS[verb])}" for verb in VERBS]
+    verbs_by_words: dict[tuple[str, str], list[str]] = {}
+    for verb in VERBS:
+        for key, (values, meaning) in _words(verb).items():
+            words = [f"{key}={value}" for value in values] if values and values != ["PATH"] else [f"{key}="]
+            verbs_by_words.setdefault((" ".join(words), meaning), []).append(verb)
+    for (texts, meaning), verbs in verbs_by_words.items():
+        seen = f"complete -c isoplane -n '__fish_seen_subcommand_from {' '.join(verbs)}'"
+        lines.append(f"{seen} -a {_quoted(texts)} -d {_quoted(meaning)}")
+    return "\n".join([*lines, ""])
+
+
+SHELLS = {"bash": _bash, "zsh": _zsh, "fish": _fish}
+
+
+def _tables() -> str:
+    """Return the functions that bash and zsh share."""
+    words = {verb: _words(verb) for verb in VERBS}
+    keys = [f"        {verb}) echo '{' '.join(f'{key}=' for key in words[verb])}' ;;" for verb in VERBS]
+    verbs_by_values: dict[tuple[str, str], list[str]] = {}
+    for verb in VERBS:
+        for key, (values, _) in words[verb].items():
+            if values:
+                verbs_by_values.setdefault((key, " ".join(values)), []).append(verb)
+    values = [
+        f"        {' | '.join(f'{verb}:{key}' for verb in verbs)}) echo '{words}' ;;"
+        for (key, words), verbs in sorted(verbs_by_values.items())
+    ]
+    return TABLES.format(keys="\n".join(keys), values="\n".join(values))
+
+
+def _words(verb: str) -> dict[str, tuple[list[str], str]]:
+    """Return the keys and groups of a verb, each with the values that can be completed and its meaning."""
+    words = {key: (_values(option), option["meaning"]) for key, option in options_of(verb).items()}
+    for group, (_, meaning) in groups_of(verb).items():
+        words[group] = list(choices_of(group)), meaning
+        for key, options in _group_options(group).items():
+            values = dict.fromkeys(value for option in options for value in _values(option))
+            words.setdefault(f"{group}.{key}", (list(values), options[0]["meaning"]))
+    return words
+
+
+def _group_options(group: str) -> Mapping[str, list[Option]]:
+    """Return the options of all choices of a group by key."""
+    options: dict[str, list[Option]] = {}
+    for choice in choices_of(group):
+        for key, option in keys_of(group, choice).items():
+            options.setdefault(key, []).append(option)
+    return options
+
+
+def _values(option: Option) -> list[str]:
+    """Return the values of an option that can be completed; PATH for those that the shell knows."""
+    choices = option["choices"].split(", ")
+    words = [choice for choice in choices if WORD.fullmatch(choice) and choice not in PLACEHOLDERS]
+    return words or ["PATH"] * any(choice in PATHS for choice in choices)
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"

@@ -1,0 +1,71 @@
+"""Completion scripts against the shells they are for, with the words that the help has."""
+
+import shutil
+import subprocess
+
+import pytest
+
+from isoplane.runs.cli import option_files
+from isoplane.runs.cli.completion import SHELLS, completion
+from isoplane.runs.cli.usage import VERBS
+from tests.cases import for_each
+
+COMPLETE = """
+complete_line() {
+    COMP_LINE=$1; COMP_POINT=${#1}; read -ra COMP_WORDS <<<"$1"
+    [[ $1 == *' ' ]] && COMP_WORDS+=("")
+    COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMPREPLY=(); _isoplane; echo "${COMPREPLY[*]}"
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def completed():
+    """What bash completes a line to."""
+
+    def words(*lines):
+        script = "\n".join([completion("bash"), COMPLETE, *(f"complete_line '{line}'" for line in lines)])
+        result = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+        assert result.stderr == ""
+        return [line.split() for line in result.stdout.split("\n")[:-1]]
+
+    return words
+
+
+def test_bash_completes_verbs_keys_and_choices(completed):
+    (verbs,) = completed("isoplane ")
+    assert set(VERBS) <= set(verbs)
+    for verb, keys in zip(VERBS, completed(*(f"isoplane {verb} " for verb in VERBS)), strict=True):
+        own = [key for key in option_files.options_of(verb) if "." not in key]
+        assert {f"{key}=" for key in [*own, *option_files.groups_of(verb)]} <= set(keys)
+    assert completed(
+        "isoplane s",
+        "isoplane search network=t",
+        "isoplane search network=torus network.rout",
+        "isoplane evaluate any_routing=",
+        "isoplane check-cables ports=e",
+        "isoplane compare ports=",
+        "isoplane search strategy=neigh",
+    ) == [["search", "simulate"], ["torus"], ["network.routing="], ["true", "false"], ["exact"], [], ["neighbourhood"]]
+    assert completed("isoplane export record=/etc/hostnam") == [["/etc/hostname"]]
+
+
+def test_bash_completes_every_choice_of_every_group(completed):
+    groups = option_files.groups_of("simulate")
+    for group, words in zip(groups, completed(*(f"isoplane simulate {group}=" for group in groups)), strict=True):
+        assert words == list(option_files.choices_of(group))
+
+
+@for_each("shell", [shell for shell in SHELLS if shutil.which(shell)])
+def test_a_shell_reads_its_script(isoplane, tmp_path, shell):
+    result = isoplane("--completion", shell)
+    assert (result.code, result.err) == (0, "")
+    (tmp_path / "script").write_text(result.out)
+    assert subprocess.run([shell, "-n", "script"], cwd=tmp_path, capture_output=True).stderr == b""
+
+
+@for_each("words", [("--completion",), ("--completion", "csh"), ("--completion=csh",)])
+def test_an_unknown_shell_is_refused(isoplane, words):
+    result = isoplane(*words)
+    assert (result.code, result.out) == (2, "")
+    assert result.err == f"isoplane: --completion={'csh' if 'csh' in words[-1] else ''}: expected bash, zsh, fish\n"
