@@ -16,7 +16,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from isoplane.models import Family, InputError, Network, Site
-from isoplane.models.checks import check_int
+from isoplane.models.checks import check_int, exact_number
 from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.torus import Torus
 from isoplane.models.workloads import ProgramWorkload, npb
@@ -38,7 +38,7 @@ SMALLER = ("is", "ft")  # of class A in the paper, all others of class B
 COUNTED = ("ep", "is")  # count fewer operations than their code executes
 FEW = ("dt", "ep")  # of which one mean is without
 GOAL = 3  # points by which the means may differ, since compute rates and settings of SimGrid are not published
-HALF_WIDTH = 0.01  # of the mean of chaotic runs
+MOST_MESSAGES = 4_000_000  # of a run, for narrower intervals of chaotic ones: a minute of one core for all nine
 SHAPES = {16: (4, 2, 2), 64: (4, 4, 4), 256: (8, 8, 4), 1024: (16, 8, 8)}  # of tori
 DEGREE = 6  # of the random graphs
 READINGS = {  # the longest message that is sent without waiting for its arrival, and the rules of the fluid model
@@ -141,11 +141,12 @@ def _check(data: Mapping[str, Any], sizes: Sequence[int], families: Callable[[in
     readings = list(dict.fromkeys(choice_of("readings", value, READINGS) for value in data["readings"]))
     cases = list(_cases(benchmarks_of(data), sizes, readings))
     work = [_workload(case, letter, data["gflops"]) for case in cases]
+    half_width = float(exact_number("half_width_percent", data["half_width_percent"], 0, 100, above=True) / 100)
     name = str(data["figure"])
 
     def compute(_: object) -> Figure:
         tasks = [
-            (Network(family, Site(switch=model)), one, HALF_WIDTH, READINGS[case.reading][1])
+            (Network(family, Site(switch=model)), one, half_width, READINGS[case.reading][1], MOST_MESSAGES)
             for case, one in zip(cases, work, strict=True)
             for family in families(case.switches)
             for model in (switch, conventional)

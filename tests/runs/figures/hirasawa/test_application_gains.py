@@ -111,6 +111,7 @@ def test_random_graphs_have_seeds_one_after_another(tmp_path):
         ("fig7", ["sizes=[17]"], "sizes=[17]: expected 16, 64, 256, 1024"),
         ("fig8", ["readings=[]"], "readings=[]: expected a list of some of rendezvous, buffered, simgrid"),
         ("fig7", ["readings=[eager]"], "readings='eager': expected rendezvous, buffered, simgrid"),
+        ("fig7", ["half_width_percent=0"], "half_width_percent=0: expected a number above 0 and at most 100"),
         ("fig9", ["replications=0"], "replications=0: expected"),
         ("fig7", ["problem_class=Q"], "problem_class='Q': expected S,"),
         ("fig9", ["sizes=[24]", "benchmarks=[bt]"], "workload.processes=24: expected for bt"),
