@@ -8,11 +8,10 @@ Hirasawa, Yamaki and Koibuchi, A Study of Routing-table Cache on HPC Switches, 2
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import product
+from itertools import islice, product
 from statistics import mean, median
 from typing import Any, NamedTuple
 
-import numpy as np
 from matplotlib.axes import Axes
 
 from isoplane.models import Family, InputError, Network, Site
@@ -151,9 +150,8 @@ def _check(data: Mapping[str, Any], sizes: Sequence[int], families: Callable[[in
             for family in families(case.switches)
             for model in (switch, conventional)
         ]
-        runs = list(in_threads(lambda part: step_runs(*tasks[part.start]), len(tasks), 1, name))
-        ends = np.cumsum([2 * len(families(case.switches)) for case in cases])
-        of_cases = [runs[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+        runs = iter(in_threads(lambda part: step_runs(*tasks[part.start]), len(tasks), 1, name))
+        of_cases = [list(islice(runs, 2 * len(families(case.switches)))) for case in cases]
         return _figure(name, [_Gain(case, of[::2], of[1::2]) for case, of in zip(cases, of_cases, strict=True)])
 
     return compute
