@@ -14,7 +14,7 @@ from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.config.config_values import Config, given_command, given_words, group, key_of, path_of, plain
 from isoplane.runs.config.designs import described_config, loaded
 from isoplane.runs.inputs.named_families import family_of
-from isoplane.runs.records import network_of, read_record
+from isoplane.runs.records import best_folder, network_of, read_record
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.table import columns
 
@@ -62,8 +62,11 @@ def _page(kind: str, path: Path) -> Path:
 
     if kind == "run":
         return write_report(path)
-    page = path.with_suffix(".html")
-    write_atomically(page, render(ReportData(read_record(path), verified_by=shlex.join([f"record={path.name}"]))))
+    with best_folder() as folder:
+        is_shipped = path.parent.resolve() == folder.resolve()  # such as of record=best: nothing is written there
+    page = Path(path.with_suffix(".html").name) if is_shipped else path.with_suffix(".html")
+    verified_by = shlex.join([f"record={path if is_shipped else path.name}"])
+    write_atomically(page, render(ReportData(read_record(path), verified_by=verified_by)))
     return page
 
 

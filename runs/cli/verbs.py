@@ -13,6 +13,7 @@ from isoplane.runs.terminal.messages import print_message
 
 from .hydra_folders import check_folders
 from .job import QUIET, composition_errors, errors_in_one_line, run_job
+from .typed_words import typed_words
 
 # Options of Hydra with which a single run stays one; any other may make it a sweep.
 PLAIN = ("hydra.run.", "hydra.sweep.", "hydra.output_subdir=", "hydra/job_logging=", "hydra/hydra_logging=")
@@ -30,9 +31,15 @@ def run_verb(verb: str, words: list[str]) -> int:
     except ValueError as problem:
         print_message(f"isoplane {verb}: {problem}; isoplane {verb} --help shows the options")
         return BAD_INPUT
-    watch_sources()
     of_hydra = [word for word in (each.lstrip("+") for each in overrides) if word.startswith("hydra")]
-    if flags or not all(word.startswith(PLAIN) for word in of_hydra):
+    may_sweep = bool(flags) or not all(word.startswith(PLAIN) for word in of_hydra)
+    try:
+        overrides = typed_words(verb, overrides, sweep=may_sweep)
+    except ValueError as problem:
+        print_message(f"isoplane {verb}: {problem}")
+        return BAD_INPUT
+    watch_sources()
+    if may_sweep:
         from .applications import run_application
 
         return run_application(verb, flags, overrides)

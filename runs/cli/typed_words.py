@@ -1,0 +1,162 @@
+"""Words as people type them, turned into overrides: files without a key, units, powers of ten, `record=best`."""
+
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from pathlib import Path
+
+from .option_files import Option, choices_of, groups_of, keys_of, options_of
+
+# The key of words that have none, for verbs with an obvious one.
+POSITIONAL = {
+    "compare": "existing",
+    "evaluate": "record",
+    "export": "record",
+    "import": "file",
+    "report": "record",
+    "reproduce": "experiment",
+    "simulate": "record",
+    "verify": "record",
+}
+MANY = ("existing", "file")  # keys of several files
+PROGRAM_SUFFIX = ".ndl"
+BEST = Path(__file__).parents[1] / "best"  # records that the package ships
+OBJECTIVE = "aspl_and_traffic"  # the default of searches
+# For each unit of options those that are accepted too, each with how many of the unit it is.
+SCALES: Mapping[str, Mapping[str, str]] = {
+    "m": {"m": "1", "km": "1000", "cm": "0.01", "mm": "0.001"},
+    "ns": {"ns": "1", "us": "1000", "µs": "1000", "ms": "1000000", "s": "1000000000"},
+    "µs": {"us": "1", "µs": "1", "ns": "0.001", "ms": "1000", "s": "1000000"},
+    "s": {"s": "1", "ms": "0.001", "min": "60", "h": "3600"},
+    "bytes": {"B": "1", "kB": "1000", "MB": "1000000", "GB": "1000000000", "KiB": "1024", "MiB": "1048576"},
+    "Gbit/s": {"Gbit/s": "1", "Gbps": "1", "Mbit/s": "0.001", "Mbps": "0.001", "Tbit/s": "1000", "Tbps": "1000"},
+    "W": {"W": "1", "mW": "0.001", "kW": "1000"},
+    "US$": {"USD": "1", "US$": "1", "$": "1"},
+    "US$ per node": {"USD": "1", "US$": "1", "$": "1"},
+}
+NUMBER = r"\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
+MEASURED = re.compile(rf"({NUMBER}) ?([^\d\s,.'\"]+)")
+POWER_OF_TEN = re.compile(r"\d+(?:\.\d+)?[eE]\+?\d{1,2}")
+THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
+ASSIGNED = re.compile(r"[+~]{0,2}[\w./@-]+=.*|~.*", re.DOTALL)
+PLAIN = re.compile(r"[\w./+-]+")
+
+
+def typed_words(verb: str, words: Sequence[str], *, sweep: bool = False) -> list[str]:
+    """Return the overrides that the words of a command line stand for.
+
+    Parameters
+    ----------
+    verb
+        The verb.
+    words
+        Its words without flags.
+    sweep
+        Whether values separated by commas can be those of a sweep.
+
+    Raises
+    ------
+    ValueError
+        If a word can mean two things, or a file of another key is given as well.
+
+    Examples
+    --------
+    >>> typed_words("verify", ["best.json"]), typed_words("import", ["a.txt", "b.txt"])
+    (['record=best.json'], ['file=[a.txt,b.txt]'])
+    >>> typed_words("compare", ["cable_m=30m", "nodes=1e3", "budget_usd=2.5e6"])
+    ['cable_m=30', 'nodes=1000', 'budget_usd=2.5e6']
+    """
+    overrides = _with_keys(verb, list(words))
+    if verb == "evaluate" and not words:
+        overrides = ["record=best"]
+    if "record=best" in overrides and not Path("best").exists():
+        overrides = _with_best_record(overrides)
+    return [_typed(verb, word, sweep) for word in overrides]
+
+
+def _with_keys(verb: str, words: list[str]) -> list[str]:
+    """Return words that all have keys: files and names without one get that of the verb."""
+    bare = [word for word in words if not ASSIGNED.fullmatch(word)]
+    key = POSITIONAL.get(verb)
+    if key is None or not bare or any(not word for word in bare):
+        return words
+    if key not in MANY and len(bare) > 1:
+        raise ValueError(f"{', '.join(bare)}: expected one of them, as {key}={bare[0]}")
+    key = _key_of(verb, key, bare[0])
+    given = [word for word in words if word.partition("=")[0] == key]
+    if given:
+        raise ValueError(f"{bare[0]}, {given[0]}: expected one of them")
+    values = [_quoted(word) for word in bare]
+    others = [word for word in words if word not in bare]
+    return [f"{key}={values[0]}" if len(values) == 1 else f"{key}=[{','.join(values)}]", *others]
+
+
+def _key_of(verb: str, key: str, word: str) -> str:
+    """Return the key of a file or folder."""
+    if key != "record":
+        return key
+    if verb == "report" and Path(word).is_dir():
+        return "run" if (Path(word) / "records").is_dir() else "sweep"
+    return "program" if word.endswith(PROGRAM_SUFFIX) else key
+
+
+def _quoted(value: str) -> str:
+    """Return a value as Hydra reads it: in quotes if it has special characters."""
+    if PLAIN.fullmatch(value):
+        return value
+    escaped = value.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"
+
+
+def _with_best_record(words: list[str]) -> list[str]:
+    """Return words with the best known design of their network, for the default objective, in place of that network."""
+    chosen = {"network": "hypercube", "network.n": "8"}
+    chosen |= {key: value for key, _, value in (word.partition("=") for word in words) if key in chosen}
+    family, n = chosen.values()
+    paths = sorted(BEST.glob(f"{family}-n{n}-{OBJECTIVE}-*.json")) if PLAIN.fullmatch(family + n) else []
+    if not paths:
+        families = sorted({path.name.partition("-")[0] for path in BEST.glob("*.json")})
+        raise ValueError(
+            f"record=best, network={family}, network.n={n}: no such record; expected network={', '.join(families)} and "
+            "network.n from 2 to 16"
+        )
+    others = [word for word in words if word != "record=best" and word.partition("=")[0] not in chosen]
+    return [f"record={_quoted(str(paths[0]))}", *others]
+
+
+def _typed(verb: str, word: str, sweep: bool) -> str:
+    """Return an override whose value is a number without unit, as the option expects it."""
+    key, equals, value = word.partition("=")
+    options = _options(verb, key.lstrip("+")) if equals else []
+    if not options:
+        return word
+    kinds = {kind for option in options for kind in option["choices"].split(", ")}
+    if not sweep and kinds & {"INTEGER", "NUMBER"} and THOUSANDS.fullmatch(value):
+        both = f"{key}={value.replace(',', '')}", f"--multirun {word} for a sweep of {value.count(',') + 1} runs"
+        raise ValueError(f"{word}: expected {both[0]} for one number, or {both[1]}")
+    units = {option["unit"] for option in options}
+    values = [_number(part, "INTEGER" in kinds, units) for part in value.split(",")]
+    return f"{key}={','.join(values)}"
+
+
+def _number(text: str, integer: bool, units: set[str]) -> str:
+    """Return a number without its unit, an integer in digits; any other value as it is."""
+    measured = MEASURED.fullmatch(text)
+    if measured is not None:
+        scales = [SCALES[unit][measured[2]] for unit in units if measured[2] in SCALES.get(unit, {})]
+        if scales:
+            text = f"{(Decimal(measured[1]) * Decimal(scales[0])).normalize():f}"
+    if integer and POWER_OF_TEN.fullmatch(text) and Decimal(text) == int(Decimal(text)):
+        return str(int(Decimal(text)))
+    return text
+
+
+def _options(verb: str, key: str) -> list[Option]:
+    """Return what an option of a verb is, for each choice of its group that has it."""
+    own = options_of(verb)
+    if key in own:
+        return [own[key]]
+    group, _, inner = key.partition(".")
+    if group not in groups_of(verb):
+        return []
+    return [keys[inner] for choice in choices_of(group) if inner in (keys := keys_of(group, choice))]

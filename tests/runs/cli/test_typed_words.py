@@ -1,0 +1,100 @@
+"""Words as people type them: files without a key, units, powers of ten, the best known record, thousands."""
+
+from pathlib import Path
+
+import pytest
+
+from isoplane.runs.cli import option_files
+from isoplane.runs.cli.typed_words import BEST, SCALES, typed_words
+from isoplane.runs.records import read_record
+from tests.cases import for_each
+
+from .conftest import files
+
+
+@for_each(
+    ("verb", "words", "overrides"),
+    [
+        ("import", ["net.txt"], ["file=net.txt"]),
+        ("import", ["a.txt", "b.txt", "kind=edges"], ["file=[a.txt,b.txt]", "kind=edges"]),
+        ("verify", ["run 1/best, too.json"], ["record='run 1/best, too.json'"]),
+        ("simulate", ["torus.ndl", "seed=3"], ["program=torus.ndl", "seed=3"]),
+        ("reproduce", ["hosomi/fig3"], ["experiment=hosomi/fig3"]),
+        ("report", ["best.json"], ["record=best.json"]),
+        ("search", ["network.n=3", "stop.evaluations=1e6"], ["network.n=3", "stop.evaluations=1000000"]),
+        ("search", ["stop.seconds=1.5min", "stop.target=1e6"], ["stop.seconds=90", "stop.target=1e6"]),
+        ("search", ["+seed=2e3", "++workers=2"], ["+seed=2000", "++workers=2"]),
+        ("compare", ["cable_m=30m", "budget_usd=2500USD"], ["cable_m=30", "budget_usd=2500"]),
+        ("compare", ["cable_m=3000 cm", "nodes=1.5e3"], ["cable_m=30", "nodes=1500"]),
+        ("evaluate", ["workload.message_bytes=1MB", "switch.delay_ns=0.09us"], None),
+        # Those that are no such words stay as they are.
+        ("compare", ["cable_m=30ns", "nodes=1.5e0"], ["cable_m=30ns", "nodes=1.5e0"]),
+        ("search", ["seed", "network=torus"], ["seed", "network=torus"]),
+        ("search", ["~workload", "hydra.run.dir=1e3"], ["~workload", "hydra.run.dir=1e3"]),
+        ("evaluate", ["network=torus", "placement=1e3"], ["network=torus", "placement=1e3"]),
+    ],
+)  # fmt: skip
+def test_words_become_overrides(verb, words, overrides):
+    expected = ["workload.message_bytes=1000000", "switch.delay_ns=90"] if overrides is None else overrides
+    assert typed_words(verb, words) == expected
+
+
+def test_units_of_lengths_times_and_sizes_are_powers_of_ten_of_each_other():
+    units = {option["unit"] for verb in ("search", "compare", "simulate", "import") for option in [
+        *option_files.options_of(verb).values(),
+        *(option for group in option_files.groups_of(verb) for choice in option_files.choices_of(group)
+          for option in option_files.keys_of(group, choice).values()),
+    ]}  # fmt: skip
+    assert {"m", "ns", "µs", "s", "bytes", "Gbit/s", "W", "US$", "US$ per node"} == SCALES.keys() & units
+    assert float(SCALES["ns"]["s"]) == 1e9 * float(SCALES["s"]["s"])
+    assert float(SCALES["µs"]["ms"]) * float(SCALES["ns"]["us"]) == float(SCALES["ns"]["ms"])
+
+
+@for_each("sweep", [False, True])
+@for_each("word", ["nodes=1,500", "budget_usd_per_node=4,000", "seed=1,000,000"])
+def test_a_comma_of_thousands_is_refused_unless_it_can_be_a_sweep(word, sweep):
+    if sweep:
+        assert typed_words("compare", [word], sweep=True) == [word]
+        return
+    with pytest.raises(ValueError, match=rf"^{word}: expected ") as error:
+        typed_words("compare", [word])
+    assert f"{word.replace(',', '')} for one number, or --multirun {word} for a sweep" in str(error.value)
+
+
+@for_each(
+    ("words", "message"),
+    [
+        (("compare", "nodes=1,500", "ports=40"), "nodes=1,500: expected nodes=1500 for one number, or --multirun"),
+        (("verify", "a.json", "b.json"), "a.json, b.json: expected one of them, as record=a.json"),
+        (("verify", "a.json", "record=b.json"), "a.json, record=b.json: expected one of them"),
+        (("verify", "a.json"), "record=a.json: no such file"),
+        (("evaluate", "record=best", "network.n=99"), "record=best, network=hypercube, network.n=99: no such record"),
+        (("evaluate", "record=best", "network.planes=3"), "network.planes=3: has no effect here"),
+    ],
+)
+def test_words_that_cannot_be_understood_are_refused_in_one_line(isoplane, tmp_path, words, message):
+    result = isoplane(*words)
+    assert (result.code, result.out, result.err.count("\n"), files(tmp_path)) == (2, "", 1, [])
+    assert result.err.startswith(f"isoplane {words[0]}: {message}")
+
+
+def test_record_best_is_the_best_known_design_of_the_network(isoplane, record):
+    alone = isoplane("evaluate")
+    assert (alone.code, alone.err) == (0, "")
+    assert alone == isoplane("evaluate", "record=best")
+    (word,) = typed_words("evaluate", [])
+    path = Path(word.removeprefix("record="))
+    assert path.parent == BEST
+    generators = read_record(path)["network"]["planes"][1]["generators"]
+    assert f"plane 1: {' '.join(map(str, generators))}" in alone.out
+    folded = isoplane("verify", "record=best", "network=folded_hypercube", "network.n=4")
+    assert (folded.code, folded.out.count("folded_hypercube-n4-aspl_and_traffic")) == (0, 1)
+    # A file of that name is read as before.
+    Path("best").write_bytes(record.read_bytes())
+    assert isoplane("verify", "record=best").out == "best: every number agrees with the reference\n"
+
+
+def test_the_page_of_a_shipped_record_is_written_into_the_current_folder(isoplane, tmp_path, no_drawing):
+    result = isoplane("report", "record=best", "network.n=3")
+    assert result.code == 0
+    assert files(tmp_path) == [result.out.strip()]
