@@ -10,6 +10,7 @@ from isoplane.models.workloads import all_to_all
 from isoplane.objectives import TIMES, Lexicographic
 from isoplane.search import (
     Anneal,
+    Auto,
     ConnectionSets,
     Exact,
     Limits,
@@ -19,6 +20,7 @@ from isoplane.search import (
     solve,
 )
 from tests.cases import for_each
+from tests.search.cached import HOLDING, MISSING, cache, space_with
 from tests.search.cases import FRONTS, OBJECTIVES, Run
 
 from .pages import Pages
@@ -84,6 +86,29 @@ def test_a_search_killed_repeatedly_at_any_round_has_the_same_result(space, obje
     assert kills > 2
     assert result.outcome == uninterrupted.outcome
     assert distinct_rounds(result) == distinct_rounds(uninterrupted)
+
+
+@for_each(
+    ("space", "strategy", "most"),
+    [
+        (space_with(5, (cache(128, 4), cache(256, 3))), Exact(head_start=1 << 12), 150),
+        (space_with(3, (MISSING, HOLDING)), Auto(), 4),  # an enumeration, then an exact search
+    ],
+)
+def test_a_proof_over_several_caches_killed_repeatedly_is_the_same(space, strategy, most):
+    objective, checkpoint, rng, kills, previous_pages = OBJECTIVES["delay"], Pages(), random.Random(1), 0, {}
+    uninterrupted = run(space, objective, strategy, Limits())
+    while not (result := run(space, objective, strategy, Limits(), checkpoint, rng.randint(1, most))).last.complete:
+        kills += 1
+        if rng.random() < 0.3:  # killed before these pages were saved
+            checkpoint.clear()
+            checkpoint.update(previous_pages)
+        previous_pages = dict(checkpoint)
+    assert kills > 2
+    assert uninterrupted.last.complete
+    assert result.outcome == uninterrupted.outcome
+    assert distinct_rounds(result) == distinct_rounds(uninterrupted)
+    assert result.progress[-1].counts == uninterrupted.progress[-1].counts
 
 
 @pytest.mark.parametrize(("space", "objective", "strategy", "evaluations"), [CASES[0], CASES[5]])
