@@ -156,7 +156,7 @@ def look_ups_of_routes(
 
     starts, packet = joined_by_port(entries(first) for first in range(0, max(len(route), 1), MESSAGES))
     streams = starts, destination.astype(np.uint32)[packet]
-    before = starting_streams(network, cache.start)
+    before = starting_streams(network, cache.start, None, cache.replacement)
     hit = np.zeros(len(packet), dtype=np.bool_)
     hits = count_hits(cache, cache.sets_of(np.arange(network.nodes)), streams, before, hit)
     return np.bincount(packet[~hit], minlength=len(route)), np.diff(starts), hits
@@ -199,7 +199,7 @@ def look_ups_of_pairs(
     """
     start, message, packets = port_streams(network, source, destination, length_bytes, payload_bytes)
     ids = np.asarray(destination, dtype=np.uint32)[message]
-    before = starting_streams(network, cache.start, nodes)
+    before = starting_streams(network, cache.start, nodes, cache.replacement)
     counts = count_look_ups(cache, cache.sets_of(np.arange(network.nodes)), (start, ids), before)
     if payload_bytes is None:
         return counts

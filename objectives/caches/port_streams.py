@@ -18,6 +18,7 @@ from isoplane.models.site.routing_cache import CacheStart
 from isoplane.models.workloads.message_list import MAX_BYTES
 from isoplane.objectives.general.port_destinations import links_to_nodes
 
+from .exchange_start import last_look_ups
 from .input_ports import first_ports, input_ports, ports_on_routes
 
 MESSAGES = 1 << 18  # whose routes are walked at a time
@@ -133,7 +134,9 @@ def sorted_by_port(start: Ints, port: Ints, route: Ints, ports: int) -> tuple[In
     return np.bincount(port[place], minlength=ports), np.repeat(np.arange(len(route)), length)[order], place
 
 
-def starting_streams(network: Network, start: CacheStart, nodes: ArrayLike | None = None) -> Streams:
+def starting_streams(
+    network: Network, start: CacheStart, nodes: ArrayLike | None = None, replacement: str | None = None
+) -> Streams:
     """Return what each input port looks up before a job begins.
 
     Parameters
@@ -146,6 +149,9 @@ def starting_streams(network: Network, start: CacheStart, nodes: ArrayLike | Non
         (s + i) mod P.
     nodes : int[...]
         The nodes of the job, which send to each other; None for all nodes.
+    replacement
+        That of the caches. What ``lru`` holds after an exchange follows from the last look-up of each destination, and
+        earlier ones are left out; they are not followed along the routes, unless these are given as paths.
 
     Returns
     -------
@@ -157,7 +163,7 @@ def starting_streams(network: Network, start: CacheStart, nodes: ArrayLike | Non
     Raises
     ------
     InputError
-        As for `port_streams`.
+        As for `port_streams`; an exchange has 2^28 look-ups at most, those left out not counted.
 
     Examples
     --------
@@ -170,14 +176,39 @@ def starting_streams(network: Network, start: CacheStart, nodes: ArrayLike | Non
     if start == "cold":
         return np.zeros(int(first_ports(network)[-1]) + 1, dtype=np.int64), np.zeros(0, dtype=np.uint32)
     if start == "exchange":
-        if len(every) ** 2 > MAX_LOOK_UPS:
-            raise _too_many_look_ups()
-        shift, number = np.divmod(np.arange(len(every) * (len(every) - 1)), len(every))
-        source, destination = every[number], every[(number + shift + 1) % len(every)]
-        starts, message, _ = port_streams(network, source, destination)
-        return starts, destination.astype(np.uint32)[message]
+        return _exchange_streams(network, every, replacement)
     starts, passing = joined_by_port(_possible_destinations(network, every))
     return starts, passing.astype(np.uint32)
+
+
+def _exchange_streams(network: Network, nodes: Ints, replacement: str | None) -> Streams:
+    """Return what each input port looks up in an exchange of nodes, or the last look-up of each destination."""
+    count = len(nodes)
+    last = last_look_ups(network, nodes) if replacement == "lru" and count > 1 else None
+    if count**2 > MAX_LOOK_UPS:
+        raise _too_long_exchange(count)
+    if last is None:
+        shift, number = np.divmod(np.arange(count * (count - 1)), count)
+        source, destination = nodes[number], nodes[(number + shift + 1) % count]
+        start, message, _ = port_streams(network, source, destination)
+        return start, destination.astype(np.uint32)[message]
+    refuse_circuits(network.family, f"network={network.name}: has circuits; expected a network of routes only")
+    parts, total = [], 0
+    for part in last:
+        total += len(part)
+        if total > MAX_LOOK_UPS:
+            raise _too_long_exchange(count)
+        parts.append(part)
+    look_ups = np.concatenate(parts)
+    parts.clear()  # the list takes as much memory as the array
+    look_ups.sort()
+    start = np.searchsorted(look_ups, np.arange(int(first_ports(network)[-1]) + 1) * count**2)
+    look_ups %= count**2
+    number = look_ups % count
+    look_ups //= count
+    look_ups += number
+    look_ups %= count
+    return start, nodes.astype(np.uint32)[look_ups]
 
 
 def _possible_destinations(network: Network, nodes: Ints) -> Iterator[tuple[Ints, Ints]]:
@@ -244,6 +275,13 @@ def _nodes(network: Network, name: str, values: ArrayLike) -> Ints:
         shown = f"an array of shape {nodes.shape}" if nodes.ndim != 1 else str(nodes[wrong[0]])
         raise InputError(f"{name}={shown}: expected nodes from 0 to {network.nodes - 1} in a one-dimensional array")
     return nodes
+
+
+def _too_long_exchange(nodes: int) -> InputError:
+    return InputError(
+        f"switch.cache.start=exchange: more than {MAX_LOOK_UPS} look-ups of {nodes} nodes; expected fewer nodes, or "
+        "another start"
+    )
 
 
 def _too_many_look_ups() -> InputError:

@@ -8,12 +8,15 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.models import Hybrid, Network, dual_cube
+from isoplane.models import Hybrid, Network, Plane, dual_cube
 from isoplane.models.families.torus import Torus
 from isoplane.models.planes.links import CABLE, OUT, link_kinds
+from isoplane.models.routing import Routes
+from isoplane.models.topologies import graph
 from isoplane.objectives.caches import input_ports, port_streams, starting_streams
 from isoplane.objectives.general import all_to_all_loads
 from isoplane.objectives.general.port_destinations import port_destinations
+from tests.assembled import assembled
 from tests.cases import for_each, require_refusal
 from tests.objectives.general.networks import random_network, random_rails, tree
 
@@ -153,6 +156,10 @@ def test_before_a_job_a_port_has_seen_what_its_nodes_can_send_over_it(network):
     assert by_port(*starting_streams(network, "warm", nodes)) == passing
     exchange = by_port(*starting_streams(network, "exchange", nodes))
     assert [sorted(set(stream)) for stream in exchange] == passing
+    last = by_port(*starting_streams(network, "exchange", nodes, "lru"))
+    assert [list(dict.fromkeys(stream[::-1])) for stream in last] == [
+        list(dict.fromkeys(stream[::-1])) for stream in exchange
+    ]
     assert not any(by_port(*starting_streams(network, "cold")))
 
 
@@ -182,4 +189,19 @@ def test_networks_with_circuits_and_too_many_look_ups_are_refused(monkeypatch):
     monkeypatch.setattr(STREAMS, "MAX_LOOK_UPS", 100)
     ring = Network(Torus(shape=(11,)))
     require_refusal(lambda: starting_streams(ring, "warm"), "look-ups: more than 100; expected at most that many")
-    require_refusal(lambda: starting_streams(ring, "exchange"), "look-ups: more than 100")
+    require_refusal(lambda: starting_streams(ring, "exchange"), "switch.cache.start=exchange: more than 100 look-ups")
+    # Of 7 nodes 42 look-ups at the ports of nodes, and 42 at cables: to each from 3 switches in both directions.
+    network = Network(Torus(shape=(7,), node_cable_m=2.0))
+    assert len(starting_streams(network, "exchange", None, "lru")[1]) == 84
+    monkeypatch.setattr(STREAMS, "MAX_LOOK_UPS", 83)
+    require_refusal(lambda: starting_streams(network, "exchange", None, "lru"), "of 7 nodes; expected fewer nodes")
+
+
+@for_each(("port", "says"), [(0, "from 0 to 3 returns to switch 0"), (7, "from 1 to 3 takes port 7 of switch 1")])
+def test_routes_that_do_not_arrive_are_refused_where_only_last_look_ups_follow_them(port, says):
+    topology = graph([(0, 1), (1, 2), (2, 3)])
+    table = np.array([[0, 0, 0, 0], [0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 0, 0]], dtype=np.uint16)
+    table[1, 3] = port
+    routes = Routes("table", np.arange(4, dtype=np.int32), next_port=table)
+    plane = Plane(topology, np.zeros(topology.peer.shape), np.arange(4, dtype=np.int32), 0, routes=routes)
+    require_refusal(lambda: starting_streams(assembled("bad", (plane,)), "exchange", None, "lru"), says)
