@@ -8,6 +8,8 @@ from isoplane.models import Design, InputError, Network, RoutingCache
 from isoplane.models.workloads import MappedWorkload, ProgramWorkload, Workload, all_to_all
 from isoplane.objectives.fluid import plane_look_ups, plane_runs_ns, step_runs
 
+MAX_EXCHANGE = 1 << 22  # messages: with more, its nine runs take minutes and many gigabytes
+
 
 def fluid_rules_text(design: Design, workload: Workload | None, messages_start: str, sharing: str) -> str | None:
     """Return the completion of a workload under other rules than those of its metrics; None under these.
@@ -104,7 +106,10 @@ def _hit_lines(
     if not network.site.switch.never_misses(network.nodes):
         look_ups, hits = (int(counts.sum()) for counts in plane_look_ups(network, workload, messages_start, sharing))
         yield f"look-ups that hit: {100 * hits / max(1, look_ups):.3f} % of {look_ups}"
-    if cache.start == "exchange":
+    messages = network.nodes * (network.nodes - 1)
+    if cache.start == "exchange" and messages > MAX_EXCHANGE:
+        yield f"exchange of one byte before, with empty caches: not simulated with {messages} > {MAX_EXCHANGE} messages"
+    elif cache.start == "exchange":
         before = _with_cache(network, replace(cache, start="cold"))
         exchange_ns = median(plane_runs_ns(before, all_to_all(network.nodes, 1), messages_start, sharing))
         yield f"exchange of one byte before, with empty caches: {exchange_ns} ns"

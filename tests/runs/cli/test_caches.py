@@ -95,11 +95,14 @@ def test_an_evaluation_shows_how_many_look_ups_hit_where_messages_may_miss(isopl
     assert ["exchange of one byte before" in text for text in shown] == [False, False, True, False]
 
 
-def test_the_exchange_that_warms_caches_is_timed_with_empty_ones(isoplane):
+def test_the_exchange_that_warms_caches_is_timed_with_empty_ones(isoplane, monkeypatch):
     work = ("workload=ring_all_reduce", "workload.processes=2")
     shown = isoplane("evaluate", *GRID, "network.shape=[2]", "switch.cache.start=exchange", *work).out
     # Three cables of 2 m, and two switches of which either misses; a byte at 200 Gbit/s takes 0.04 ns.
     assert f"exchange of one byte before, with empty caches: {3 * 10 + 2 * 102} ns\n" in shown
+    monkeypatch.setattr("isoplane.runs.terminal.workload_times.MAX_EXCHANGE", 1)
+    shown = isoplane("evaluate", *GRID, "network.shape=[2]", "switch.cache.start=exchange", *work).out
+    assert "with empty caches: not simulated with 2 > 1 messages\n" in shown
 
 
 def test_a_record_of_times_with_misses_is_verified_by_the_reference(isoplane, tmp_path):
