@@ -97,7 +97,7 @@ def step_runs(
     Where no state recurs, the mean duration of the steps simulated stands for the others (`settled_means`), and steps
     are doubled until the half-width of the mean completion of these runs is at most `half_width`, or any at all if
     twice as many messages are too many. If half of all steps do not suffice, or if packets may miss, or some messages
-    may fall behind others (`StepList.has_one_pace`), all are simulated.
+    may fall behind others (`StepList.has_one_pace`), all are simulated, except of runs in which a state recurred.
 
     Parameters
     ----------
@@ -116,12 +116,12 @@ def step_runs(
     >>> step_runs(Network(Torus(shape=(2, 2))), npb("lu", "S", 4, gflops=10)).text
     'periodic (6 steps)'
     """
-    steps, all_runs = workload.steps, range(_native.RUNS)
+    problem, steps, all_runs = (network, workload, rules), workload.steps, range(_native.RUNS)
     exact: dict[int, tuple[int, str, int, float]] = {}
     simulated = SETTLED + 3 + (steps - SETTLED - 3) % MODULUS
     never_misses = network.site.switch.never_misses(network.nodes)
     while never_misses and 2 * simulated <= steps:
-        some = _SomeSteps((network, workload, rules), simulated)
+        some = _SomeSteps(problem, simulated)
         runs = some.runs([run for run in all_runs if run not in exact])
         exact |= {
             run: (some.nearest_ns(end), PERIODIC, simulated, 0.0) for run, (end, left) in runs.items() if left is None
@@ -131,8 +131,13 @@ def step_runs(
             rows = [exact.get(run) or (estimated_ns[run], BATCH_MEANS, simulated, width) for run in all_runs]
             return StepRuns(*zip(*rows, strict=True))
         simulated += simulated - steps % MODULUS
-    whole = NetworkFluidModel(network, messages_begun_by(workload, rules[0]), sharing=rules[1]).runs_ns
-    return StepRuns(*zip(*[(ns, WHOLE, steps, 0.0) for ns in whole], strict=True))
+    if exact:
+        whole = _SomeSteps(problem, steps)
+        rows = [exact.get(run) or (whole.end_ns(run), WHOLE, steps, 0.0) for run in all_runs]
+    else:
+        model = NetworkFluidModel(network, messages_begun_by(workload, rules[0]), sharing=rules[1])
+        rows = [(ns, WHOLE, steps, 0.0) for ns in model.runs_ns]
+    return StepRuns(*zip(*rows, strict=True))
 
 
 class _SomeSteps:
@@ -209,6 +214,10 @@ class _SomeSteps:
         of_rounding = 2.0 ** (self._model.ticks_log2 - 1)
         relative = (width + of_rounding) * len(ends) / sum(ends) if self._listed.has_one_pace else inf
         return dict(zip(runs, map(self.nearest_ns, ends), strict=True)), relative
+
+    def end_ns(self, run: int) -> int:
+        """Return the completion of a run of these steps."""
+        return self.nearest_ns(float(self._model.arrival_ticks(run).max()))
 
     def nearest_ns(self, ticks: float) -> int:
         """Return a time to the nearest ns."""

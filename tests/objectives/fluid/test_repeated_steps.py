@@ -83,6 +83,14 @@ def test_a_state_of_two_steps_recurs():
     assert list(runs.runs_ns) == whole_runs(network, work)
 
 
+def test_runs_whose_steps_recur_keep_their_times_where_others_are_simulated_whole():
+    network = random_network(45)
+    work = workload_of(random_program(45, network.nodes, 200), eager_bytes=1 << 20)
+    runs = step_runs(network, work)
+    assert set(runs.methods) == {"periodic", "whole"}
+    assert list(runs.runs_ns) == whole_runs(network, work)
+
+
 def test_a_process_that_never_waits_is_simulated_whole():
     """Its messages of all steps begin at once, so that fewer steps are another program from the start on."""
     program = Program(2)
