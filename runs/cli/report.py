@@ -1,6 +1,7 @@
 """`isoplane report`: a page for a run, a record or a network; a table for a sweep."""
 
 import json
+import re
 import shlex
 from pathlib import Path
 from typing import Any
@@ -92,13 +93,16 @@ def sweep_table(folder: Path) -> str:
     runs = list(folder.glob("*/summary.json")) if folder.is_dir() else []
     if not runs:
         raise InputError(f"sweep={folder}: no runs in it; expected the folder of a --multirun sweep")
-    runs.sort(
-        key=lambda path: (not path.parent.name.isdigit(), int(path.parent.name) if path.parent.name.isdigit() else 0)
-    )
+    runs.sort(key=lambda path: _order(path.parent.name))
     rows = [["run", "family", "size", "objective", "seed", "value", "status", "stopped by", "evaluations", "seconds"]]
     lost_jobs = sorted(job.name for job in folder.iterdir() if _is_lost(job))
     lost = [[name, *["-"] * 5, "no result", "-", "-", "-"] for name in lost_jobs]
     return columns(rows + [_row(path) for path in runs] + lost)
+
+
+def _order(name: str) -> list[tuple[bool, int, str]]:
+    """Return the sort key of a name by its numbers: 9 is before 10, and n9 before n10."""
+    return [(not part.isdigit(), int(part) if part.isdigit() else 0, part) for part in re.findall(r"\d+|\D+", name)]
 
 
 def _is_lost(job: Path) -> bool:

@@ -21,6 +21,7 @@ POSITIONAL = {
 MANY = ("existing", "file")  # keys of several files
 PROGRAM_SUFFIX = ".ndl"
 BEST = Path(__file__).parents[1] / "best"  # records that the package ships
+SIZES = ("nodes", "ports")  # that a search may be given in place of a network
 OBJECTIVE = "aspl_and_traffic"  # the default of searches
 # For each unit of options those that are accepted too, each with how many of the unit it is.
 SCALES: Mapping[str, Mapping[str, str]] = {
@@ -72,6 +73,17 @@ def typed_words(verb: str, words: Sequence[str], *, sweep: bool = False) -> list
     if "record=best" in overrides and not Path("best").exists():
         overrides = _with_best_record(overrides)
     return [_typed(verb, word, sweep) for word in overrides]
+
+
+def asks_for_sizes(verb: str, words: Sequence[str]) -> bool:
+    """Whether the words of a command line give sizes to a search in place of a network.
+
+    Examples
+    --------
+    >>> asks_for_sizes("search", ["nodes=1000", "ports=36"]), asks_for_sizes("search", ["network.n=8"])
+    (True, False)
+    """
+    return verb == "search" and any(word.partition("=")[0] in SIZES for word in words)
 
 
 def _with_keys(verb: str, words: list[str]) -> list[str]:

@@ -13,7 +13,7 @@ from isoplane.runs.terminal.messages import print_message
 
 from .hydra_folders import check_folders
 from .job import QUIET, composition_errors, errors_in_one_line, run_job
-from .typed_words import typed_words
+from .typed_words import asks_for_sizes, typed_words
 
 # Options of Hydra with which a single run stays one; any other may make it a sweep.
 PLAIN = ("hydra.run.", "hydra.sweep.", "hydra.output_subdir=", "hydra/job_logging=", "hydra/hydra_logging=")
@@ -43,6 +43,16 @@ def run_verb(verb: str, words: list[str]) -> int:
         from .applications import run_application
 
         return run_application(verb, flags, overrides)
+    if not asks_for_sizes(verb, overrides):
+        return _run_once(verb, overrides)
+    with errors_in_one_line(verb, overrides, Ending()) as ending:
+        from .sized_search import search_sizes  # heavy: reads all families
+
+        ending.code = search_sizes(overrides, lambda words: _run_once(verb, words))
+    return ending.code
+
+
+def _run_once(verb: str, overrides: list[str]) -> int:
     with errors_in_one_line(verb, overrides, Ending()) as ending, configured(verb, overrides) as config:
         ending.code = run_job(verb, config)
     return ending.code

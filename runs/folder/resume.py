@@ -45,7 +45,7 @@ def resumed_config(folder: Path, given: Mapping[str, Any], overrides: Iterable[s
     InputError
         If another override is given, the folder holds no run, or its config names a strategy that is not built in.
     """
-    absent_in_older_runs = {"judge": None, "shorten": "auto", "subject_to": None}
+    absent_in_older_runs = {"judge": None, "shorten": "auto", "subject_to": None, "nodes": None, "ports": None}
     config = {**absent_in_older_runs, **_saved_config(folder, "search", "stop")}
     try:
         config["strategy"] = saved_strategy(config, given)

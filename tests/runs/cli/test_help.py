@@ -130,7 +130,7 @@ def test_the_choices_of_an_option_are_those_that_its_check_names(choice, key):
 @for_each(
     ("words", "lines"),
     [
-        (("search", "nodes"), None),
+        (("search", "node_ports"), None),
         (("search", "seed"), ["  seed                the seed decides the result"]),
         (("compare", "cable_m"), ["(NUMBER; unit m; default null)"]),
         (("search", "network.shape"), ["switches along each dimension", "of network=hyperx"]),

@@ -1,0 +1,89 @@
+"""`isoplane search nodes=1000 ports=36`: every size of the families that can be searched, one run after another."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from isoplane.models import InputError, family_named, family_names
+from isoplane.models.checks import check_int
+from isoplane.models.family_kinds.cube import Cubes
+from isoplane.runs.comparison.request import MAX_NODES, MAX_PORTS
+from isoplane.runs.terminal import codes
+from isoplane.runs.terminal.messages import print_message
+
+from .typed_words import SIZES
+
+RUN = "hydra.run.dir"
+STATED = ("network", *SIZES, RUN)  # the words that are replaced in each run
+
+
+def search_sizes(words: Sequence[str], run: Callable[[list[str]], int]) -> int:
+    """Search every size with some nodes and ports, print a table of the results, and return the largest exit code.
+
+    Parameters
+    ----------
+    words
+        The overrides of the command line.
+    run
+        Runs a search with other overrides, and returns its exit code.
+    """
+    given = {key: value for key, _, value in (word.partition("=") for word in words)}
+    networks = networks_of(given)
+    default = f"outputs/search-{datetime.now():%Y%m%d-%H%M%S-%f}"
+    folder = Path(given.get(RUN, default).strip("'\""))
+    print_message(f"isoplane search: {len(networks)} networks, one after another: {', '.join(networks)}")
+    others, ended = [word for word in words if word.partition("=")[0] not in STATED], [codes.DONE]
+    for name, network in networks.items():
+        ended.append(run([*network, *others, f"{RUN}='{folder / name}'"]))
+        if ended[-1] == codes.INTERRUPTED:
+            break
+    if any(folder.glob("*/summary.json")):
+        from .report import sweep_table
+
+        print(sweep_table(folder))
+    return max(ended)
+
+
+def networks_of(given: dict[str, str]) -> dict[str, list[str]]:
+    """Return the overrides of every minimal network with some nodes and ports whose design can be searched, by name.
+
+    Parameters
+    ----------
+    given
+        The values of overrides, ``nodes``, ``ports`` and perhaps ``network`` among them.
+
+    Examples
+    --------
+    >>> networks_of({"nodes": "1000", "ports": "20", "network": "hypercube"})["hypercube-n7"]
+    ['network=hypercube', 'network.n=7', 'network.nodes_per_switch=8']
+    """
+    for key in given:
+        if key.startswith("network."):
+            stated = f"nodes={given.get('nodes', 'null')}, {key}={given[key]}"
+            raise InputError(f"{stated}: expected a size, or nodes and ports, from which sizes follow")
+    nodes, ports = _integer("nodes", given, MAX_NODES, 1000), _integer("ports", given, MAX_PORTS, 36)
+    kinds = {name: kind for name in family_names() if issubclass(kind := family_named(name), Cubes)}
+    if given.get("network", "hypercube") not in kinds:
+        raise InputError(
+            f"network={given['network']}: expected {', '.join(kinds)}, which have sizes that can be searched"
+        )
+    chosen = [kind for name, kind in kinds.items() if given.get("network", name) == name]
+    sizes = [size for kind in chosen for size in kind.fitting(nodes, ports)]
+    if not sizes:
+        names = " or ".join(kind.name for kind in chosen)
+        raise InputError(f"nodes={nodes}, ports={ports}: no {names} has them; expected fewer nodes or more ports")
+    return {
+        f"{size.name}-n{size.n}": [
+            f"network={size.name}",
+            f"network.n={size.n}",
+            f"network.nodes_per_switch={size.nodes_per_switch}",
+        ]
+        for size in sizes
+    }
+
+
+def _integer(key: str, given: dict[str, str], most: int, example: int) -> int:
+    if key not in given:
+        raise InputError(f"{key}=null: expected nodes and ports, such as {key}={example}")
+    value = given[key]
+    return check_int(key, int(value) if value.isdecimal() else value, 2, most)

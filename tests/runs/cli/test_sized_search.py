@@ -1,0 +1,63 @@
+"""`isoplane search nodes= ports=`: the sizes that fit, each searched like a network given by its keys."""
+
+import pytest
+
+from isoplane.models import InputError
+from isoplane.runs.cli.sized_search import networks_of
+from tests.cases import for_each
+
+from .conftest import files
+
+
+def words_of(name, n, per_switch):
+    return [f"network={name}", f"network.n={n}", f"network.nodes_per_switch={per_switch}"]
+
+
+@for_each(("nodes", "ports"), [(1000, 36), (100, 12), (64, 8), (3, 4), (5000, 20)])
+def test_networks_are_all_dimensions_with_enough_nodes_and_ports(nodes, ports):
+    expected, fewest = {}, {}
+    for name, folded in (("folded_hypercube", 1), ("hypercube", 0)):
+        for n in range(2, 17):
+            per_switch = max(1, -(-nodes // 2**n))
+            # One that is larger with as many nodes at a switch has more switches and leaves no more ports.
+            if n + folded + per_switch <= ports and per_switch < fewest.get(name, ports):
+                fewest[name] = per_switch
+                expected[f"{name}-n{n}"] = words_of(name, n, per_switch)
+    found = networks_of({"nodes": str(nodes), "ports": str(ports)})
+    assert found == expected
+    assert len(found) > 1
+    one = networks_of({"nodes": str(nodes), "ports": str(ports), "network": "hypercube"})
+    assert one == {name: words for name, words in expected.items() if name.startswith("hypercube")}
+
+
+@for_each(
+    ("given", "message"),
+    [
+        ({"nodes": "100"}, "ports=null: expected nodes and ports, such as ports=36"),
+        ({"nodes": "many", "ports": "9"}, "nodes='many': expected an integer from 2"),
+        ({"nodes": "100", "ports": "3"}, "nodes=100, ports=3: no folded_hypercube or hypercube has them"),
+        ({"nodes": "9", "ports": "9", "network": "torus"}, "network=torus: expected folded_hypercube, hypercube"),
+        ({"nodes": "9", "network.n": "3"}, "nodes=9, network.n=3: expected a size, or nodes and ports"),
+    ],
+)
+def test_sizes_that_cannot_be_found_are_refused(given, message):
+    with pytest.raises(InputError, match=f"^{message}"):
+        networks_of(given)
+
+
+def test_every_size_is_searched_as_if_its_keys_were_given(isoplane, tmp_path, no_drawing):
+    limits = ("stop.evaluations=300", "strategy=anneal")
+    result = isoplane("search", "nodes=30", "ports=9", "network=hypercube", *limits, "hydra.run.dir=sizes")
+    assert result.code == 0
+    assert "3 networks, one after another: hypercube-n3, hypercube-n4, hypercube-n5" in result.err
+    table = result.out.splitlines()[-4:]
+    assert [line.split()[0] for line in table] == ["run", "hypercube-n3", "hypercube-n4", "hypercube-n5"]
+    alone = isoplane("search", *words_of("hypercube", 3, 4), *limits, "hydra.run.dir=alone")
+    assert alone.code == 0
+    (record,) = (tmp_path / "alone" / "records").iterdir()
+    assert (tmp_path / "sizes" / "hypercube-n3" / "records" / record.name).read_bytes() == record.read_bytes()
+    assert "nodes: null" not in (tmp_path / "alone" / "config.yaml").read_text()
+    refused = isoplane("search", "--multirun", "nodes=30", "ports=9", "hydra.sweep.dir=sweep")
+    assert refused.code == 2
+    assert "nodes=30: expected in a command without --multirun" in refused.err
+    assert not [name for name in files(tmp_path) if name.startswith("sweep/") and "records" in name]
