@@ -12,6 +12,7 @@ MAX_NODES = 1 << 31
 MAX_BYTES = 1 << 30
 MAX_DELAY_PS = 10**18
 MAX_MESSAGES = 1 << 25  # that are built of a workload
+MAX_OPERATIONS = 1 << 27  # of a program that becomes a list, for which they take up to 165 bytes each
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,11 +97,17 @@ class MessageList:
         return int(self.length_bytes[~self.local].sum())
 
 
-def check_count(messages: int) -> None:
-    """Check that the messages of a workload are not too many to be built."""
+def check_count(messages: int, operations: int = 0) -> None:
+    """Check that the messages of a workload are not too many to be built, nor the operations of its program."""
     if messages > MAX_MESSAGES:
         raise InputError(
-            f"workload: {messages} messages; expected at most {MAX_MESSAGES}, for example in fewer iterations"
+            f"workload: {messages} messages; expected at most {MAX_MESSAGES}, for example in fewer iterations or, if "
+            "it is a program, with steps=repeated"
+        )
+    if operations > MAX_OPERATIONS:
+        raise InputError(
+            f"workload: {operations} operations that send, wait or compute; expected at most {MAX_OPERATIONS}, for "
+            "example in fewer iterations or with steps=repeated"
         )
 
 

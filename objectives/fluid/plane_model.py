@@ -22,7 +22,7 @@ from .times import Times, in_one_thread, run_times
 from .transfer_weights import transfer_weights
 from .units import WAITS_NS, Scales, scales_of
 
-MAX_ENTRIES = (1 << 32) - 1
+MAX_ENTRIES = 1 << 29  # links of all transfers, or pairs that depend on each other: each takes some 40 bytes
 
 
 class NetworkFluidModel:
@@ -180,13 +180,13 @@ class NetworkFluidModel:
         self.ticks_log2 = scales.ticks_log2
         capacity = np.array([float(scales.rate(rate)) for rate in timing.rates_gbps])[timing.rate]
         lengths = transfers.paths.lengths[transfers.path]
+        _require_room(int(lengths.sum()))
         use = transfers.paths.link[spans(transfers.paths.link_start[:-1][transfers.path], lengths)]
         weight = transfer_weights(self._sharing, lengths > 0, delays[transfers.path, misses], use, capacity)
         delay_ticks = _ticks(delays, timing.per_ns, scales)[transfers.path, misses]
         none = np.zeros_like(delay_ticks)
         lead, trail = (none[:0], delay_ticks) if self._sharing == "equal" else (delay_ticks, none)
         next_start, successors = self._successors()
-        _require_indexable(len(use), len(successors))
         begin_ticks = scales.begin_ticks(self._messages)
         runs = _native.TransferRuns(
             capacity,
@@ -218,7 +218,7 @@ class NetworkFluidModel:
         successor_parts = spans(starts_of(parts)[:-1][dependent], parts[dependent])
         begin = starts_of(parts[dependent])[first]
         lengths = np.diff(begin)[message_of]
-        _require_indexable(int(lengths.sum()))
+        _require_room(int(lengths.sum()))
         return starts_of(lengths), successor_parts[spans(begin[:-1][message_of], lengths)]
 
 
@@ -234,6 +234,6 @@ def _nearest(time_ns: Fraction) -> int:
     return floor(time_ns + Fraction(1, 2))
 
 
-def _require_indexable(*entries: int) -> None:
-    if max(entries) > MAX_ENTRIES:
-        raise InputError(f"workload: {max(entries)} entries in the lists of its transfers; expected at most 2^32 - 1")
+def _require_room(entries: int) -> None:
+    if entries > MAX_ENTRIES:
+        raise InputError(f"workload: {entries} entries in the lists of its transfers; expected at most {MAX_ENTRIES}")

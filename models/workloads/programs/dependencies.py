@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from isoplane.models.arrays import Bools, Ints
 from isoplane.models.errors import InputError
@@ -16,6 +17,7 @@ from .receives import posting_blocks
 from .topological_order import topological_order
 
 STARTS = ("sender", "both")  # what a message begins with: its sender alone, or also its receiver
+_Columns = tuple[NDArray[np.int32], NDArray[np.int32], Ints, Ints, Ints, NDArray[np.int32]]  # of a `MessageList`
 MAX_COMPUTED_PS = 1 << 62  # of a process, so that its sums fit in 64 bits
 
 
@@ -64,6 +66,13 @@ def keyed_message_list(
     local message that was added at this operation. So it is the same in every program with the operation, as far as the
     operations beside it are the same.
     """
+    _require_computable(operations)
+    # In a function of its own, so that what it needs is given back before the list takes memory.
+    columns, keys = _columns_of(processes, operations, eager_bytes, start)
+    return MessageList(processes, *columns), keys
+
+
+def _require_computable(operations: Operations) -> None:
     computed = np.where(operations.kind == COMPUTE, operations.value, 0).astype(np.float64)
     # In floating point, since sums of the integers could overflow before they are compared.
     longest_ps = np.bincount(operations.process, computed, minlength=1).max()
@@ -71,11 +80,15 @@ def keyed_message_list(
         raise InputError(
             f"workload: a process computes for {longest_ps / 1e12:.6g} s; expected at most {MAX_COMPUTED_PS // 10**12}"
         )
+
+
+def _columns_of(processes: int, operations: Operations, eager_bytes: int, start: str) -> tuple[_Columns, Ints]:
+    """Return the columns of a message list, and the key of each message."""
     blocks = Blocks.of(operations, eager_bytes, start)
     posted = np.full(operations.messages, -1)
     if start == "both":
         posted = posting_blocks(operations, blocks.process, blocks.value, blocks.kind, blocks.block)
-    return _Compiled(processes, operations, blocks, posted).message_list()
+    return _Compiled(operations, blocks, posted).columns()
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +104,6 @@ class _Compiled:
         The block after whose waits each message may begin, since its receive is posted then; -1 if that is the start.
     """
 
-    processes: int
     operations: Operations
     blocks: Blocks
     posted: Ints
@@ -219,7 +231,7 @@ class _Compiled:
             ]
         )
 
-    def message_list(self) -> tuple[MessageList, Ints]:
+    def columns(self) -> tuple[_Columns, Ints]:
         """Return the messages in an order in which each depends on earlier ones, if there is one; and their keys."""
         blocks = self.blocks
         added = np.concatenate([self.joins, self.delayed, self.trailing, blocks.block[self.prepared]])
@@ -249,7 +261,5 @@ class _Compiled:
         )
         starts = np.searchsorted(dependent[sorted_pairs], np.arange(count + 1))
         ends = (source.astype(np.int32), destination.astype(np.int32))
-        messages = MessageList(
-            self.processes, *ends, length, delay[order], starts, dependency[sorted_pairs].astype(np.int32)
-        )
-        return messages, keys[order]
+        after = dependency[sorted_pairs].astype(np.int32)
+        return (*ends, length, delay[order], starts, after), keys[order]

@@ -160,7 +160,7 @@ class Program:
     def operations(self) -> Operations:
         """Return all operations; collective ones on the messages of their algorithms."""
         # Before any operation is built: nested loops multiply few lines to more messages than fit in memory.
-        check_count(self.messages)
+        check_count(*_counts(self._body))
         return _operations_of(self._body)
 
     def message_list(self, eager_bytes: int = 0) -> MessageList:
@@ -170,7 +170,7 @@ class Program:
     @property
     def messages(self) -> int:
         """Number of all messages, those of collective operations included."""
-        return _count(self._body)
+        return _counts(self._body)[0]
 
     @property
     def steps(self) -> int:
@@ -193,14 +193,14 @@ class Program:
             raise InputError(f"steps={steps}: expected a program with a loop that sends")
         body = self._loop(place).body
         before, after = self._body[:place], self._body[place + 1 :]
-        check_count(_count([*before, _Loop(steps, body), *after]))
+        check_count(*_counts([*before, _Loop(steps, body), *after]))
         parts = _operations_of(before), _operations_of(body), _operations_of(after)
         return StepList.of(self.processes, parts, steps, eager_bytes, start)
 
     @property
     def _main_loop(self) -> int | None:
         """Return where the main loop stands."""
-        sent = {place: _count([part]) for place, part in enumerate(self._body) if isinstance(part, _Loop)}
+        sent = {place: _counts([part])[0] for place, part in enumerate(self._body) if isinstance(part, _Loop)}
         return max(filter(sent.get, sent), key=lambda place: sent[place], default=None)
 
     def _loop(self, place: int) -> _Loop:
@@ -218,9 +218,15 @@ def _flat(body: "list[Operations | Collective | _Loop]", times: int) -> Iterator
             yield part, times
 
 
-def _count(body: "list[Operations | Collective | _Loop]") -> int:
-    """Return the number of messages."""
-    return sum(times * len(_messages(part)[0]) for part, times in _flat(body, 1))
+def _counts(body: "list[Operations | Collective | _Loop]") -> tuple[int, int]:
+    """Return the number of messages, and that of operations."""
+    messages = operations = 0
+    for part, times in _flat(body, 1):
+        sent = len(_messages(part)[0])
+        messages += times * sent
+        # Of a collective operation: each message is sent, and awaited at both ends.
+        operations += times * (len(part.kind) if isinstance(part, Operations) else 3 * sent)
+    return messages, operations
 
 
 def _messages(part: Operations | Collective) -> tuple[Ints, Ints, Ints]:

@@ -1,6 +1,7 @@
 """When processes post their receives, from the order of their operations."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from isoplane.models.arrays import Bools, Ints
 
@@ -34,7 +35,13 @@ def arrival_groups(operations: Operations) -> Ints:
     return group
 
 
-def posting_blocks(operations: Operations, process: Ints, value: Ints, kind: Ints, block: Ints) -> Ints:
+def posting_blocks(
+    operations: Operations,
+    process: NDArray[np.integer],
+    value: Ints,
+    kind: NDArray[np.integer],
+    block: NDArray[np.integer],
+) -> Ints:
     """Return the block of operations after whose waits the receive of each message is posted; -1 for the start.
 
     Parameters
@@ -61,7 +68,7 @@ def posting_blocks(operations: Operations, process: Ints, value: Ints, kind: Int
     return posted
 
 
-def _arrives(operations: Operations, process: Ints, kind: Ints, value: Ints) -> Bools:
+def _arrives(operations: Operations, process: NDArray[np.integer], kind: NDArray[np.integer], value: Ints) -> Bools:
     """Return which operations wait for a message from another process."""
     arrives: Bools = kind == WAIT
     message = value[arrives]

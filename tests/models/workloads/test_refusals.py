@@ -124,6 +124,9 @@ MESSAGES = [
     (lambda: message_list(**NO_MESSAGES), "messages: none; expected at least one"),
     (lambda: message_list_of(2, WAITING), "expected no cycle"),
     (lambda: repeated(1 << 26).message_list(), "67108864 messages; expected at most 33554432"),
+    # A message is sent and awaited at both ends, and two processes compute three times: 9 · 2^24.
+    (lambda: repeated(1 << 24, 3).message_list(), "150994944 operations that send, wait or compute; expected at most"),
+    (lambda: repeated(9, 3).step_list(1 << 24), "150994944 operations that send, wait or compute; expected at most"),
     # 1.9 · 10^19 modulo 2^64 would be a valid delay
     (
         lambda: message_list_of(2, joined([*[computing(2, 10**18)] * 19, exchange([0], [1], 8)])),
@@ -162,10 +165,12 @@ def message_list(nodes=3, dependency_start=(0, 0, 1, 2), **changes):
     return MessageList(nodes=nodes, **{name: np.array(value) for name, value in fields.items()})
 
 
-def repeated(times):
+def repeated(times, computing_times=0):
     program = Program(2)
     with program.repeated(times):
         program.exchange([0], [1], 8)
+        for _ in range(computing_times):
+            program.compute(1)
     return program
 
 
