@@ -14,8 +14,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "architecture.md"
 PICTURE = ROOT / "docs" / "images" / "rooms.svg"
 # Packages from top to bottom, those of a row side by side: where each is drawn. Which imports which is read.
-ROWS = (("runs",), ("search", "simulator"), ("fleet", "objectives"), ("models",))
-LANES = (0, 0, 40, 0)  # space right of a row for arrows that pass it
+ROWS = (("face",), ("runs",), ("search", "simulator"), ("fleet", "objectives"), ("models",))
+LANES = (0, 0, 0, 40, 0)  # space right of a row for arrows that pass it
 WIDTH, MARGIN, GAP = 960, 10, 44
 BOX, BOX_HEIGHT, LAYER, TITLE = 104, 26, 62, 34
 Edge = tuple[str, str]

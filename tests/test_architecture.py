@@ -12,7 +12,7 @@ from tests.import_graph import ImportGraph
 from tests.rooms import PAGE, PICTURE, Rooms, page_with
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("models", "objectives", "search", "fleet", "simulator", "runs", "conf")
+PACKAGES = ("models", "objectives", "search", "fleet", "simulator", "runs", "face", "conf")
 
 # Packages of the project that files below a path may import; the longest matching path applies.
 MAY_IMPORT = {
@@ -24,6 +24,7 @@ MAY_IMPORT = {
     "fleet": ("fleet", "models"),
     "simulator": ("simulator", "models"),
     "runs": ("runs", "search", "fleet", "simulator", "objectives", "models", "conf"),
+    "face": ("face", "runs", "search", "fleet", "simulator", "objectives", "models"),
     "conf": (),
 }
 # Files, or folders with a trailing slash, that may import a third-party package.

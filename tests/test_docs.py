@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import isoplane.face
 import isoplane.objectives
 import isoplane.runs
 import isoplane.search
@@ -143,7 +144,7 @@ def test_every_link_of_a_page_has_a_target(page):
 
 MODULES = [
     module.name
-    for package in (isoplane.objectives, isoplane.search, isoplane.simulator, isoplane.runs)
+    for package in (isoplane.face, isoplane.objectives, isoplane.search, isoplane.simulator, isoplane.runs)
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
 ]
 

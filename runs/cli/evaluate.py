@@ -1,5 +1,6 @@
 """`isoplane evaluate`: the metrics of one network."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from isoplane.models.workloads.programs import STARTS
 from isoplane.objectives import default_objective, evaluator_of
 from isoplane.objectives.fluid import SHARINGS
 from isoplane.runs.config.config_values import Config, choice_of, given_words, path_of, plain
-from isoplane.runs.config.designs import LINK_RATE, described_config, loaded
+from isoplane.runs.config.designs import LINK_RATE, Loaded, described_config, loaded
 from isoplane.runs.records import copy_tables, provenance, record_of, text_of
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.table import comparison
@@ -35,13 +36,9 @@ def run(config: DictConfig) -> int:
     """
     data = Config(plain(config))
     source = loaded(data.handing_on(LINK_RATE))
-    design, workload = source.design, source.workload(data)
-    order = source.exchange_order(data, workload)
-    is_repeated = workload is not None and choice_of("steps", data["steps"], STEPS) == "repeated"
-    rules = (STARTS[0], SHARINGS[0]) if is_repeated else _rules(data, design, workload)
+    design = source.design
+    workload, listed, notes = described(data, source)
     save = None if source.record is not None else data["save"]
-    is_configured = data["record"] is None and data["program"] is None
-    with_bounds = is_configured and check_bool("any_routing", data["any_routing"])
     data.require_effects(given_words())
     if save is not None:
         if workload is not None and not evaluator_of(design).needs_workload:
@@ -50,22 +47,46 @@ def run(config: DictConfig) -> int:
                 "workload"
             )
         _save(path_of("save", save), design, workload, described_config(data, design))
-    exchange = None if order is None else _exchange_text(design, order)
-    any_routing = None
-    if with_bounds:
-        from isoplane.runs.terminal.any_routing import any_routing_text  # only here: it needs the linear programs
-
-        any_routing = any_routing_text(design, workload, order)
     with step(f"metrics of {design.network.title}"):
-        listed = None if is_repeated else workload
-        table, times = comparison(design, listed), fluid_rules_text(design, listed, *rules)
-        gain = cache_gain_text(design, listed, *rules)
-        if is_repeated and workload is not None:
-            gain = step_times_text(design, workload)
-    for text in (table, times, gain, exchange, any_routing):
-        if text is not None:
-            print(text)
+        table = comparison(design, listed)
+    further = notes()
+    for text in (table, *further):
+        print(text)
     return codes.DONE
+
+
+def described(data: Config, source: Loaded) -> tuple[Workload | None, Workload | None, Callable[[], list[str]]]:
+    """Return the workload of a design, that of its metrics, and a function that returns what else there is to say.
+
+    Parameters
+    ----------
+    data
+        The composed config, all of whose options are read here but ``save``.
+    source
+        The design.
+    """
+    design, workload = source.design, source.workload(data)
+    order = source.exchange_order(data, workload)
+    is_repeated = workload is not None and choice_of("steps", data["steps"], STEPS) == "repeated"
+    rules = (STARTS[0], SHARINGS[0]) if is_repeated else _rules(data, design, workload)
+    is_configured = data["record"] is None and data["program"] is None and source.record is None
+    with_bounds = is_configured and check_bool("any_routing", data["any_routing"])
+    listed = None if is_repeated else workload
+
+    def notes() -> list[str]:
+        with step(f"times on {design.network.title}"):
+            times, gain = fluid_rules_text(design, listed, *rules), cache_gain_text(design, listed, *rules)
+            if is_repeated and workload is not None:
+                gain = step_times_text(design, workload)
+        exchange = None if order is None else _exchange_text(design, order)
+        any_routing = None
+        if with_bounds:
+            from isoplane.runs.terminal.any_routing import any_routing_text  # only here: it needs the linear programs
+
+            any_routing = any_routing_text(design, workload, order)
+        return [text for text in (times, gain, exchange, any_routing) if text is not None]
+
+    return workload, listed, notes
 
 
 def _rules(config: Config, design: Design, workload: Workload | None) -> tuple[str, str]:

@@ -20,14 +20,7 @@ from isoplane.runs.terminal import codes
 def run(config: DictConfig) -> int:
     """Write a design in the given formats, each in a folder of its name, and a manifest; print the names of files."""
     data = Config(plain(config))
-    exporters, source = _exporters(data["format"]), loaded(data)
-    content = source.record
-    if content is None:
-        content = design_content(source.design)
-        content = {"id": id_of(content), **content}
-    if source.record is None and "workload" in source.described_keys() and data.get("workload"):
-        values_of(group(data, "workload"))  # what the design is for, as other verbs need it, whatever the formats
-    exported = Exported(source.design, content, data, lambda: _workload(data, source))
+    exporters, exported = exporters_of(data["format"]), exported_of(data, loaded(data))
     folder = Path(HydraConfig.get().runtime.output_dir)
     with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, *exporters)):
         written = export(exported, exporters, folder, lambda: data.require_effects(given_words()))
@@ -35,7 +28,18 @@ def run(config: DictConfig) -> int:
     return codes.DONE
 
 
-def _exporters(given: object) -> dict[str, Exporter]:
+def exported_of(data: Config, source: Loaded) -> Exported:
+    """Return the design that is exported, with the options of formats."""
+    content = source.record
+    if content is None:
+        content = design_content(source.design)
+        content = {"id": id_of(content), **content}
+    if source.record is None and "workload" in source.described_keys() and data.get("workload"):
+        values_of(group(data, "workload"))  # what the design is for, as other verbs need it, whatever the formats
+    return Exported(source.design, content, data, lambda: _workload(data, source))
+
+
+def exporters_of(given: object) -> dict[str, Exporter]:
     """Return the exporters of formats by name: of a list, or a single one."""
     names = [given] if isinstance(given, str) else given
     if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):

@@ -34,7 +34,7 @@ def collect_ends(sweep: Path) -> list[tuple[int, list[str]]]:
     return [(end["code"], end["messages"]) for end in ends]
 
 
-class LocalJobs:
+class _LocalJobs:
     """The processes of `hydra/launcher=processes`, which submitit starts and would leave running.
 
     They do not get the signals that a terminal sends to all processes of a program; `wait` passes them on.
@@ -92,4 +92,4 @@ def sweep_has_ended() -> bool:
     return HydraConfig.initialized() and Path(HydraConfig.get().sweep.dir, ENDED).exists()
 
 
-LOCAL_JOBS = LocalJobs()
+LOCAL_JOBS = _LocalJobs()

@@ -19,6 +19,7 @@ from .groups import groups
 from .request import Request
 from .rows import Row, designs_at, throughputs_of
 
+SOURCE = ("family", "planes", "relabelled", "existing", "least_throughput")  # columns of where a design comes from
 LEFT_OUT = ("family", "folded", "planes")  # of cubes, in the options that describe them
 SUMMARY = (
     "nodes", "switches", "spare_ports", "cables", "diameter", "aspl", "throughput", "delay_ns", "cost_usd_per_node",
@@ -71,16 +72,28 @@ def size_text(row: Row) -> str:
 def csv_text(rows: Sequence[Row]) -> str:
     """Return all rows as CSV; empty fields for numbers that a design lacks."""
     text = io.StringIO()
-    keys = [column.key for column in all_columns()]
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["family", "planes", "relabelled", "existing", "least_throughput", "design", *keys, "reason"])
+    names = [*SOURCE, "design", *(column.key for column in all_columns()), "reason"]
+    writer.writerow(names)
     for row in rows:
-        name = "" if row.design is None else size_text(row)
-        found = ["" if row.values.get(key) is None else row.values[key] for key in keys]
-        where, least = row.arrangement, "" if row.least is None else float(row.least)
-        sources = where.family, where.planes, int(where.relabelled), row.existing.file if row.existing else "", least
-        writer.writerow([*sources, name, *found, row.reason])
+        cells = {**flat_row(row), "relabelled": int(row.arrangement.relabelled)}
+        writer.writerow(["" if cells.get(name) is None else cells[name] for name in names])
     return text.getvalue()
+
+
+def flat_row(row: Row) -> dict[str, str | int | float | bool | None]:
+    """Return where a design comes from, and all its numbers, by column of the CSV file."""
+    where = row.arrangement
+    return {
+        "family": where.family,
+        "planes": where.planes,
+        "relabelled": where.relabelled,
+        "existing": row.existing.file if row.existing else "",
+        "least_throughput": None if row.least is None else float(row.least),
+        "design": "" if row.design is None else size_text(row),
+        **{column.key: row.values.get(column.key) for column in all_columns()},
+        "reason": row.reason,
+    }
 
 
 def json_text(request: Request, rows: Sequence[Row]) -> str:

@@ -30,6 +30,27 @@ def check_keys(verb: str, config: Mapping[str, Any]) -> None:
                 _require_keys(f"network.{key}.", inner, _group_keys("network", inner["family"]))
 
 
+def verb_keys(verb: str) -> set[str]:
+    """Return the keys of a verb and the names of its groups."""
+    plain, groups = _keys(verb)
+    return plain | groups
+
+
+def option_defaults(verb: str) -> dict[str, Any]:
+    """Return the options of a verb with their defaults, those of groups the names of their choices, groups first.
+
+    Examples
+    --------
+    >>> list(option_defaults("verify").items())[:2], option_defaults("verify")["placement"]
+    ([('network', 'hypercube'), ('layout', 'paper')], 'in_order')
+    """
+    data = packaged_yaml(resources.files("isoplane.conf") / f"{verb}.yaml")
+    groups: dict[str, Any] = {}
+    for entry in data.get("defaults", ()):
+        groups |= entry if isinstance(entry, dict) else option_defaults(entry) if entry != "_self_" else {}
+    return groups | {key: value for key, value in data.items() if key not in ("defaults", "hydra", *groups)}
+
+
 def group_choices(verb: str) -> dict[str, list[str]]:
     """Return the choices of the groups of a verb, in alphabetical order.
 

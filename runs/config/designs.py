@@ -138,11 +138,12 @@ def loaded(config: Mapping[str, Any]) -> Loaded:
     """Return the design of the given record or program, or else that of the config, with what is known of it."""
     if config.get("record") is not None:
         record = read_record(path_of("record", config["record"]))
-        return _loaded(design_of_record(record), record)
-    return _loaded(assigned_design(network_of_config(config), config))
+        return loaded_design(design_of_record(record), record)
+    return loaded_design(assigned_design(network_of_config(config), config))
 
 
-def _loaded(design: Design, record: Record | None = None) -> Loaded:
+def loaded_design(design: Design, record: Record | None = None) -> Loaded:
+    """Return a design with what is known of it, such as the record that it comes from."""
     return LOADED.get(design.network.family.kind, Loaded)(design, record)
 
 
@@ -158,7 +159,7 @@ def described_config(config: Mapping[str, Any], design: Design) -> dict[str, Any
         network["nodes_per_switch"] = content["nodes_per_switch"]
         return {"network": network, **{name: content[name] for name in SITE}}
     network = {key: value for key, value in group(config, "network").items() if key not in (TARGET, *GRAPH_KEYS)}
-    return {"network": network, **{name: config[name] for name in _loaded(design).described_keys()}}
+    return {"network": network, **{name: config[name] for name in loaded_design(design).described_keys()}}
 
 
 def warm_start_of(config: Mapping[str, Any]) -> Design | None:

@@ -1,7 +1,7 @@
 """Importing a fabric: from files of other programs to the file that `network=fabric` reads."""
 
 import csv
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from io import StringIO
@@ -9,24 +9,51 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import InputError
+from isoplane.models.checks import MAX_NODES_PER_SWITCH, check_int, exact_number
+from isoplane.models.families.fabric import Fabric
 from isoplane.models.files.exact_text import counted
 from isoplane.models.files.forwarding_tables import file_name, table_content
 from isoplane.models.files.output_file import write_atomically
 from isoplane.models.steps import step
 from isoplane.runs.records import text_of
 
-from ..inputs.name_file import COLUMNS
+from ..config.config_values import path_of, paths_of
+from ..inputs.name_file import COLUMNS, read_names
 from .assembled_fabric import ImportedFabric, assembled
 from .discovery.part_rates import with_rates
 from .fabric_names import natural
 from .fabric_parts import Part, parts_of, require_planes
 from .given_devices import GivenDevices
-from .importer import Source
+from .imported_tables import with_tables
+from .importer import Source, source_of
 from .importers import importer_named, importer_of
 from .node_adapters import with_whole_adapters
 from .routing_choice import RatedRouting, routing_content
 
 FABRIC, NAMES = "fabric.json", "names.csv"
+
+
+def configured_fabric(config: Mapping[str, Any]) -> ImportedFabric:
+    """Return the fabric that a config of `isoplane import` describes."""
+    kind = config["kind"]
+    if kind is not None:
+        importer_named(str(kind))
+    if config["nodes_per_switch"] is not None:
+        check_int("nodes_per_switch", config["nodes_per_switch"], 1, MAX_NODES_PER_SWITCH)
+    sources = [source_of("file", path) for path in paths_of("file", config["file"])]
+    names = None if config["names"] is None else path_of("names", config["names"])
+    given = None if names is None else GivenDevices(names, read_names("names", names))
+    rate = config["link_gbps"]
+    link_gbps = None if rate is None else exact_number("link_gbps", rate, high=10**6, above=True)
+    fabric = imported(sources, None if kind is None else str(kind), config["nodes_per_switch"], given, link_gbps)
+    if config["tables"] is None:
+        return fabric
+    return with_tables(fabric, [source_of("tables", path) for path in paths_of("tables", config["tables"])])
+
+
+def imported_family(fabric: ImportedFabric) -> Fabric:
+    """Return an imported fabric without tables as a network's family."""
+    return Fabric(planes=tuple(fabric.planes), names=fabric.device_names())
 
 
 def imported(

@@ -55,7 +55,7 @@ def write_report(run_folder: Path, switch_id: int = 0, best: Design | None = Non
     """
     if (run_folder / DESIGN_FILE).exists():
         return write_simulation_report(run_folder)
-    summary = _summary(run_folder / "summary.json")
+    summary = run_summary(run_folder / "summary.json")
     records = run_folder / "records"
     record = read_record(records / summary["best"])
     others = [read_record(records / name) for name in _others(summary)]
@@ -80,7 +80,7 @@ def _others(summary: dict[str, Any]) -> list[str]:
     return [name for name in summary["records"] if name != summary["best"]]
 
 
-def _summary(path: Path) -> dict[str, Any]:
+def run_summary(path: Path) -> dict[str, Any]:
     """Read a summary; names of records must be file names without a folder."""
     allowed = "expected the summary.json of a run with best and records"
     try:

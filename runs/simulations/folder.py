@@ -84,7 +84,9 @@ class SimulationFolder:
         # Made one by one, so that the tables of large networks are not in memory together.
         for name, text in texts.items():
             self._write(name, text())
-        self._write("summary.json", text_of(self._summary(found, interrupted=interrupted)))
+        summary = summary_json(self._scenario, self.reports, found, self.workload, interrupted=interrupted)
+        verified_by = {} if self._verified_by is None else {"verified_by": self._verified_by}
+        self._write("summary.json", text_of({**summary, **verified_by}))
         if self._described is not None:
             self._write(DESIGN_FILE, text_of(dict(self._described)))
 
@@ -101,21 +103,40 @@ class SimulationFolder:
     def _write(self, name: str, text: str) -> None:
         write_atomically(self.path / name, text)
 
-    def _summary(self, found: Saturation | None, *, interrupted: bool) -> dict[str, Any]:
-        network, seed, traffic = self._scenario.network, self._scenario.seed, self._scenario.traffic
-        return {
-            "network": network.title,
-            "planes": len(network.planes),
-            "switches": network.plane_switches[0]
-            if len(set(network.plane_switches)) == 1
-            else list(network.plane_switches),
-            "nodes": network.nodes,
-            "seed": seed,
-            "traffic": traffic.pattern if isinstance(traffic, Traffic) else "listed",
-            **({} if self.workload is None else {"workload": self.workload}),
-            "runs": len(self.reports),
-            "interrupted": interrupted,
-            "saturation": None if found is None else tables.saturation_json(found),
-            "deadlocks": [report.deadlock for report in self.reports if report.deadlock is not None],
-            **({} if self._verified_by is None else {"verified_by": self._verified_by}),
-        }
+
+def summary_json(
+    scenario: Scenario,
+    reports: Sequence[Report],
+    found: Saturation | None,
+    workload: Mapping[str, Any] | None = None,
+    *,
+    interrupted: bool = False,
+) -> dict[str, Any]:
+    """Return the summary of a simulation.
+
+    Parameters
+    ----------
+    scenario, reports
+        What was simulated, and the completed runs.
+    found
+        The saturation, if it was found.
+    workload
+        Results of the workload that was sent, if any.
+    interrupted
+        Whether runs are missing.
+    """
+    network, traffic = scenario.network, scenario.traffic
+    switches = network.plane_switches
+    return {
+        "network": network.title,
+        "planes": len(network.planes),
+        "switches": switches[0] if len(set(switches)) == 1 else list(switches),
+        "nodes": network.nodes,
+        "seed": scenario.seed,
+        "traffic": traffic.pattern if isinstance(traffic, Traffic) else "listed",
+        **({} if workload is None else {"workload": workload}),
+        "runs": len(reports),
+        "interrupted": interrupted,
+        "saturation": None if found is None else tables.saturation_json(found),
+        "deadlocks": [report.deadlock for report in reports if report.deadlock is not None],
+    }

@@ -64,10 +64,11 @@ def _lower(cell: Cell) -> Cell:
 
 def curve_csv(reports: Sequence[Report]) -> str:
     """Return one row per report."""
-    return csv(CURVE, (_curve_row(report) for report in reports))
+    return csv(CURVE, (curve_row(report) for report in reports))
 
 
-def _curve_row(report: Report) -> list[Cell]:
+def curve_row(report: Report) -> list[Cell]:
+    """Return the numbers of a run, in the order of `CURVE`."""
     estimates = report.accepted_load, report.network_latency_ns, report.message_latency_ns
     return [
         report.offered_load,

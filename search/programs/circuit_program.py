@@ -20,7 +20,7 @@ _MAX_CUT_GROUPS = 6
 
 
 @dataclass
-class RouteVariables:
+class _RouteVariables:
     """The 0-1 variables of a pair of nodes, one for each kind of route over circuits.
 
     Attributes
@@ -93,7 +93,7 @@ class CircuitProgram:
     relayed: dict[tuple[int, int], int] = field(default_factory=dict)
     received: dict[int, int] = field(default_factory=dict)
     forwarded: dict[int, int] = field(default_factory=dict)
-    routes: dict[tuple[int, int], RouteVariables] = field(default_factory=dict)
+    routes: dict[tuple[int, int], _RouteVariables] = field(default_factory=dict)
     bottleneck: int = 0
     total_step: int = 1
 
@@ -201,7 +201,7 @@ def _add_routes_between(program: CircuitProgram, source: int, destination: int) 
     first, last, both, others = (integers.variable() for _ in range(4))
     thirds = [group for group in range(hybrid.groups) if group not in groups] if program.one_port else []
     third = [integers.variable() for _ in thirds]
-    routes = RouteVariables(direct, first, last, both, others, third, integers.variable())
+    routes = _RouteVariables(direct, first, last, both, others, third, integers.variable())
     program.routes[source, destination] = routes
     reached, joined = (variables[ordered(*groups)] for variables in (program.reached, program.joined))
     # Connected groups take exactly one of these routes, others the packet network.

@@ -1,0 +1,1 @@
+"""The verbs as functions of Python, and their results."""

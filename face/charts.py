@@ -1,0 +1,76 @@
+"""Pictures of results: points and lines in panels, drawn in the style of the pages."""
+
+import io
+import sys
+from collections.abc import Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from isoplane.runs.drawing.drawing import PLANE_COLOURS, drawing_style, label, new_figure
+
+from .panels import ACROSS, BARS, Panel, Series
+
+HEIGHT_IN, WIDTH_IN = 3.4, 8.6
+
+
+def drawn(panels: Sequence[Panel]) -> Figure:
+    """Return a figure with the panels side by side."""
+    _show_in_notebook()
+    with drawing_style():
+        figure = new_figure(HEIGHT_IN, WIDTH_IN if len(panels) > 1 else WIDTH_IN / 1.6)
+        figure.set_facecolor("white")
+        for axes, (x_title, y_title, series) in zip(
+            figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True
+        ):
+            for number, line in enumerate(series):
+                _draw(axes, line, PLANE_COLOURS[number % len(PLANE_COLOURS)], number, len(series))
+            label(axes, x_title, y_title, "both")
+            if any(name for name, *_ in series):
+                axes.legend()
+    return figure
+
+
+def _draw(axes: Axes, series: Series, colour: str, number: int, total: int) -> None:
+    """Draw a series, one of several with a number each."""
+    name, x, y, form = series
+    if form == ACROSS:
+        axes.barh(x, y, color=colour, label=name)
+        axes.invert_yaxis()
+        axes.axvline(0, color=colour, linewidth=0.8)
+    elif form == BARS:
+        pitch = 0.84 / total
+        shift = (number - (total - 1) / 2) * pitch
+        axes.bar([place + shift for place in range(len(x))], y, 0.93 * pitch, color=colour, label=name)
+        axes.set_xticks(range(len(x)), [str(value) for value in x])
+    else:
+        axes.plot(x, y, form, color=colour, markersize=4, linewidth=1.2, label=name)
+
+
+def picture_bytes(figure: Figure, ending: str) -> bytes:
+    """Return a figure as SVG, PDF or PNG; the same bytes for the same numbers.
+
+    Parameters
+    ----------
+    figure
+        The figure.
+    ending
+        ``.svg``, ``.pdf`` or ``.png``.
+    """
+    import matplotlib as mpl
+
+    buffer = io.BytesIO()
+    kind = ending.removeprefix(".")
+    dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[kind]
+    with drawing_style(), mpl.rc_context({"svg.hashsalt": "isoplane"}):
+        figure.savefig(buffer, format=kind, dpi=150, metadata=dates)
+    return buffer.getvalue()
+
+
+def _show_in_notebook() -> None:
+    """Let a running notebook show figures of matplotlib, which it otherwise does only once pyplot is imported."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if shell is not None:
+        from IPython.core.pylabtools import select_figure_formats
+
+        select_figure_formats(shell, {"svg"})

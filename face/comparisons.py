@@ -1,0 +1,118 @@
+"""Comparisons: a row for each design."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import overload
+
+from isoplane.models import Design, InputError
+from isoplane.runs.cli.keywords import config_from, with_options
+from isoplane.runs.comparison.charts import LEGEND, PANELS, kind_of
+from isoplane.runs.comparison.compared_design import ComparedDesign
+from isoplane.runs.comparison.existing import existing_in
+from isoplane.runs.comparison.fronts import PRICE
+from isoplane.runs.comparison.page import page, sentence
+from isoplane.runs.comparison.request import Request, request_of
+from isoplane.runs.comparison.rows import Row as DesignRow
+from isoplane.runs.comparison.rows import compare as compared_rows
+from isoplane.runs.comparison.tables import SUMMARY, flat_row, json_text, price_rule
+from isoplane.runs.config.setup import fleet_of
+
+from .designs import Value, design_result, record_of_design
+from .panels import Panel, Series
+from .result import Result
+
+
+@with_options("compare", "resume")
+def compare(**options: Value) -> Result:
+    """Size and measure designs of all families for a number of nodes, as `isoplane compare` does.
+
+    Parameters
+    ----------
+    options
+        Those of `isoplane compare`, but for ``resume``. Without ``workers`` there is one, in this process; more are
+        processes, which need a script that is guarded by ``if __name__ == "__main__"``.
+
+    Returns
+    -------
+    Result
+        The designs, the cheapest one first of those with the highest throughput; iterating yields each as a design.
+
+    Examples
+    --------
+    >>> import isoplane as ip
+    >>> found = ip.compare(nodes=32, ports=8, throughput=0.5, families=["hyperx", "fat_tree"], failures="none")
+    >>> found.rows[0]["family"], found[0].design.network.nodes >= 32
+    ('hyperx', True)
+    """
+    config, words = config_from("compare", options)
+    workers = config["workers"] or 1
+    existing = existing_in(config["existing"])
+    request = request_of(config, existing)
+    rows: Sequence[DesignRow] = ()
+    with fleet_of(config.replaced(workers=workers), processes=workers != 1) as fleet:
+        config.require_effects(words)
+        for _, ended in compared_rows(request, fleet.map, existing):
+            rows = ended or rows
+    chosen = [row for row in rows if row.design is not None]
+    if not chosen:
+        raise InputError(sentence(request, [], []))
+    without = [f"no {row.arrangement.title}: {row.reason}" for row in rows if row.design is None]
+    sized, old = [row for row in chosen if not row.existing], [row for row in chosen if row.existing]
+    return Result(
+        "comparison",
+        f"{request.nodes:,} nodes, switches of {request.ports} ports",
+        [flat_row(row) for row in chosen],
+        ("design", *SUMMARY),
+        lambda: dict(json.loads(json_text(request, rows))),
+        lambda: _price_panels(chosen),
+        lambda: page(request, rows),
+        sentence(request, sized, old),
+        (*without, price_rule(request)),
+        members=_Designs(request, chosen),
+    )
+
+
+@dataclass(frozen=True)
+class _Designs(Sequence[Result]):
+    """The designs of a comparison as results, whose other metrics are computed when they are asked for."""
+
+    request: Request
+    rows: Sequence[DesignRow]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Result: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Result]: ...
+    def __getitem__(self, index: int | slice) -> Result | list[Result]:
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(len(self)))]
+        row = self.rows[index]
+        assert row.design is not None  # of the chosen ones
+        network = ComparedDesign(row.arrangement, row.least, row.design, self.request).network
+        return design_of(Design(network))
+
+
+def design_of(design: Design) -> Result:
+    """Return a design that was made in Python, or sized, as a result."""
+    return design_result(design, lambda: record_of_design(design, None, {}))
+
+
+def _price_panels(rows: Sequence[DesignRow]) -> tuple[Panel, ...]:
+    """Return the price of each design against its delay, and against its throughput."""
+    panels = []
+    for metric, title in PANELS:
+        series: list[Series] = []
+        for kind, name in enumerate(LEGEND):
+            known = [
+                (row.values[PRICE], row.values[metric])
+                for row in rows
+                if kind_of(row) == kind and row.values.get(PRICE) is not None and row.values.get(metric) is not None
+            ]
+            if known:
+                series.append((name, [float(x or 0) for x, _ in known], [float(y or 0) for _, y in known], "o"))
+        panels.append(("price (US$ per node)", title, tuple(series)))
+    return tuple(panels)

@@ -1,0 +1,258 @@
+"""Single designs: evaluated, loaded, verified and exported."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from os import PathLike, fspath
+from pathlib import Path
+
+from isoplane.models import Design, Family, InputError, Network
+from isoplane.models.workloads import Workload
+from isoplane.objectives import default_objective, evaluator_of, metrics_of
+from isoplane.runs.cli.evaluate import described
+from isoplane.runs.cli.export import exported_of, exporters_of
+from isoplane.runs.cli.keywords import config_from, with_options
+from isoplane.runs.config.config_values import Config
+from isoplane.runs.config.designs import LINK_RATE, Loaded, described_config, loaded, loaded_design, site_of
+from isoplane.runs.exports.export import export as write_formats
+from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
+from isoplane.runs.records import (
+    Difference,
+    Record,
+    design_of_record,
+    proof_status,
+    provenance,
+    read_record,
+    record_of,
+    verify_metrics,
+    workload_from,
+)
+from isoplane.runs.records import verify as verify_record
+
+from .panels import ACROSS, BARS, Cell, Panel, Row, Series
+from .result import Result
+
+Value = str | int | float | bool | None | PathLike[str] | Sequence["Value"] | Mapping[str, "Value"]
+Source = Result | Design | Network | Family | str | PathLike[str]
+CHIEF = ("aspl", "diameter", "max_load", "max_traffic", "throughput_per_node", "completion_ns", "delay_ns",
+         "cable_length_m", "cost_usd_per_node")  # fmt: skip
+
+
+@with_options("evaluate", "record", "save")
+def evaluate(design: Source | None = None, /, **options: Value) -> Result:
+    """Return a design with its metrics, exact and in the names of records.
+
+    Parameters
+    ----------
+    design
+        A result, a design, network or family made in Python, or the file of a record; None for the network of the
+        options.
+    options
+        Those of `isoplane evaluate`, but for ``record`` and ``save``; keys of the network need no prefix.
+
+    Raises
+    ------
+    InputError
+        If an option is unknown, has no effect, or does not fit the design.
+
+    Examples
+    --------
+    >>> import isoplane as ip
+    >>> cube = ip.evaluate(network="hypercube", n=3, generators=[3, 5, 7])
+    >>> cube["aspl"], cube["max_load"], cube.baseline[1]["aspl"]
+    (1.0, 3, 1.5)
+    """
+    config, words = config_from("evaluate", options)
+    source = source_of(design, config)
+    workload, listed, notes = described(config, source)
+    config.require_effects(words)
+    found = source.design
+    return design_result(
+        found, lambda: record_of_design(found, workload, described_config(config, found)), listed, notes=notes()
+    )
+
+
+@with_options("verify", "record")
+def verify(design: Source | None = None, /, **options: Value) -> tuple[Difference, ...]:
+    """Return the numbers of a design that differ from those of the independent reference; none if all agree.
+
+    Parameters
+    ----------
+    design
+        As of `evaluate`; of a record every number is recomputed, its score and bounds too.
+    options
+        Those of `isoplane verify`.
+
+    Examples
+    --------
+    >>> import isoplane as ip
+    >>> ip.verify(network="hypercube", n=3, generators=[3, 5, 7])
+    ()
+    """
+    config, words = config_from("verify", options)
+    if isinstance(design, (str, PathLike)) or (isinstance(design, Result) and design.kind == "design"):
+        config.require_effects(words)
+        record = design.to_dict() if isinstance(design, Result) else read_record(fspath(design), check_id=False)
+        return tuple(verify_record(record))
+    source = source_of(design, config)
+    workload = source.workload(config)
+    config.require_effects(words)
+    return tuple(verify_metrics(metrics_of(source.design, workload), source.design, workload))
+
+
+@with_options("export", "record")
+def export(
+    design: Source | None, format: str | Sequence[str], folder: str | PathLike[str], /, **options: Value
+) -> tuple[Path, ...]:
+    """Write a design in formats of other tools, each in a folder of its name, and return the files.
+
+    Parameters
+    ----------
+    design
+        As of `evaluate`.
+    format
+        One or more formats, such as ``opensm``.
+    folder
+        A new or empty folder.
+    options
+        Those of `isoplane export`.
+
+    Examples
+    --------
+    >>> import isoplane as ip
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     [file.name for file in ip.export(ip.evaluate(network="torus", shape=[3, 3]), "edges", folder)]
+    ['plane0.edges', 'manifest.json']
+    """
+    names = [format] if isinstance(format, str) else list(format)
+    config, words = config_from("export", {**options, "format": names})
+    place, exporters = Path(folder), exporters_of(config["format"])
+    exported = exported_of(config, source_of(design, config))
+    with locked(place, "folder", (*RESULTS, RECORDS, *exporters)):
+        return tuple(write_formats(exported, exporters, place, lambda: config.require_effects(words)))
+
+
+def source_of(design: Source | None, config: Config) -> Loaded:
+    """Return the design that a function works on: one that was given, else that of its options."""
+    if design is None:
+        return loaded(config.handing_on(LINK_RATE))
+    if isinstance(design, Result):
+        if design.design is None:
+            raise InputError(f"design={design!r}: several designs; expected one of them, such as result[0]")
+        record = design.to_dict() if design.kind == "design" else {}
+        return loaded_design(design.design, record if "workload" in record else None)
+    if isinstance(design, (str, PathLike)):
+        record = read_record(Path(design))
+        return loaded_design(design_of_record(record), record)
+    if isinstance(design, Family):
+        lengths = design.cable_m is None
+        design = Network(design, site_of(config, lengths_from_layout=lengths)) if design.uses_site else Network(design)
+    if isinstance(design, Network):
+        design = Design(design)
+    if not isinstance(design, Design):
+        raise InputError(f"design={design!r}: expected a result, a design, a network, a family or the file of a record")
+    return loaded_design(design)
+
+
+def record_result(record: Record) -> Result:
+    """Return the design of a record with what is proven of it."""
+    given = record.get("workload")
+    workload = None if given is None else workload_from(given)
+    status = proof_status(tuple(record["score_names"]), tuple(record["score"]), tuple(record["bound"]))
+    return design_result(design_of_record(record), lambda: record, workload, metrics=record["metrics"], status=status)
+
+
+def design_result(
+    design: Design,
+    record: Callable[[], Record],
+    workload: Workload | None = None,
+    metrics: Row | None = None,
+    status: str = "",
+    notes: Sequence[str] = (),
+) -> Result:
+    """Return a design as a result.
+
+    Parameters
+    ----------
+    design
+        The design.
+    record
+        Function that returns its record.
+    workload
+        The workload, if metrics depend on it.
+    metrics
+        Its metrics, if known.
+    status, notes
+        What is proven in words, and what else there is to say.
+    """
+    numbers: Row = dict(metrics_of(design, workload) if metrics is None else metrics)
+    baseline: tuple[str, Row] | None = None
+    if design.baseline_title:
+        baseline = design.baseline_title, dict(metrics_of(design.baseline, workload))
+    once = cache(record)
+    return Result(
+        "design",
+        title_of(design, workload),
+        [numbers],
+        CHIEF,
+        once,
+        lambda: _panels(design, workload, numbers, baseline),
+        lambda: _page(once()),
+        status,
+        tuple(notes),
+        design,
+        baseline=baseline,
+    )
+
+
+def title_of(design: Design, workload: Workload | None = None) -> str:
+    """Return what a design is, in a line, and the workload that it is for."""
+    text = " ".join(design.network.family.description.split("\n")[0].split())
+    return text if workload is None else f"{text}, {workload.name}"
+
+
+def record_of_design(design: Design, workload: Workload | None, config: Mapping[str, object]) -> Record:
+    """Return the record of a design that was given, not found by a search."""
+    recorded = workload if evaluator_of(design).needs_workload else None
+    objective = default_objective(design, recorded)
+    origin = provenance(0, "evaluate", config)
+    return record_of(
+        design, objective(design), objective=objective.name, status="feasible", provenance=origin, workload=recorded
+    )
+
+
+def _page(record: Record) -> str:
+    from isoplane.runs.report.page import render
+    from isoplane.runs.report.report_data import ReportData
+
+    return render(ReportData(record))
+
+
+def _panels(
+    design: Design, workload: Workload | None, numbers: Row, baseline: tuple[str, Row] | None
+) -> tuple[Panel, ...]:
+    """Return the distances in a design and in its baseline, and by how much its metrics differ."""
+    from isoplane.runs.report.designs import evaluated_design
+
+    named = [("this design", design), *([(baseline[0], design.baseline)] if baseline else [])]
+    panels: list[Panel] = []
+    if design.network.family.kind != "circuits":
+        series: list[Series] = []
+        for name, shown in named:
+            _, counts, title = evaluated_design(name, shown, workload).distance_counts
+            series.append((name, range(len(counts)), counts, BARS))
+        panels.append(("distance (hops)", title, tuple(series)))
+    if baseline:
+        panels.append(_changes(numbers, *baseline))
+    return tuple(panels)
+
+
+def _changes(numbers: Row, title: str, others: Row) -> Panel:
+    """Return by how much the chief metrics differ from those of the baseline."""
+    names = [name for name in CHIEF if _ratio(numbers.get(name), others.get(name)) is not None]
+    changes = [100 * ((_ratio(numbers[name], others[name]) or 1) - 1) for name in names]
+    return f"change against {title} (%)", "", (("", names, changes, ACROSS),)
+
+
+def _ratio(value: Cell, other: Cell) -> float | None:
+    return value / other if isinstance(value, (int, float)) and isinstance(other, (int, float)) and other else None

@@ -1,0 +1,52 @@
+"""Results as HTML for notebooks: a picture and the chief numbers, without scripts and without other files."""
+
+from base64 import b64encode
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SHOWN_ROWS = 30
+
+
+def html_of(
+    title: str,
+    status: str,
+    figure: "Figure | None",
+    caption: str,
+    table: Sequence[Sequence[str]],
+    notes: Sequence[str] = (),
+) -> str:
+    """Return a result as HTML.
+
+    Parameters
+    ----------
+    title, status
+        What it is, and what is proven.
+    figure, caption
+        The picture, if there is one, and what it shows in words.
+    table
+        The head and the rows of the numbers, of which the first are shown.
+    notes
+        What else there is to say.
+    """
+    head, *body = table
+    parts = [f"<p><b>{escape(title)}</b></p>", *([f"<p>{escape(status)}</p>"] if status else [])]
+    if figure is not None:
+        parts.append(_picture(figure, caption))
+    names = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
+    lines = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in line)}</tr>" for line in body[:SHOWN_ROWS])
+    parts.append(f"<table><thead><tr>{names}</tr></thead><tbody>{lines}</tbody></table>")
+    if len(body) > SHOWN_ROWS:
+        parts.append(f"<p>{len(body) - SHOWN_ROWS} more rows: <code>to_frame()</code></p>")
+    parts += [f"<pre>{escape(note)}</pre>" for note in notes]
+    return f"<div>{''.join(parts)}</div>"
+
+
+def _picture(figure: "Figure", caption: str) -> str:
+    from .charts import picture_bytes
+
+    image = b64encode(picture_bytes(figure, ".svg")).decode()
+    return f'<img style="max-width: 100%" alt="{escape(caption)}" src="data:image/svg+xml;base64,{image}">'

@@ -1,0 +1,300 @@
+"""A result: designs or runs with their numbers, which show, draw, list and save themselves."""
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeGuard, TypeVar, overload
+
+from isoplane.models import Design, InputError
+from isoplane.models.files.output_file import write_atomically
+
+from .panels import Cell, Panel, Row
+
+if TYPE_CHECKING:
+    import pandas
+    import plotly.graph_objects
+    import polars
+    from matplotlib.figure import Figure
+
+Frame = TypeVar("Frame")
+SHOWN_COLUMNS = 3  # of a row, in a `repr`
+TEXTS = (".json", ".csv", ".html")
+PICTURES = (".svg", ".pdf", ".png")
+FRAMES = ("pandas", "polars")
+DRAWING = {"matplotlib": "isoplane.face.charts", "plotly": "isoplane.face.plotly_charts"}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Result:
+    """What a function of `isoplane` returns: a design, a front, a comparison or a simulation.
+
+    Parameters
+    ----------
+    kind
+        ``design``, ``front``, ``comparison`` or ``simulation``.
+    title
+        What it is, in a line.
+    rows
+        The numbers, by the names of records: a row for each design, or for each run of a simulation.
+    shown
+        The columns that come first where there is no room for all.
+    content
+        Returns the data of `to_dict`.
+    panels
+        Returns what `plot` draws.
+    page
+        Returns the page of `save`.
+    status
+        What is proven, in words; empty where nothing can be.
+    notes
+        What else there is to say, such as the times of a workload under other rules.
+    design
+        The design, of a single one.
+    members
+        The designs of a front or comparison, each of which is a result, too.
+    baseline
+        The numbers of the design from the same parts with which it is compared, and its name.
+
+    Examples
+    --------
+    >>> import isoplane as ip
+    >>> design = ip.evaluate(network="hypercube", n=3, generators=[3, 5, 7])
+    >>> design
+    <design: hypercube n=3, 8 switches in each of 2 planes, 32 nodes; aspl 1, max_load 3, max_traffic 5.33333, ...>
+    >>> design["delay_ns"]
+    231.0
+    """
+
+    kind: str
+    title: str
+    rows: Sequence[Row]
+    shown: tuple[str, ...]
+    content: Callable[[], dict[str, object]]
+    panels: Callable[[], tuple[Panel, ...]]
+    page: Callable[[], str]
+    status: str = ""
+    notes: tuple[str, ...] = ()
+    design: Design | None = None
+    members: "Sequence[Result]" = ()
+    baseline: tuple[str, Row] | None = None
+
+    def __repr__(self) -> str:
+        """Return what it is and its chief numbers, in a line."""
+        if len(self.rows) != 1:
+            what = "runs" if self.kind == "simulation" else "designs"
+            return f"<{self.kind}: {self.title}; {len(self.rows)} {what}{self._status}>"
+        names = [name for name in self.shown if self.rows[0].get(name) is not None]
+        numbers = [f"{name} {cell_text(self.rows[0][name])}" for name in names[:SHOWN_COLUMNS]]
+        rest = ", ..." if len(self.rows[0]) > SHOWN_COLUMNS else ""
+        return f"<{self.kind}: {self.title}; {', '.join(numbers)}{rest}{self._status}>"
+
+    @property
+    def _status(self) -> str:
+        return f"; {self.status}" if self.status else ""
+
+    @overload
+    def __getitem__(self, key: str) -> Cell: ...
+    @overload
+    def __getitem__(self, key: int) -> "Result": ...
+    def __getitem__(self, key: str | int) -> "Cell | Result":
+        """Return a number of the best design by its name, or a design of several by its index."""
+        if isinstance(key, int):
+            return self.members[key]
+        if key not in self.rows[0]:
+            raise InputError(f"{key}: no number of this {self.kind}; expected {', '.join(self.rows[0])}")
+        return self.rows[0][key]
+
+    def __iter__(self) -> "Iterator[Result]":
+        """Yield the designs of a front or comparison."""
+        return iter(self.members)
+
+    def __len__(self) -> int:
+        """Return the number of designs, or of runs."""
+        return len(self.rows)
+
+    @property
+    def metrics(self) -> dict[str, float | None]:
+        """The numbers of the design, of several the best one, by the names of records."""
+        return {name: value for name, value in self.rows[0].items() if value is None or is_number(value)}
+
+    @cached_property
+    def _content(self) -> dict[str, object]:
+        return self.content()
+
+    def to_dict(self) -> dict[str, object]:
+        """Return all of it as JSON data: of a design its record, which `load` and the command line read."""
+        data: dict[str, object] = json.loads(json.dumps(self._content))
+        return data
+
+    @overload
+    def to_frame(self) -> "pandas.DataFrame | polars.DataFrame": ...
+    @overload
+    def to_frame(self, make: Callable[[dict[str, list[Cell]]], Frame]) -> Frame: ...
+    def to_frame(self, make: Callable[[dict[str, list[Cell]]], Frame] | None = None) -> object:
+        """Return the rows as a data frame.
+
+        Parameters
+        ----------
+        make
+            What makes a frame from lists by name, such as ``pandas.DataFrame``; None for that of pandas, or of polars
+            where pandas is not installed.
+        """
+        names = list(dict.fromkeys(name for row in self.rows for name in row))
+        columns = {name: [row.get(name) for row in self.rows] for name in names}
+        return (frame_class() if make is None else make)(columns)
+
+    @overload
+    def plot(self, library: Literal["matplotlib"] = "matplotlib") -> "Figure": ...
+    @overload
+    def plot(self, library: Literal["plotly"]) -> "plotly.graph_objects.Figure": ...
+    def plot(self, library: str = "matplotlib") -> object:
+        """Return a picture of the chief numbers, as a figure of ``matplotlib`` or ``plotly``."""
+        if library not in DRAWING:
+            raise InputError(f"library={library!r}: expected {', '.join(DRAWING)}")
+        try:
+            import_module(library)
+        except ImportError:
+            raise InputError(f"library={library}: is not installed; available after pip install {library}") from None
+        panels = [panel for panel in self.panels() if any(len(x) for _, x, _, _ in panel[2])]
+        if not panels:
+            raise InputError(f"plot: no numbers of this {self.kind} to draw")
+        return import_module(DRAWING[library]).drawn(panels)
+
+    def save(self, path: str | PathLike[str]) -> Path:
+        """Write a file, and return its path; what it holds follows from its ending.
+
+        Parameters
+        ----------
+        path
+            ``.json`` for the data of `to_dict`, ``.csv`` for the rows, ``.html`` for the page of the command line, or
+            ``.svg``, ``.pdf``, ``.png`` for the picture.
+        """
+        file = Path(path)
+        if file.suffix in PICTURES:
+            from .charts import picture_bytes
+
+            write_atomically(file, picture_bytes(self.plot(), file.suffix))
+            return file
+        write_atomically(file, self._text(file))
+        return file
+
+    def _text(self, file: Path) -> str:
+        """Return the content of a text file, by its ending."""
+        if file.suffix == ".csv":
+            return csv_text(self.rows)
+        if file.suffix == ".html":
+            return self.page()
+        if file.suffix != ".json":
+            raise InputError(f"path={file}: expected a name that ends with {', '.join((*TEXTS, *PICTURES))}")
+        from isoplane.runs.records import copy_tables, text_of
+
+        if self.kind == "design":
+            copy_tables(self._content, file.parent)
+        return text_of(self._content)
+
+    def _repr_html_(self) -> str:
+        """Return picture and numbers, as notebooks show them."""
+        from .notebook import html_of
+
+        if self.kind == "design":
+            head, *body = design_table(self)
+        else:
+            head = list(self.shown)
+            body = [[cell_text(row.get(name)) for name in head] for row in self.rows]
+        try:
+            figure = self.plot()
+        except InputError:  # nothing to draw, or nothing to draw it with
+            figure = None
+        return html_of(self.title, self.status, figure, repr(self), (head, *body), self.notes)
+
+    def __str__(self) -> str:
+        """Return the numbers as a table."""
+        from isoplane.runs.terminal.table import columns
+
+        if self.kind == "design":
+            return "\n".join([self.title, columns(design_table(self)), *self.notes])
+        names = list(self.shown)
+        body = [[cell_text(row.get(name)) for name in names] for row in self.rows]
+        return "\n".join([self.title, columns([names, *body]), *self.notes])
+
+
+def design_table(result: Result) -> list[list[str]]:
+    """Return the numbers of a design beside those of its baseline, with units."""
+    from isoplane.objectives import METRIC_TABLE
+
+    head = ["", "this design", *([result.baseline[0]] if result.baseline else []), "unit"]
+    lines = [head]
+    for name, value in result.metrics.items():
+        other = [cell_text(result.baseline[1].get(name))] if result.baseline else []
+        unit = METRIC_TABLE[name].unit if name in METRIC_TABLE else ""
+        lines.append([name, cell_text(value), *other, unit])
+    return lines
+
+
+def is_number(value: Cell) -> TypeGuard[float]:
+    """Whether a cell is a number."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def cell_text(value: Cell) -> str:
+    """Return a cell as text: numbers with six digits.
+
+    Examples
+    --------
+    >>> cell_text(3.1415926), cell_text(1040), cell_text(None), cell_text(True)
+    ('3.14159', '1040', '-', 'true')
+    """
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "-" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def csv_text(rows: Sequence[Row]) -> str:
+    """Return rows as CSV; empty fields for numbers that a row lacks."""
+    text = io.StringIO()
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows(["" if row.get(name) is None else row[name] for name in names] for row in rows)
+    return text.getvalue()
+
+
+def frame_class() -> Callable[[dict[str, list[Cell]]], object]:
+    """Return the class of data frames of pandas, or of polars where pandas is not installed."""
+    for library in FRAMES:
+        try:
+            frame: Callable[[dict[str, list[Cell]]], object] = import_module(library).DataFrame
+        except ImportError:
+            continue
+        return frame
+    raise InputError("to_frame: pandas and polars are not installed; available after pip install pandas")
+
+
+def show(result: object) -> None:
+    """Show a result: picture and numbers in a notebook, numbers elsewhere.
+
+    Parameters
+    ----------
+    result
+        The result, or anything else that notebooks display.
+
+    Examples
+    --------
+    >>> import isoplane as ip
+    >>> ip.show(ip.evaluate(network="full_mesh", shape=[3], layout=None))  # doctest: +ELLIPSIS
+    full mesh ...
+    """
+    display = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if display is None:
+        print(result)
+        return
+    from IPython.display import display as display_in_notebook
+
+    display_in_notebook(result)

@@ -1,0 +1,195 @@
+"""Simulations: a row for each run."""
+
+import shlex
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from threading import Event
+
+from isoplane.fleet import Threads
+from isoplane.models import Design, InputError
+from isoplane.models.checks import check_int
+from isoplane.runs.cli.keywords import config_from, with_options
+from isoplane.runs.config.config_values import key_of
+from isoplane.runs.config.designs import LINK_RATE, SITE, described_config
+from isoplane.runs.config.scenario import Case, case_of
+from isoplane.runs.simulations import hybrid, tables
+from isoplane.runs.simulations.comparison import compared
+from isoplane.runs.simulations.folder import summary_json
+from isoplane.runs.simulations.result_text import comparison_text, saturation_text
+from isoplane.runs.simulations.workload_run import fluid_model, workload_json, workload_text
+from isoplane.simulator import MessageTrace, Report, Saturation, Traffic, measure, saturation, sweep
+
+from .designs import Source, Value, source_of
+from .panels import BARS, Panel, Row, Series
+from .result import Result
+
+RUN_COLUMNS = ("offered_load", "accepted_load", "network_latency_ns", "message_latency_ns", "p99_ns", "saturated")
+UNIFORM = ("uniform", "all_to_all")
+
+
+@with_options("simulate", "record")
+def simulate(design: Source | None = None, /, **options: Value) -> Result:
+    """Simulate a network packet by packet, as `isoplane simulate` does, without writing anything.
+
+    Parameters
+    ----------
+    design
+        As of `evaluate`.
+    options
+        Those of `isoplane simulate`.
+
+    Returns
+    -------
+    Result
+        A row for each run, by offered load, with means and half widths of their 95 % intervals.
+
+    Examples
+    --------
+    >>> import isoplane as ip
+    >>> runs = ip.simulate(network="torus", shape=[4, 4], loads=[0.1, 0.2], saturation=False, measurement="rough")
+    >>> [row["offered_load"] for row in runs.rows], runs.rows[0]["saturated"]
+    ([0.1, 0.2], False)
+    """
+    config, words = config_from("simulate", options)
+    packets = config.handing_on("prices", LINK_RATE)
+    source = None if config["program"] is not None and design is None else source_of(design, packets)
+    if source is not None and source.design.network.family.kind == "circuits":
+        workload = source.workload(config)
+        if workload is None:
+            raise InputError("workload=null: circuits are simulated under a workload; expected one")
+        shorten = check_int("shorten", config["shorten"], 1)
+        config.require_effects(words)
+        return _circuits_result(hybrid.simulated(source.design, workload, shorten, "simulation"), source.design)
+    case = case_of(packets, None if source is None else source.design.network)
+    workers = check_int("workers", config["workers"], 1, 1024)
+    config.require_effects(words)
+    reports, found = _runs(case, workers)
+    describing = ("network", *SITE, "program")
+    verified_by = shlex.join(word for word in words if key_of(word).partition(".")[0] in describing)
+    return _runs_result(
+        case, reports, found, lambda: described_config(config, Design(case.scenario.network)), verified_by
+    )
+
+
+def _runs(case: Case, workers: int) -> tuple[list[Report], Saturation | None]:
+    """Return the reports of all runs by load, and the saturation if requested; Ctrl-C ends them."""
+    is_stopped = Event()
+
+    def stop_if_asked(tick: int) -> None:
+        if is_stopped.is_set():
+            raise KeyboardInterrupt
+
+    scenario, threads = case.scenario, Threads(workers)
+    try:
+        if case.loads == (None,):
+            run = partial(measure, interval_ns=scenario.interval_ns, on_progress=stop_if_asked)
+            ended = [call[1] for call in threads.map(run, [scenario.new_simulation(None)]) if call is not None]
+            return ended, None
+        swept = sweep(scenario, case.loads, threads.map, stop_if_asked)
+        if case.tolerance is None:
+            return swept, None
+        known = [(load, report) for load, report in zip(case.loads, swept, strict=True) if load is not None]
+        return swept, saturation(scenario, case.tolerance, known, threads.map, stop_if_asked)
+    except BaseException:
+        is_stopped.set()  # runs of other threads would go on
+        raise
+
+
+def _runs_result(
+    case: Case,
+    reports: Sequence[Report],
+    found: Saturation | None,
+    config: Callable[[], dict[str, object]],
+    verified_by: str,
+) -> Result:
+    """Return the runs as a result, whose page says of what config they are, and what verifies the network."""
+    scenario, network = case.scenario, case.scenario.network
+    traffic, notes, of_workload = scenario.traffic, [], None
+    if case.workload is not None and isinstance(traffic, MessageTrace):
+        fluid = fluid_model(network, scenario.hardware, traffic.messages)
+        of_workload = workload_json(network, case.workload, traffic.messages, reports[0], fluid)
+        notes.append(workload_text(of_workload))
+    pattern = traffic.pattern if isinstance(traffic, Traffic) else "listed"
+    if found is not None:
+        notes.append(saturation_text(found))
+    if pattern in UNIFORM and (rows := compared(network, scenario, reports, found)):
+        notes.append(comparison_text(rows))
+    notes += [f"deadlock: {report.deadlock}" for report in reports if report.deadlock is not None]
+    runs = cache(lambda: [tables.report_json(report) for report in reports])
+    summary = summary_json(scenario, reports, found, of_workload)
+    sent = f"{pattern} traffic" if case.workload is None else f"workload {case.workload}"
+    return Result(
+        "simulation",
+        f"{network.title}, {network.nodes} nodes, {sent}",
+        [dict(zip(tables.CURVE, tables.curve_row(report), strict=True)) for report in reports],
+        RUN_COLUMNS,
+        lambda: {**summary, "runs": runs()},
+        lambda: _load_panels(reports),
+        lambda: _page(Design(network), config(), verified_by, {**summary, "runs": runs()}),
+        "" if found is None else f"saturation throughput {found.throughput:.4f}",
+        tuple(notes),
+        Design(network),
+    )
+
+
+def _load_panels(reports: Sequence[Report]) -> tuple[Panel, ...]:
+    """Return latencies of the stable runs, and accepted loads of all, by offered load."""
+    stable = [report for report in reports if report.stable and report.network_latency_ns.mean is not None]
+    loads = [report.offered_load for report in stable]
+    latencies: tuple[Series, ...] = (
+        ("in the network", loads, [report.network_latency_ns.mean or 0.0 for report in stable], "o-"),
+        ("from creation of the message", loads, [report.message_latency_ns.mean or 0.0 for report in stable], "o-"),
+    )
+    offered = [report.offered_load for report in reports]
+    accepted: tuple[Series, ...] = (
+        ("accepted", offered, [report.accepted_load.mean or 0.0 for report in reports], "o-"),
+        ("accepted = offered", offered, offered, ":"),
+    )
+    x_title = "offered load per node (link rates)"
+    return (x_title, "mean latency (ns)", latencies), (x_title, "accepted load (link rates)", accepted)
+
+
+def _page(design: Design, config: dict[str, object], verified_by: str, content: dict[str, object]) -> str:
+    """Return the page of a simulation."""
+    from isoplane.runs.report.page import render
+    from isoplane.runs.report.report_data import ReportData
+    from isoplane.runs.report.write import described_design
+
+    runs = content["runs"]
+    assert isinstance(runs, list)
+    lowest = min(runs, key=lambda run: run["offered_load"])
+    described = described_design(design, None, config)
+    simulated = {**content, "record": "design.json", "low_load": lowest}
+    return render(ReportData(described, simulations=[simulated], verified_by=verified_by, built=design))
+
+
+def _circuits_result(found: hybrid.HybridSimulation, design: Design) -> Result:
+    """Return the simulation of circuits under their workload, with both ways in which nodes relay messages."""
+    rows: list[Row] = [
+        {
+            "relay": relay,
+            "completion_ns": found.completion_ns(relay),
+            "fluid_ns": found.fluid_ns(relay)[0],
+            "difference": found.error(relay),
+            "spread": found.spread(relay),
+        }
+        for relay in hybrid.COMPLETIONS
+    ]
+    simulated = [float(row["completion_ns"] or 0) for row in rows]
+    fluid = [float(row["fluid_ns"] or 0) for row in rows]
+    names = [str(row["relay"]) for row in rows]
+    series: tuple[Series, ...] = (("packets", names, simulated, BARS), ("fluid model", names, fluid, BARS))
+    return Result(
+        "simulation",
+        f"{design.network.title}, packets of circuits",
+        rows,
+        ("relay", "completion_ns", "fluid_ns", "difference", "spread"),
+        lambda: hybrid.hybrid_json(found),
+        lambda: (("relay", "completion (ns)", series),),
+        _no_page,
+        design=design,
+    )
+
+
+def _no_page() -> str:
+    raise InputError("path: circuits have no page here; expected .json or .csv, or isoplane simulate record=FILE")

@@ -1,0 +1,163 @@
+"""From keyword arguments in Python to the config of a verb, which is composed as that of a command line."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from os import PathLike, fspath
+from pathlib import Path
+from threading import Lock
+from typing import Any, TypeVar
+
+from isoplane.models import InputError
+from isoplane.runs.config.allowed_keys import check_keys, group_choices, option_defaults, verb_keys
+from isoplane.runs.config.config_values import Config, plain
+from isoplane.runs.inputs.yaml_files import watch_sources
+
+from .errors import describe
+from .job import composition_errors
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+CHOOSING = ("family", "kind", "name")  # keys of a mapping that choose the file of its group
+FOLDER = "config_dir"  # as --config-dir
+_COMPOSING = Lock()  # Hydra has one state per process
+
+
+def config_from(verb: str, options: Mapping[str, object]) -> tuple[Config, list[str]]:
+    """Return the config of a verb with options as keyword arguments, and these as overrides of a command line.
+
+    Parameters
+    ----------
+    verb
+        The verb.
+    options
+        Values by key, with dots for keys of groups. The value of a group is the name of its choice, None for none,
+        or a mapping from its keys, which can name the choice as ``family``, ``kind`` or ``name``. A key that the verb
+        lacks is one of its network. ``config_dir`` is the folder of the user's own choices.
+
+    Examples
+    --------
+    >>> config, words = config_from("evaluate", {"network": {"family": "torus", "shape": [4, 4]}, "layout": None})
+    >>> config["network"]["family"], words
+    ('torus', ['network=torus', 'layout=none', 'network.shape=[4, 4]'])
+    """
+    choices: dict[str, object] = {}
+    values: dict[str, object] = {}
+    groups = group_choices(verb)
+    given = dict(options)
+    folder = given.pop(FOLDER, None)
+    for key, value in given.items():
+        full = key if "." in key or key in verb_keys(verb) or "network" not in groups else f"network.{key}"
+        if full in groups and (value is None or not isinstance(value, Mapping)):
+            choices[full] = "none" if value is None and "none" in groups[full] else value
+        else:
+            _split(full, _plain(full, value), groups, choices, values)
+    words = [f"{key}={'null' if value is None else value}" for key, value in choices.items()]
+    data = plain(_composed(verb, words, folder))
+    for key, value in values.items():
+        _put(data, key, value)
+    check_keys(verb, data)
+    return Config(data), [*words, *(f"{key}={shown_option(value)}" for key, value in values.items())]
+
+
+def _split(
+    key: str, value: object, groups: Mapping[str, list[str]], choices: dict[str, object], values: dict[str, object]
+) -> None:
+    """Split an option into choices of groups, and values by full key."""
+    group, _, inner = key.partition(".")
+    is_network = group == "network" and inner and isinstance(value, dict) and "family" in value
+    if not isinstance(value, dict) or (key not in groups and not is_network):
+        values[key] = value
+        return
+    rest = dict(value)
+    for name in CHOOSING:
+        if name in rest and (group == "network" or rest[name] in groups[group]):
+            choices[f"network@{key}" if is_network else key] = rest.pop(name)
+            break
+    for name, part in rest.items():
+        _split(f"{key}.{name}", part, groups, choices, values)
+
+
+def _composed(verb: str, words: list[str], folder: object) -> Any:
+    """Return the config for overrides that choose files of groups."""
+    from hydra import compose, initialize_config_module
+    from hydra.core.global_hydra import GlobalHydra
+    from hydra.errors import HydraException
+    from omegaconf.errors import OmegaConfBaseException
+
+    watch_sources()
+    if folder is not None:
+        words = [f"hydra.searchpath=['file://{Path(str(folder)).absolute()}']", *words]
+    with _COMPOSING:
+        running = GlobalHydra.instance().hydra  # that of a program which is itself a Hydra application
+        GlobalHydra.instance().clear()
+        try:
+            with composition_errors(verb, words), initialize_config_module("isoplane.conf", version_base="1.3"):
+                return compose(verb, words)
+        except (HydraException, OmegaConfBaseException) as error:
+            raise InputError(describe(verb, words, error)) from None
+        finally:
+            GlobalHydra.instance().hydra = running
+
+
+def _put(data: dict[str, Any], key: str, value: object) -> None:
+    """Set a value of a config by its full key."""
+    *groups, name = key.split(".")
+    for number, group in enumerate(groups):
+        inner = data.get(group)
+        if not isinstance(inner, dict):
+            shown = ".".join(groups[: number + 1])
+            raise InputError(f"{key}={value}: {shown}={shown_option(inner)}; expected a choice of the group {shown}")
+        data = inner
+    data[name] = value
+
+
+def _plain(key: str, value: object) -> object:
+    """Return a value of an option as plain data, as a command line gives it."""
+    if isinstance(value, (str, bool, int, float)) or value is None:
+        return value
+    if isinstance(value, PathLike):
+        return fspath(value)
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {str(name): _plain(f"{key}.{name}", part) for name, part in value.items()}
+    if hasattr(value, "tolist"):  # of numpy
+        return value.tolist()
+    if isinstance(value, (list, tuple, range)):
+        return [_plain(key, part) for part in value]
+    raise InputError(f"{key}={value!r}: {type(value).__name__}; expected text, a number, a list or a mapping")
+
+
+def shown_option(value: object) -> str:
+    """Return the value of an option as messages show it: as on the command line."""
+    if value is None or isinstance(value, bool):
+        return "null" if value is None else str(value).lower()
+    return str(value)
+
+
+def with_options(verb: str, *without: str) -> Callable[[Function], Function]:
+    """Return a decorator that lists the options of a verb in the signature of a function, with their defaults.
+
+    So `help` and the completion of notebooks know them, from the files that also say what the command line accepts.
+
+    Parameters
+    ----------
+    verb
+        The verb.
+    without
+        Options that the function does not take.
+    """
+
+    def decorated(function: Function) -> Function:
+        signature = inspect.signature(function)
+        *given, options = signature.parameters.values()
+        named = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
+            for name, default in option_defaults(verb).items()
+            if name not in without and name not in signature.parameters
+        ]
+        function.__signature__ = signature.replace(parameters=[*given, *named, options])  # type: ignore[attr-defined]
+        return function
+
+    return decorated

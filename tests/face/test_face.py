@@ -1,0 +1,231 @@
+"""`import isoplane as ip`: the same options, numbers and errors as on the command line, and nothing written unasked."""
+
+import csv
+import inspect
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+import isoplane as ip
+from isoplane.models.families.torus import Torus
+from isoplane.runs.cli.keywords import config_from
+from isoplane.runs.cli.main import main
+from isoplane.runs.cli.verbs import configured
+from isoplane.runs.config.allowed_keys import option_defaults
+from isoplane.runs.config.config_values import plain
+from tests.cases import for_each
+
+CUBE = {"network": "hypercube", "n": 4, "objective": "aspl", "stop": {"evaluations": 5000}}
+SMALL = {"nodes": 16, "ports": 8, "throughput": 0.5, "families": ["full_mesh", "hyperx"], "failures": "none"}
+FUNCTIONS = {"evaluate": "evaluate", "find": "search", "compare": "compare", "simulate": "simulate",
+             "verify": "verify", "export": "export"}  # fmt: skip
+NOT_TAKEN = {"record", "save", "resume"}  # arguments of their own, or folders
+
+
+def printed(*words):
+    with redirect_stdout(StringIO()) as output:
+        assert main(list(words)) == 0
+    return output.getvalue()
+
+
+@pytest.fixture
+def empty(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def comparison():
+    return ip.compare(**SMALL)
+
+
+@for_each(
+    ("verb", "options", "words"),
+    [
+        ("search", CUBE, ["network=hypercube", "network.n=4", "objective=aspl", "stop.evaluations=5000"]),
+        ("search", {"stop.gap": 0.1, "n": 5}, ["stop.gap=0.1", "network.n=5"]),
+        ("search", {"strategy": {"name": "anneal"}, "workers": 2}, ["strategy=anneal", "workers=2"]),
+        ("evaluate", {"network": {"family": "torus", "shape": (4, 4)}, "layout": None},
+         ["network=torus", "network.shape=[4,4]", "layout=none"]),
+        ("evaluate", {"network": {"family": "multi_plane", "plane": {"family": "slim_fly", "q": 5}}},
+         ["network=multi_plane", "network@network.plane=slim_fly", "network.plane.q=5"]),
+        ("evaluate", {"workload": {"kind": "stencil", "shape": [2, 4]}}, ["workload=stencil", "workload.shape=[2,4]"]),
+        ("compare", {"nodes": 16, "ports": 8, "prices": {"by": "port"}}, ["nodes=16", "ports=8", "prices.by=port"]),
+        ("simulate", {"loads": [0.1], "traffic": "tornado"}, ["loads=[0.1]", "traffic=tornado"]),
+    ],
+)  # fmt: skip
+def test_options_are_those_of_the_command_line(verb, options, words):
+    with configured(verb, words) as config:
+        expected = plain(config)
+    assert config_from(verb, options)[0].plain() == expected
+
+
+@for_each(("name", "verb"), FUNCTIONS.items())
+def test_signatures_have_every_option_with_its_default(name, verb):
+    named = {
+        key: parameter.default
+        for key, parameter in inspect.signature(getattr(ip, name)).parameters.items()
+        if parameter.kind == inspect.Parameter.KEYWORD_ONLY
+    }
+    positional = {"format"} if verb == "export" else set()
+    assert named == {key: value for key, value in option_defaults(verb).items() if key not in NOT_TAKEN | positional}
+
+
+@for_each(
+    ("call", "message"),
+    [
+        (lambda: ip.find(network="hypercubee"), "network=hypercubee: expected direct_hypercube, "),
+        (lambda: ip.find(network="hypercube", m=3), "network.m: unknown; expected family, generators, n, "),
+        (lambda: ip.find(stop={"second": 3}), "stop.second: unknown; expected evaluations, gap, "),
+        (lambda: ip.find(workload={"processes": 3}), "workload.processes=3: workload=null; expected a choice"),
+        (lambda: ip.find(**CUBE, warm_start=1.5), "warm_start=1.5: expected the path"),
+        (lambda: ip.find(**CUBE, judge="simulator"), "judge=simulator: simulates what was found"),
+        (lambda: ip.find(**CUBE, resume="there"), "resume=there: has no effect here"),
+        (lambda: ip.evaluate(Torus(shape=(3, 3)), **{"network.n": 3}), "network.n=3: has no effect here"),
+        (lambda: ip.evaluate(3), "design=3: expected a result"),
+        (lambda: ip.evaluate(n=object()), "network.n=<object"),
+        (lambda: ip.load("absent.json"), "record=absent.json: no such file"),
+        (lambda: ip.load("absent.txt"), "file=absent.txt: No such file"),
+    ],
+)
+def test_bad_input_is_one_line(call, message):
+    with pytest.raises(ip.InputError) as error:
+        call()
+    assert str(error.value).startswith(message)
+    assert "\n" not in str(error.value)
+
+
+def test_the_package_itself_imports_nothing_heavy():
+    code = "import isoplane, sys; print(sorted({'numpy', 'hydra', 'matplotlib', 'ast'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+    assert sorted(dir(ip)) == sorted(ip.__all__)
+    assert all(getattr(ip, name).__doc__ for name in ip.__all__)
+
+
+def test_a_search_finds_what_the_command_line_finds(empty):
+    printed("search", "network.n=4", "objective=aspl", "stop.evaluations=5000", "hydra.run.dir=run")
+    (file,) = (empty / "run" / "records").iterdir()
+    search = ip.find(**CUBE)
+    scores = [design.to_dict()["score"] for design in search]
+    found, written = search.best.to_dict(), json.loads(file.read_text())
+    assert scores == sorted(scores, reverse=True)
+    assert {**found, "provenance": None} == {**written, "provenance": None}
+    assert found["provenance"]["config"] == written["provenance"]["config"]
+    assert search.best.status == "optimal over all bases of plane 1"
+    assert search.is_target_reached
+    assert (ip.load("run").to_dict(), ip.load(file).metrics) == (written, written["metrics"])
+
+
+def test_a_front_has_its_designs_and_their_numbers(empty):
+    objective = {"name": "front", "metrics": ["aspl", "cable_length"]}
+    search = ip.find(network="hypercube", n=5, objective=objective, strategy="pareto", stop={"evaluations": 20_000})
+    front = search.front
+    points = sorted((row["aspl"], row["cable_length_m"]) for row in front.rows)
+    assert len(front) == len(list(front)) == len(points) > 1
+    assert [metres for _, metres in points] == sorted({metres for _, metres in points})[::-1]  # none dominates another
+    assert front.to_frame(dict)["aspl"] == [design["aspl"] for design in front]
+    assert len(front.to_dict()["designs"]) == len(front)
+    assert not list(empty.iterdir())
+    with pytest.raises(ip.InputError, match="several designs; expected one of them"):
+        ip.evaluate(front)
+
+
+def test_ctrl_c_ends_a_search_and_keeps_what_it_found():
+    search = ip.find(network="hypercube", n=9, stop={"seconds": 60})
+    next(search)
+    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        for _ in search:
+            pass
+    assert search.stopped_by == "interrupt"
+    assert search.best["aspl"] > 1
+    assert list(search) == []
+
+
+def test_a_search_can_be_stopped():
+    search = ip.find(network="hypercube", n=9, stop={"seconds": 60})
+    first = next(search)
+    search.stop()
+    assert (search.stopped_by, search.best.metrics) == ("stop", first.metrics)
+
+
+def test_what_a_design_is_made_of_is_what_the_command_line_reads(empty):
+    design = ip.evaluate(Torus(shape=(4, 4)))
+    assert design.metrics == ip.evaluate(network="torus", shape=[4, 4]).metrics
+    design.save("torus.json")
+    assert "every number agrees" in printed("verify", "record=torus.json")
+    printed("evaluate", "network=torus", "network.shape=[4,4]", "save=same.json")
+    same = json.loads(Path("same.json").read_text())
+    assert {**same, "provenance": None} == {**design.to_dict(), "provenance": None}
+    assert ip.verify(design) == ip.verify("torus.json") == ip.verify(design.design) == ()
+    changed = same | {"metrics": same["metrics"] | {"diameter": 5}}
+    Path("changed.json").write_text(json.dumps(changed))
+    assert [str(each) for each in ip.verify("changed.json")] == ["metrics.diameter: recorded 5, recomputed 4"]
+
+
+def test_a_simulation_has_the_runs_of_the_command_line(empty):
+    options = {"loads": [0.2, 0.6], "saturation": False, "measurement": "rough"}
+    runs = ip.simulate(Torus(shape=(3, 3)), **options)
+    assert not list(empty.iterdir())
+    printed("simulate", "network=torus", "network.shape=[3,3]", "loads=[0.2,0.6]", "saturation=false",
+            "measurement=rough", "hydra.run.dir=run")  # fmt: skip
+    runs.save("runs.csv")
+    named, written = (
+        list(csv.DictReader(Path(file).read_text().splitlines())) for file in ("runs.csv", "run/curve.csv")
+    )
+    assert [{key: text.lower() for key, text in row.items()} for row in named] == written
+    summary = json.loads(Path("run/summary.json").read_text())
+    summary.pop("verified_by")
+    assert {**runs.to_dict(), "runs": 2} == summary
+    assert runs.to_dict()["runs"] == json.loads(Path("run/report.json").read_text())["runs"]
+
+
+def test_a_comparison_has_the_rows_of_the_command_line(empty, comparison):
+    assert not list(empty.iterdir())
+    printed("compare", "nodes=16", "ports=8", "throughput=0.5", "families=[full_mesh,hyperx]", "failures=none",
+            "hydra.run.dir=run")  # fmt: skip
+    assert comparison.to_dict() == json.loads(Path("run/comparison.json").read_text())
+    assert comparison[0].design.network.nodes == comparison["nodes"]
+    assert [design["diameter"] for design in comparison] == [row["diameter"] for row in comparison.rows]
+
+
+def test_results_show_and_save_themselves(empty, comparison):
+    design = ip.evaluate(network="hypercube", n=3, generators=[3, 5, 7])
+    for result in (design, comparison):
+        html = result._repr_html_()
+        assert html.count("<img") == html.count("<table") == 1
+        assert all(f'<th scope="col">{name}</th>' in html for name in result.shown if result.kind != "design")
+        assert len(repr(result).splitlines()) == 1
+        for name in ("a.json", "a.csv", "a.svg", "a.pdf", "a.png"):
+            assert result.save(name).stat().st_size > 100
+    assert "<td>aspl</td><td>1</td><td>1.5</td><td>hops</td>" in design._repr_html_()
+    assert str(design).splitlines()[2].split() == ["aspl", "1", "1.5", "hops"]
+    with pytest.raises(ip.InputError, match=r"path=a\.txt: expected a name that ends with \.json, "):
+        design.save("a.txt")
+    with pytest.raises(ip.InputError, match="loops: no number of this design; expected aspl, "):
+        design["loops"]
+
+
+def test_a_missing_library_is_named_with_the_command_that_installs_it(monkeypatch):
+    design = ip.evaluate(network="torus", shape=[3, 3])
+    for name in ("pandas", "polars", "plotly"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(ip.InputError, match="pandas and polars are not installed; available after pip install pandas"):
+        design.to_frame()
+    with pytest.raises(ip.InputError, match="plotly: is not installed; available after pip install plotly"):
+        design.plot("plotly")
+
+
+def test_choices_are_those_of_the_command_line():
+    assert {"hypercube", "torus", "fabric"} <= set(ip.list_networks())
+    assert ip.list_objectives()["front"] == "a front of delay and max_traffic"
+    assert all(ip.list_networks().values())
+    assert all(ip.list_workloads().values())

@@ -1,0 +1,1 @@
+../../face/root/__init__.py
