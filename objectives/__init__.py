@@ -19,16 +19,15 @@ if TYPE_CHECKING:
         default_objective,
         evaluator_of,
         metrics_of,
-        printed_metric,
         time_objective,
-        within_limits,
     )
     from .scoring.gap import gap_text, relative_gap, relative_gaps
     from .scoring.hypervolume import hypervolume
     from .scoring.metric import Formula, Metric, Scope
     from .scoring.metric_scopes import displayed_metric, metrics_in, objective_names, score_names
     from .scoring.metric_table import METRIC_TABLE
-    from .scoring.objective import Component, Evaluation, Evaluator, Lexicographic
+    from .scoring.objective import Evaluation, Evaluator, Lexicographic
+    from .scoring.sums import Component
 else:
     __getattr__ = handed_on(__name__, __file__)
 
@@ -70,10 +69,8 @@ __all__ = [
     "objective_names",
     "price_draws",
     "price_range",
-    "printed_metric",
     "relative_gap",
     "relative_gaps",
     "score_names",
     "time_objective",
-    "within_limits",
 ]

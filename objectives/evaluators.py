@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import ClassVar
 
 from isoplane.models import Design, InputError, Network
@@ -12,8 +11,9 @@ from isoplane.models.workloads import Workload
 from . import fluid, general
 from .cubes.exact import exact_metrics, metrics
 from .scoring.metric import MetricValues, Scope
-from .scoring.metric_scopes import exact_value, metrics_in, score_names, time_names
-from .scoring.objective import Component, Evaluated, Evaluator, Lexicographic, MetricLimits
+from .scoring.metric_scopes import exact_value, score_names, time_names
+from .scoring.objective import Evaluated, Evaluator, Lexicographic
+from .scoring.sums import Component
 
 SIMULATED = "simulated"
 
@@ -176,42 +176,6 @@ def evaluator_of(design: Design) -> Evaluator:
     if design.circuits is not None:
         return CIRCUITS
     return CUBES if has_kernels(design.network) else SWITCHES
-
-
-def within_limits(design: Design, limits: MetricLimits) -> bool:
-    """Whether a design has at most the given values of its metrics, in the units in which records show them.
-
-    Parameters
-    ----------
-    design
-        The design.
-    limits
-        Names of metrics with their largest values, as in `Lexicographic.limits`.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from isoplane.models import RoutingCache, SwitchModel, dual_cube
-    >>> switch = SwitchModel(endpoint_delay_ns=None, routing_ns=25, cache=RoutingCache(area_mm2=0.73))
-    >>> cubes = Design(dual_cube(3, (3, 5, 7)).with_switch(switch))  # of seven ports
-    >>> [within_limits(cubes, (("cache_area_mm2", Fraction(area)),)) for area in ("5.11", "5.10")]
-    [True, False]
-    """
-    return all(printed_metric(design, name) <= largest for name, largest in limits)
-
-
-def printed_metric(design: Design, name: str) -> Fraction:
-    """Return a metric of a design that can be minimised, exactly and in the unit in which records show it.
-
-    Raises
-    ------
-    InputError
-        If the design lacks what it needs.
-    """
-    evaluator = evaluator_of(design)
-    _, formula = metrics_in(evaluator.scope)[name]
-    value = evaluator.exact(design, (formula.score_name,))[formula.score_name]
-    return formula.printed(value, design.network, None)
 
 
 def default_objective(design: Design, workload: Workload | None = None) -> Lexicographic:

@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from isoplane.fleet.threads import Fleet, Threads
     from isoplane.objectives.bounds import BoundSource
 
-    from .caches.space import CacheChoice
     from .circuits.methods import CircuitMethods
     from .circuits.program_circuits import ProgramCircuits
     from .circuits.rule_rounds import CircuitRule
@@ -37,7 +36,6 @@ __all__ = [
     "Auto",
     "BasisMethods",
     "BoundSource",
-    "CacheChoice",
     "Candidate",
     "Checkpoint",
     "CircuitMethods",

@@ -228,8 +228,8 @@ SCORED += [(CUBE, name) for name in TIMES - {"completion_by_packets"}]
 
 @for_each(("words", "name"), sorted(SCORED))
 def test_every_time_scores_a_design(words, name):
-    config = composed("search", *words, f"objective={name}")
-    found = search_setup.configured_objective(config)(search_setup.search_space_of(config).baseline)
+    space = search_setup.search_space_of(config := composed("search", *words, f"objective={name}"))
+    found = search_setup.configured_objective(config, space)(space.baseline)
     assert found.score[0] == found.metrics["synchronised_ns" if name == "throughput" else f"{name}_ns"]
 
 

@@ -7,9 +7,11 @@ from math import prod
 from isoplane.models import Network, cable_table
 
 from ..cubes.costs import fixed_cents
-from ..cubes.exact import CABLE_METRICS
+from ..cubes.exact import CABLE_METRICS, CUBE_METRICS
+from ..cubes.range import largest_metrics
 from ..scoring.divisors import cube_shape
 from ..scoring.objective import Lexicographic
+from ..scoring.sums import Component, Sum, terms_of
 from .cable_bounds import plane1_weight_bound, plane_links
 from .delays import delay_bound, delay_paper_bound
 from .distance_bound import sum_bound
@@ -20,8 +22,9 @@ from .loads import max_load_bound
 def score_bounds(objective: Lexicographic, network: Network) -> tuple[int | None, ...]:
     """Return lower bounds on the score of every design with the size, family and site of a network.
 
-    Each component of a score is a product of metrics, bounded by the product of their bounds. So the bound of a
-    component holds for every design, not only for those that are optimal in the earlier components.
+    Each component of a score is a sum of products of metrics, bounded by the sum of the products of their bounds; a
+    negative one by their largest values. So the bound of a component holds for every design, not only for those that
+    are optimal in the earlier components. The excess over limits is bounded by those of the sums that are limited.
 
     Parameters
     ----------
@@ -44,21 +47,37 @@ def score_bounds(objective: Lexicographic, network: Network) -> tuple[int | None
     >>> score_bounds(both, dual_cube(4, (1, 2, 4, 8)))
     (132, 288000)
     """
-    return tuple(_component_bound(component, network) for component in objective.components)
+    components = tuple(_sum_bound(terms_of(component), network) for component in objective.components)
+    if not objective.limits:
+        return components
+    return sum(max(0, _sum_bound(limit, network) or 0) for limit in objective.limits), *components
 
 
-def _component_bound(component: tuple[str, ...], network: Network) -> int | None:
-    bounds = [metric_bound(metric, network) for metric in component]
+def _sum_bound(terms: Sum, network: Network) -> int | None:
+    bounds = [_product_bound(weight, product, network) for weight, product in terms]
+    known = [bound for bound in bounds if bound is not None]
+    return sum(known) if len(known) == len(bounds) else None
+
+
+def _product_bound(weight: int, product: Component, network: Network) -> int | None:
+    if weight > 0:
+        bounds = [metric_bound(metric, network) for metric in product]
+    else:
+        _, _, planes = cube_shape(network)
+        # Where caches miss, delays are longer than those that kernels know.
+        has_largest = planes == 2 and network.site.switch.misses_none_of(network.nodes - 1)
+        largest = largest_metrics(network.baseline) if has_largest and product else {}
+        bounds = [largest.get(metric) for metric in product]
     known = [bound for bound in bounds if bound is not None]
     # No metric is negative, so the product of lower bounds is a lower bound of the product.
-    return prod(known) if len(known) == len(bounds) else None
+    return weight * prod(known) if len(known) == len(bounds) else None
 
 
 def metric_bound(metric: str, network: Network, enumerated: bool = True) -> int | None:
     """Return a lower bound on one of `CUBE_METRICS`, None if unknown; `enumerated` is as in `sum_bound`."""
     _, _, planes = cube_shape(network)
     # The enumerators count offsets by hops in a pair of planes; a third plane would shorten distances.
-    if planes != 2 or (metric in CABLE_METRICS and network.site.layout is None):
+    if planes != 2 or metric not in CUBE_METRICS or (metric in CABLE_METRICS and network.site.layout is None):
         return None
     # All designs of a space have one baseline, so they share one entry of the cache.
     return _of_any_planes(metric, network.baseline, enumerated)

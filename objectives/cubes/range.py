@@ -1,6 +1,9 @@
-"""Range check: the exact integers of a network must fit in the kernels' 64 bits."""
+"""The largest exact integers of a network, which must fit in the kernels' 64 bits."""
 
-from isoplane.models import CableTable, DelayUnits, InputError
+from isoplane.models import CableTable, DelayUnits, InputError, Network, cable_table
+from isoplane.models.family_kinds.cube import cubes_of
+
+from .costs import fixed_cents
 
 LARGEST = (1 << 63) - 1
 
@@ -20,13 +23,42 @@ def check_range(n: int, folded: bool, table: CableTable, units: DelayUnits) -> N
     >>> from isoplane.models import Layout, PriceList, SwitchModel, cable_table
     >>> check_range(12, False, cable_table(12, Layout(), PriceList()), SwitchModel().units())
     """
-    switches, links = 1 << n, 2 * (n + folded)
-    sum_of_distances, longest = n * switches // 2, int(table.length_mm.max())
-    hops = units.cable_mm * longest + units.hop * switches
-    delay = 2 * sum_of_distances * hops + 2 * units.endpoint * switches**2
-    delay_paper = links * hops * sum_of_distances + units.endpoint * links * switches**2
+    delay, delay_paper = _largest_delays(n, folded, table, units)
     if max(delay, delay_paper) > LARGEST:
         raise InputError(
             f"switch: delays in steps of 1/{units.per_ns} ns are too fine for exact sums at n={n}; "
             "expected fewer decimals"
         )
+
+
+def largest_metrics(network: Network) -> dict[str, int]:
+    """Return upper bounds of the exact integers of all designs with the size, family and site of two planes of cubes.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> largest_metrics(dual_cube(3, (3, 5, 7), layout=None))
+    {'sum_of_distances': 12, 'max_load': 16}
+    """
+    cubes, site = cubes_of(network), network.site
+    n, switches, links = cubes.n, cubes.plane_switches, 2 * (cubes.n + cubes.folded)
+    largest = {"sum_of_distances": n * switches // 2, "max_load": 2 * switches}
+    if site.layout is None:
+        return largest
+    table = cable_table(n, site.layout, site.prices)
+    delay, delay_paper = _largest_delays(n, cubes.folded, table, network.delay_units)
+    return largest | {
+        "cable_length": links * int(table.length_mm.max()),
+        "delay": delay,
+        "delay_paper": delay_paper,
+        "cost": fixed_cents(network) + links * int(table.price_cents.max()),
+    }
+
+
+def _largest_delays(n: int, folded: bool, table: CableTable, units: DelayUnits) -> tuple[int, int]:
+    """Return upper bounds of the delay over the real routes, and by the published formula."""
+    switches, links = 1 << n, 2 * (n + folded)
+    sum_of_distances, longest = n * switches // 2, int(table.length_mm.max())
+    hops = units.cable_mm * longest + units.hop * switches
+    delay = 2 * sum_of_distances * hops + 2 * units.endpoint * switches**2
+    return delay, links * hops * sum_of_distances + units.endpoint * links * switches**2

@@ -7,7 +7,7 @@ SMALLEST_PRINTED = Fraction(1, 10_000)  # the last decimal that is printed
 
 
 def relative_gap(score: int, bound: int | None) -> Fraction | None:
-    """Return (score - bound) / score of a score component, or None without a bound.
+    """Return (score - bound) / |score| of a score component, or None without a bound.
 
     Stops, tables, reports and benchmarks all use this definition. The gap is zero if and only if the score reaches its
     bound, that is, if the component is proven optimal.
@@ -15,18 +15,18 @@ def relative_gap(score: int, bound: int | None) -> Fraction | None:
     Parameters
     ----------
     score
-        The component, at least 0.
+        The component.
     bound
         A proven lower bound on it.
 
     Examples
     --------
-    >>> relative_gap(800, 796), relative_gap(800, None), relative_gap(0, 0)
-    (Fraction(1, 200), None, Fraction(0, 1))
+    >>> relative_gap(800, 796), relative_gap(800, None), relative_gap(0, 0), relative_gap(-4, -5)
+    (Fraction(1, 200), None, Fraction(0, 1), Fraction(1, 4))
     """
-    if bound is None:
+    if bound is None or (score == 0 > bound):
         return None
-    return Fraction(score - bound, score) if score else Fraction(0)
+    return Fraction(score - bound, abs(score)) if score else Fraction(0)
 
 
 def relative_gaps(score: Sequence[int], bound: Sequence[int | None]) -> tuple[Fraction | None, ...]:

@@ -1,7 +1,7 @@
 """Objectives: components to minimise one after the other, and the evaluators that compute them."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import prod
@@ -11,12 +11,11 @@ from isoplane.models import Design, InputError, Network
 
 from .metric import MetricValues, Scope
 from .metric_scopes import displayed_metric, needing
+from .sums import EXCESS, Component, Sum, sum_name, sum_value, terms_of
 
 if TYPE_CHECKING:
     from isoplane.models.workloads import Workload
 
-Component = tuple[str, ...]
-MetricLimits = tuple[tuple[str, Fraction], ...]
 Evaluated = tuple[Mapping[str, int], MetricValues]
 
 
@@ -81,14 +80,15 @@ class Evaluator(ABC):
 
 @dataclass(frozen=True)
 class Lexicographic:
-    """The objective of a search: components to minimise in lexicographic order, each a product of exact integers.
+    """The objective of a search: components to minimise in lexicographic order, made of exact integers, and limits.
 
     Parameters
     ----------
     name
         Name in records and reports.
     components
-        Different products of `Evaluator.names`; later components break ties in earlier ones.
+        Different products of `Evaluator.names`, or weighted sums of such products; later components break ties in
+        earlier ones.
     evaluator
         What computes the integers: `CUBES`, `TIMES` of a workload on a network of switches, `CIRCUITS` for those on a
         network with circuits, `SWITCHES`, or `SimulatedTimes`.
@@ -98,7 +98,11 @@ class Lexicographic:
         The two integers of a Pareto front, which replaces the score as the objective; `components` then only rank the
         designs of the front.
     limits
-        The largest allowed values of metrics of look-ups, by their names in records: see `within_limits`.
+        Sums with a constant that should not be positive. The sum of those that are, the excess, then comes before all
+        components in a score: it is 0 if a design meets all limits.
+    printed_as
+        How the first component is printed: multiplied by the fraction, or if True the fraction divided by it; by
+        default as the metrics of which it is a product.
 
     Raises
     ------
@@ -121,11 +125,12 @@ class Lexicographic:
     """
 
     name: str
-    components: tuple[Component, ...]
+    components: tuple[Component | Sum, ...]
     evaluator: Evaluator
     workload: "Workload | None" = None
     front: tuple[str, str] | None = None
-    limits: MetricLimits = ()
+    limits: tuple[Sum, ...] = ()
+    printed_as: tuple[Fraction, bool] | None = None
 
     def __post_init__(self) -> None:
         # Configurations give lists; only tuples make an objective hashable, as caches need it.
@@ -135,20 +140,32 @@ class Lexicographic:
             if len(self.front) != 2 or self.front[0] == self.front[1]:
                 raise InputError(f"objective.metrics={list(self.front)}: expected two different metrics")
         names = self.evaluator.names
-        for metric in (*self._factors, *(self.front or ())):
+        for metric in (*self.metrics, *(self.front or ())):
             if metric not in names:
                 raise InputError(f"metric {metric!r} of objective={self.name}: expected {', '.join(names)}")
         most, factors = self.evaluator.max_components, self.evaluator.max_factors
         if not 1 <= len(set(self.components)) == len(self.components) <= most or not all(
-            1 <= len(component) <= factors for component in self.components
+            1 <= len(product) <= factors for component in self.components for _, product in terms_of(component)
         ):
             kind = "metrics" if factors == 1 else f"products of 1 to {factors} metrics"
             raise InputError(f"objective.components of {self.name}: expected 1 to {most} different {kind}")
 
     @property
-    def _factors(self) -> tuple[str, ...]:
-        """The integers of the score."""
-        return tuple(dict.fromkeys(metric for component in self.components for metric in component))
+    def metrics(self) -> tuple[str, ...]:
+        """The integers of the score, limits included."""
+        sums = (*map(terms_of, self.components), *self.limits)
+        return tuple(dict.fromkeys(metric for terms in sums for _, product in terms for metric in product))
+
+    @property
+    def first(self) -> int:
+        """Place of the first component in a score: with limits the excess is before it."""
+        return int(bool(self.limits))
+
+    @property
+    def is_monotone(self) -> bool:
+        """Whether no integer of the score may be larger in a better design."""
+        sums = (*map(terms_of, self.components), *self.limits)
+        return all(weight > 0 or not product for terms in sums for weight, product in terms)
 
     @property
     def scope(self) -> Scope:
@@ -157,18 +174,15 @@ class Lexicographic:
 
     @property
     def score_names(self) -> tuple[str, ...]:
-        """Names of the score's components, such as ``sum_of_distances*max_load``."""
-        return tuple("*".join(component) for component in self.components)
-
-    @property
-    def limits_text(self) -> str:
-        """The limits, in words; empty if there are none."""
-        return ", ".join(f"{name} <= {float(largest):.12g}" for name, largest in self.limits)
+        """Names of the score's components, such as ``sum_of_distances*max_load``, after ``excess`` if it has limits."""
+        return (*((EXCESS,) if self.limits else ()), *map(sum_name, self.components))
 
     @property
     def needs_layout(self) -> bool:
-        """Whether the first component, or a metric of the front, is undefined without a layout."""
-        return bool(needing("layout", self.scope) & {*self.components[0], *(self.front or ())})
+        """Whether the first component, a limit, or a metric of the front is undefined without a layout."""
+        sums = (terms_of(self.components[0]), *self.limits)
+        needed = {metric for terms in sums for _, product in terms for metric in product}
+        return bool(needing("layout", self.scope) & {*needed, *(self.front or ())})
 
     def without_layout(self) -> Self:
         """Return this objective for networks without a layout, omitting the components that need cables.
@@ -181,34 +195,45 @@ class Lexicographic:
         if self.needs_layout:
             raise InputError(f"objective={self.name}: needs a layout; layout=none expects objectives without cables")
         cables = needing("layout", self.scope)
-        return replace(self, components=tuple(each for each in self.components if not cables & set(each)))
+        kept = (each for each in self.components if not any(cables & set(product) for _, product in terms_of(each)))
+        return replace(self, components=tuple(kept))
 
     def __call__(self, design: Design) -> Evaluation:
         """Evaluate a design; errors as for `Evaluator.exact`."""
-        values, metrics = self.evaluator.evaluate(design, self._factors, self.workload)
-        return Evaluation(self.score(values), self.score_names, (None,) * len(self.components), metrics)
+        values, metrics = self.evaluator.evaluate(design, self.metrics, self.workload)
+        return Evaluation(self.score(values), self.score_names, (None,) * len(self.score_names), metrics)
 
     def point(self, design: Design) -> tuple[int, ...]:
-        """Return the tuple used for comparison: the score, or the point of a front."""
+        """Return the tuple used for comparison: the score, or the point of a front, with limits after the excess."""
         if self.front is None:
-            return self.score(self.evaluator.exact(design, self._factors, self.workload))
-        values = self.evaluator.exact(design, self.front, self.workload)
-        return tuple(values[metric] for metric in self.front)
+            return self.score(self.evaluator.exact(design, self.metrics, self.workload))
+        names = tuple(dict.fromkeys((*self.front, *(self.metrics if self.limits else ()))))
+        values = self.evaluator.exact(design, names, self.workload)
+        excess = self.score(values)[:1] if self.limits else ()
+        return (*excess, *(values[metric] for metric in self.front))
 
     def score(self, values: Mapping[str, int]) -> tuple[int, ...]:
         """Return the score of exact integers."""
-        return tuple(prod(values[metric] for metric in component) for component in self.components)
+        parts = tuple(sum_value(terms_of(component), values) for component in self.components)
+        if not self.limits:
+            return parts
+        return sum(max(0, sum_value(limit, values)) for limit in self.limits), *parts
 
     def bound_when_exhausted(self, score: tuple[int, ...], bound: tuple[int | None, ...]) -> tuple[int | None, ...]:
         """Return the bound after an exhaustive search; a front proves only a product of its own metrics optimal."""
         if self.front is None:
             return score
-        return (score[0], *bound[1:]) if set(self.components[0]) <= set(self.front) else bound
+        first = {metric for _, product in terms_of(self.components[0]) for metric in product}
+        proven = self.first + (first <= set(self.front))
+        return (*score[:proven], *bound[proven:])
 
     @property
     def higher_is_better(self) -> bool:
-        """Whether the printed value increases as the score decreases: true only for throughput and traffic."""
-        first = self.components[0]
+        """Whether the printed value increases as the score decreases: as for throughput and traffic."""
+        if self.printed_as is not None:
+            factor, inverse = self.printed_as
+            return (factor > 0) == inverse
+        first = terms_of(self.components[0])[0][1]
         return len(first) == 1 and displayed_metric(self.scope, first[0])[0].higher_is_better is True
 
     def exact_printed_value(self, score: tuple[int, ...], network: Network) -> Fraction:
@@ -216,16 +241,20 @@ class Lexicographic:
 
         A sum of distances alone is shown as ASPL and a load alone as traffic; in products both are shown as counts,
         so the best plain cube of n = 8 shows 80000 = 800 · 100. Lengths are in m, delays in ns, costs in US$ per node,
-        times of a workload in ms.
+        times of a workload in ms. An objective stated in words is shown as its metrics are in records.
         """
-        first = self.components[0]
+        value = score[self.first]
+        if self.printed_as is not None:
+            factor, inverse = self.printed_as
+            return factor / value if inverse else factor * value
+        first = terms_of(self.components[0])[0][1]
         if len(first) == 1:
-            return self._printed(first[0], score[0], network)
-        return score[0] * prod((self._printed(metric, 1, network) for metric in first), start=Fraction(1))
+            return self._printed(first[0], value, network)
+        return value * prod((self._printed(metric, 1, network, in_product=True) for metric in first), start=Fraction(1))
 
-    def _printed(self, metric: str, value: int, network: Network) -> Fraction:
+    def _printed(self, metric: str, value: int, network: Network, in_product: bool = False) -> Fraction:
         """Return an exact integer of the first component in its display unit."""
-        shown, formula = displayed_metric(self.scope, metric, in_product=len(self.components[0]) > 1)
+        shown, formula = displayed_metric(self.scope, metric, in_product)
         _, size = shown.page_unit or ("", 1)
         return formula.printed(value, network, self.workload) / size
 
@@ -233,7 +262,11 @@ class Lexicographic:
         """Return `exact_printed_value` as a floating-point number."""
         return float(self.exact_printed_value(score, network))
 
+    def meets_limits(self, score: Sequence[int]) -> bool:
+        """Whether the design of a score meets all limits."""
+        return not self.limits or score[0] == 0
+
     def reaches(self, score: tuple[int, ...], target: Fraction, network: Network) -> bool:
-        """Whether the first component is at least as good as a target in the display unit."""
+        """Whether a design meets all limits, and its first component is as good as a target in the display unit."""
         value = self.exact_printed_value(score, network)
-        return value >= target if self.higher_is_better else value <= target
+        return self.meets_limits(score) and (value >= target if self.higher_is_better else value <= target)

@@ -9,6 +9,7 @@ from omegaconf import DictConfig
 from isoplane.models import InputError
 from isoplane.models.files.exact_text import counted
 from isoplane.objectives import Lexicographic, SimulatedTimes, hypervolume
+from isoplane.objectives.scoring.worded_objective import unmet_limits
 from isoplane.runs.config.config_values import Config, given_words, path_of, plain
 from isoplane.runs.config.search_setup import SearchSetup, search_setup
 from isoplane.runs.folder.resume import (
@@ -29,7 +30,7 @@ from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.messages import print_message
 from isoplane.runs.terminal.progress import ProgressLine
 from isoplane.runs.terminal.table import comparison
-from isoplane.search import CacheChoice, Limits, Progress, Solution, Space, solve
+from isoplane.search import Limits, Progress, Solution, Space, solve
 
 from .typed_words import SIZES
 
@@ -100,10 +101,10 @@ def _search(folder: RunFolder, setup: SearchSetup) -> int | None:
             for solution in found:
                 folder.add(solution)
         line.close()
-        if watcher.last is None or (watcher.last.score is None and not INTERRUPT.requested):
-            print_message(f"isoplane search: {_nothing(setup)}")
+        if watcher.last is None:
+            print_message("isoplane search: no feasible design was found")
             return codes.NOTHING_FEASIBLE
-        if watcher.last.score is None or (watcher.last.replayed and INTERRUPT.requested):  # during the replay
+        if watcher.last.replayed and INTERRUPT.requested:  # during the replay
             raise KeyboardInterrupt
         summary = summary_of(folder.path) if watcher.last.replayed else None
         if summary is not None and (folder.is_replaying or is_concluded(folder.path, summary)):
@@ -115,15 +116,6 @@ def _search(folder: RunFolder, setup: SearchSetup) -> int | None:
         INTERRUPT.announce(f"interrupted; continue with isoplane search resume={folder.path}")
         return codes.INTERRUPTED
     return None
-
-
-def _nothing(setup: SearchSetup) -> str:
-    """Return why there is no design."""
-    objective, nothing = setup.objective, "no feasible design was found"
-    if not objective.limits or not isinstance(setup.space, CacheChoice):
-        return nothing
-    least = setup.space.least_of_limited(objective)
-    return f"{nothing} with {objective.limits_text}" + (f"; {least}" if least else "")
 
 
 def _simulate_designs(folder: RunFolder, setup: SearchSetup) -> bool:
@@ -144,6 +136,12 @@ def _report(folder: RunFolder, objective: Lexicographic, limits: Limits) -> int:
 
     best = folder.solutions[0]
     print(f"report: {write_report(folder.path, best=best.design)}")
+    if not objective.meets_limits(best.evaluation.score):
+        evaluated = objective.evaluator.exact(best.design, objective.metrics, objective.workload)
+        unmet = ", ".join(unmet_limits(objective, evaluated, best.evaluation.metrics))
+        none = "no design meets all limits" if best.evaluation.bound[0] else "no design that meets all limits was found"
+        print_message(f"isoplane search: {none}; the nearest misses {unmet}")
+        return codes.NOTHING_FEASIBLE
     reached = limits.reached(objective, best.evaluation.score, best.evaluation.bound, best.design.network)
     return codes.DONE if reached else codes.TARGET_NOT_REACHED
 
@@ -206,6 +204,6 @@ def _hypervolume(folder: RunFolder, objective: Lexicographic, space: Space) -> f
 
 
 def _pair(point: tuple[int, ...]) -> tuple[int, int]:
-    """Return the two values of a point on a front."""
-    first, second = point
+    """Return the two values of a point on a front; an excess over limits, the same for all, is before them."""
+    first, second = point[-2:]
     return first, second

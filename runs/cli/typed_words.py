@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 
+from isoplane.objectives.scoring.expressions import is_in_words
+
 from .option_files import Option, choices_of, groups_of, keys_of, options_of
 
 # The key of words that have none, for verbs with an obvious one.
@@ -66,6 +68,8 @@ def typed_words(verb: str, words: Sequence[str], *, sweep: bool = False) -> list
     (['record=best.json'], ['file=[a.txt,b.txt]'])
     >>> typed_words("compare", ["cable_m=30m", "nodes=1e3", "budget_usd=2.5e6"])
     ['cable_m=30', 'nodes=1000', 'budget_usd=2.5e6']
+    >>> typed_words("search", ["objective=min delay_ns", "subject_to=max_load <= 9, aspl <= 2"])
+    ["objective.name='min delay_ns'", "subject_to='max_load <= 9, aspl <= 2'"]
     """
     overrides = _with_keys(verb, list(words))
     if verb == "evaluate" and not words:
@@ -139,6 +143,10 @@ def _with_best_record(words: list[str]) -> list[str]:
 def _typed(verb: str, word: str, sweep: bool) -> str:
     """Return an override whose value is a number without unit, as the option expects it."""
     key, equals, value = word.partition("=")
+    if key == "objective" and is_in_words(value):
+        return f"objective.name={_quoted(value)}"
+    if key == "subject_to" and re.match(r"[^'\"\[{].*[<>=]", value):
+        return f"{key}={_quoted(value)}"
     options = _options(verb, key.lstrip("+")) if equals else []
     if not options:
         return word

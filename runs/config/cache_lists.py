@@ -1,17 +1,12 @@
-"""Lists of values of routing-table caches in a config, which are variables of a search, and limits of their metrics."""
+"""Lists of values of routing-table caches in a config: variables of a search."""
 
 from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
 from isoplane.models import InputError, RoutingCache
-from isoplane.models.checks import exact_number
-from isoplane.objectives.scoring.objective import MetricLimits
 from isoplane.runs.records import switch_from
 
-from .config_values import plain, shown
-
-LIMITED = ("cache_area_mm2", "lookup_power_w")
 VARIED = ("entries", "ways", "hash")
 BY_ENTRIES = ("hit_ns", "lookup_nj", "static_mw", "area_mm2", "interval_ns")  # what a cache of each size takes
 
@@ -52,27 +47,6 @@ def listed_switches(switch: Mapping[str, Any]) -> list[dict[str, Any]]:
         by_entries = {key: lists[key][at.get("entries", 0)] for key in BY_ENTRIES if key in lists}
         found.append({**switch, "cache": {**cache, **{key: lists[key][at[key]] for key in chosen}, **by_entries}})
     return found
-
-
-def limits_of_metrics(config: Mapping[str, Any]) -> MetricLimits:
-    """Return the largest allowed values of metrics of switches with caches, as in `Lexicographic.limits`.
-
-    Examples
-    --------
-    >>> limits_of_metrics({"subject_to": "cache_area_mm2 <= 0.5"})
-    (('cache_area_mm2', Fraction(1, 2)),)
-    """
-    given = config.get("subject_to")
-    if given is None:
-        return ()
-    expected = f"expected {LIMITED[0]} <= NUMBER, {LIMITED[1]} <= NUMBER, or one of them"
-    limits = {}
-    for part in given.split(",") if isinstance(given, str) else [""]:
-        name, _, largest = (word.strip() for word in part.partition("<="))
-        if name not in LIMITED or name in limits:
-            raise InputError(f"subject_to={shown(plain(given) if isinstance(given, Mapping) else given)}: {expected}")
-        limits[name] = exact_number(f"{name} of subject_to", largest)
-    return tuple(limits.items())
 
 
 def listed_caches(switches: Sequence[Mapping[str, Any]]) -> tuple[RoutingCache, ...] | None:

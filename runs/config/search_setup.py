@@ -2,19 +2,20 @@
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from isoplane.models import Design, Family, InputError, Network, family_named, family_names
 from isoplane.models.checks import check_int
 from isoplane.objectives import CIRCUITS, CUBES, TIMES, Evaluator, Lexicographic
+from isoplane.objectives.scoring.worded_objective import limited
 from isoplane.runs.inputs.named_families import TARGET, family_of
 from isoplane.runs.records.judge import automatic_factor, judged
-from isoplane.search import Auto, CacheChoice, Fleet, Limits, Space, Strategy, space_of
+from isoplane.search import Auto, Fleet, Limits, Space, Strategy, space_of
 
 from .assignments import workload_of
-from .cache_lists import limits_of_metrics, listed_caches, listed_switches
-from .config_values import Config, group, shown, values_of
+from .cache_lists import listed_caches, listed_switches
+from .config_values import Config, group, plain, shown, values_of
 from .designs import site_of, warm_start_of
 from .setup import fleet_of, limits_of, objective_file, objective_of, seed_of
 from .strategies import strategy_of
@@ -60,10 +61,18 @@ def stated_objective(config: Mapping[str, Any], space: Space) -> dict[str, Any]:
     return objective_file(space.default_objective)
 
 
-def configured_objective(config: Mapping[str, Any]) -> Lexicographic:
-    """Return the objective that a config describes: of cubes, or times of a workload."""
+def configured_objective(config: Mapping[str, Any], space: Space) -> Lexicographic:
+    """Return the objective that a config describes for a space: of cubes, or times of a workload."""
     objective, evaluator = group(config, "objective"), _evaluator(config)
-    return objective_of(objective, evaluator, workload_of(config) if evaluator.needs_workload else None)
+    workload = workload_of(config) if evaluator.needs_workload else None
+    stated = objective_of(objective, evaluator, workload, space.baseline.network)
+    subject_to = config.get("subject_to")
+    if subject_to is None:
+        return stated
+    if not isinstance(subject_to, str):
+        given = plain(subject_to) if isinstance(subject_to, Mapping) else subject_to
+        raise InputError(f"subject_to={given}: expected METRIC <= NUMBER or METRIC >= NUMBER, or several by commas")
+    return limited(stated, subject_to, space.baseline.network)
 
 
 def is_timed(config: Mapping[str, Any]) -> bool:
@@ -133,13 +142,8 @@ def search_setup(config: Config, started: tuple[int, ...] | None) -> SearchSetup
         The warm start of the run to resume, whose file may be gone; None for a new run.
     """
     space = search_space_of(config)
-    metric_limits = limits_of_metrics(config)
-    if metric_limits and not isinstance(space, CacheChoice):
-        if space.baseline.network.site.switch.cache is None:
-            raise InputError("switch.cache=null: subject_to limits metrics of caches; expected a cache")
-        space = CacheChoice((space,))
     config = config.replaced(objective=stated_objective(config, space))
-    objective = space.fitted(replace(configured_objective(config), limits=metric_limits))
+    objective = space.fitted(configured_objective(config, space))
     strategy, limits = strategy_of(config), limits_of(config)
     judge = judge_of(config)
     if judge is not None:
@@ -148,6 +152,8 @@ def search_setup(config: Config, started: tuple[int, ...] | None) -> SearchSetup
         require_simulated(space.baseline.network)
     workload = objective.workload
     if judge is not None and workload is not None and objective.scope == "times":  # it judges during the search
+        if objective.printed_as is not None or objective.limits:
+            raise InputError(f"judge={judge}: objective={objective.name} is in words; expected the name of one")
         objective, judge = judged(objective, shorten_of(config) or automatic_factor(workload)), None
     limits.require_defined(objective, space.bounds(objective))
     if isinstance(strategy, Auto):

@@ -6,10 +6,12 @@ from importlib import resources
 from typing import Any
 
 from isoplane.fleet import Processes
-from isoplane.models import InputError
+from isoplane.models import InputError, Network
 from isoplane.models.checks import check_int
 from isoplane.models.workloads import Workload
 from isoplane.objectives import CUBES, TIMES, Evaluator, Lexicographic, Scope, objective_names
+from isoplane.objectives.scoring.expressions import is_in_words
+from isoplane.objectives.scoring.worded_objective import worded_objective
 from isoplane.search import Fleet, Limits, Threads
 
 from ..inputs.yaml_files import packaged_yaml
@@ -25,9 +27,33 @@ DESIGNS: Mapping[Scope, str] = {
 
 
 def objective_of(
-    objective: Mapping[str, Any], evaluator: Evaluator = CUBES, workload: Workload | None = None
+    objective: Mapping[str, Any],
+    evaluator: Evaluator = CUBES,
+    workload: Workload | None = None,
+    network: Network | None = None,
 ) -> Lexicographic:
-    """Return the objective that a group of a config describes; a front is ranked by the product of its metrics."""
+    """Return the objective that a group of a config describes.
+
+    Parameters
+    ----------
+    objective
+        The group: the name of an objective with its components, or an objective in words as its name.
+    evaluator, workload
+        What computes its integers.
+    network
+        Any network of the search, for an objective in words.
+    """
+    name = objective.get("name")
+    if network is not None and is_in_words(name):
+        for key in ("components", "metrics"):
+            if objective.get(key) is not None:
+                raise InputError(f"objective.{key}={objective[key]}: has no effect with objective={name!r}")
+        return worded_objective(str(name), evaluator, network, workload)
+    return _named(objective, evaluator, workload)
+
+
+def _named(objective: Mapping[str, Any], evaluator: Evaluator, workload: Workload | None) -> Lexicographic:
+    """Return the objective of a name with its components; a front is ranked by the product of its metrics."""
     name, front, components = objective.get("name"), objective.get("metrics"), objective.get("components")
     if not isinstance(name, str) or not name:
         raise InputError(f"objective.name={shown(name)}: expected text")

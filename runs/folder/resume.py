@@ -132,6 +132,8 @@ def report_finished(folder: Path, summary: Mapping[str, Any], objective: Lexicog
         f"{summary['stopped_by'] or 'a kill'}; {rest}"
     )
     print(f"{proof_status(record['score_names'], record['score'], record['bound'], scope)}: {best}")
+    if not objective.meets_limits(record["score"]):
+        return codes.NOTHING_FEASIBLE
     reached = limits.reached(objective, tuple(record["score"]), record["bound"], design_of_record(record).network)
     return codes.DONE if reached else codes.TARGET_NOT_REACHED
 

@@ -11,6 +11,7 @@ from typing import Any
 from isoplane.models.checks import Json
 from isoplane.models.files.output_file import write_atomically
 from isoplane.objectives import METRIC_TABLE, Formula, Metric, Scope, metrics_in, score_names
+from isoplane.objectives.scoring.sums import EXCESS
 
 from .schemas import FILES
 
@@ -63,9 +64,10 @@ def _value(metric: Metric, formula: Formula) -> Json:
 
 
 def _products(scope: Scope) -> str:
-    """Return the pattern of a component of a score: a product of exact integers."""
+    """Return the pattern of a component of a score: a sum of products of exact integers, or the excess over limits."""
     factor = f"({'|'.join(score_names(scope))})"
-    return rf"^{factor}(\*{factor})*$"
+    product = rf"(\d+\*)?{factor}(\*{factor})*"
+    return rf"^({EXCESS}|-?{product}([+-]{product})*)$"
 
 
 def replace_parts(text: str, parts: Mapping[Keys, Any]) -> str:

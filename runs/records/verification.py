@@ -10,10 +10,12 @@ from typing import Any
 from isoplane.models import ConnectionSet, Design, InputError, Network
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload, parts_of
-from isoplane.objectives import METRIC_TABLE, displayed_metric, evaluator_of, score_names
+from isoplane.objectives import METRIC_TABLE, TIMES, displayed_metric, evaluator_of, score_names
 from isoplane.objectives.bounds import stored_enumeration
 from isoplane.objectives.reference import reference_exact, reference_metrics
 from isoplane.objectives.reference.fluid_times import plane_times
+from isoplane.objectives.scoring.expressions import SUBJECT_TO, is_in_words
+from isoplane.objectives.scoring.worded_objective import recorded_objective
 
 from .content import (
     Record,
@@ -181,7 +183,10 @@ def _verify_switches(record: Record) -> list[Difference]:
             exact, metrics = _scores_of_times(times), {**metrics, **times}
     except InputError as error:
         return [*found, Difference("network", record["network"], str(error))]
-    score = [_component(name, exact) for name in record["score_names"]]
+    try:
+        score = _score(record, exact, network)
+    except InputError as error:
+        return [*found, Difference("score_names", record["score_names"], str(error))]
     found += _differing([("class_id", record["class_id"], class_id_of(network))])
     found += _differing(enumeration_triples(record))
     found += _differing(_metric_triples(record["metrics"], metrics))
@@ -226,6 +231,18 @@ def _generators(record: Record) -> Iterator[tuple[str, object, object]]:
         unit = ConnectionSet.unit(record["network"]["n"]).generators
         expected = list(unit) if index == 0 else sorted(plane["generators"])
         yield f"network.planes[{index}].generators", plane["generators"], expected
+
+
+def _score(record: Record, exact: Mapping[str, int | None], network: Network) -> list[int | None]:
+    """Return the score of a record from exact integers; None for components that need a missing layout."""
+    name, names = record["objective"], record["score_names"]
+    if not is_in_words(name) and SUBJECT_TO not in name:
+        return [_component(part, exact) for part in names]
+    workload = workload_from(record["workload"]) if "workload" in record else None
+    evaluator = evaluator_of(Design(network)) if workload is None else TIMES
+    objective = recorded_objective(name, names, evaluator, network, workload)
+    known = {metric: value for metric in objective.metrics if (value := exact.get(metric)) is not None}
+    return list(objective.score(known)) if len(known) == len(objective.metrics) else [None] * len(names)
 
 
 def _component(name: str, exact: Mapping[str, int | None]) -> int | None:

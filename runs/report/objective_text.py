@@ -2,6 +2,7 @@
 
 from isoplane.models import Network
 from isoplane.objectives import Lexicographic, displayed_metric
+from isoplane.objectives.scoring.expressions import SUBJECT_TO
 from isoplane.objectives.scoring.metric import Metric
 
 from ..drawing.quantities import format_number, format_significant, title_in_sentence, unit_of
@@ -18,6 +19,8 @@ def printed_title(objective: Lexicographic) -> str:
     >>> printed_title(Lexicographic("both", (("sum_of_distances", "max_load"),), CUBES))
     'best sum of distances\n× max load (hops · packets)'
     """
+    if objective.printed_as is not None:
+        return f"best {objective.name.partition(SUBJECT_TO)[0]}"
     displayed, factors = _displayed(objective), _factors(objective)
     units = " · ".join(unit_of(metric.name) for metric in displayed)
     if len(factors) == 1:
@@ -29,13 +32,14 @@ def printed_title(objective: Lexicographic) -> str:
 def printed_text(objective: Lexicographic, score: list[int], network: Network) -> str:
     """Return the printed value of the first component of a score, and its title."""
     value = objective.printed(tuple(score), network)
-    text = format_number(value) if _displayed(objective)[0].page_unit is None else format_significant(value)
+    whole = objective.printed_as is not None or _displayed(objective)[0].page_unit is None
+    text = format_number(value) if whole else format_significant(value)
     return f"{text}, {printed_title(objective).removeprefix('best ')}"
 
 
 def _factors(objective: Lexicographic) -> list[str]:
     """Return the exact integers whose product is the first component of the score."""
-    return objective.score_names[0].split("*")
+    return objective.score_names[objective.first].split("*")
 
 
 def _displayed(objective: Lexicographic) -> list[Metric]:

@@ -9,6 +9,7 @@ from typing import Any
 from isoplane.models import Design, Network
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Lexicographic, displayed_metric, objective_names
+from isoplane.objectives.scoring.worded_objective import recorded_objective
 from isoplane.runs.records import design_of_record, workload_from
 
 from .designs import evaluated_design
@@ -97,8 +98,7 @@ class ReportData:
         evaluator = self.design.evaluator(record)
         if evaluator is None:
             return None
-        components = tuple(tuple(name.split("*")) for name in record["score_names"])
-        return Lexicographic(record["objective"], components, evaluator, self.workload)
+        return recorded_objective(record["objective"], record["score_names"], evaluator, self.network, self.workload)
 
     @cached_property
     def front_metrics(self) -> tuple[str, str] | None:

@@ -37,7 +37,8 @@ class ProgressLine:
     def line(self, progress: Progress) -> str:
         """Return the line that describes the progress."""
         rate = progress.evaluations / max(progress.seconds, 1e-9)
-        parts = [f"{progress.seconds:6.1f} s", self._best(progress)]
+        best = self.objective.printed(progress.score, progress.network)
+        parts = [f"{progress.seconds:6.1f} s", f"best {self.objective.name} {best:.6g}"]
         if self.objective.front is None and any(gap is not None for gap in progress.gaps):
             parts.append(f"gap {' / '.join(map(gap_text, progress.gaps))}")
         if progress.searched is not None and not _is_proven_by_bounds(progress):
@@ -50,11 +51,6 @@ class ProgressLine:
         # Last, because a narrow terminal cuts the end.
         parts.append(_rate_text(rate) + (f" with {self.workers} workers" if self.workers > 1 else ""))
         return "  ".join([*parts, f"{progress.evaluations:.3g} evaluations"])
-
-    def _best(self, progress: Progress) -> str:
-        if progress.score is None:
-            return f"no design with {self.objective.limits_text}"
-        return f"best {self.objective.name} {self.objective.printed(progress.score, progress.network):.6g}"
 
     def outlook(self, progress: Progress) -> str | None:
         """Return the work left of an exhaustive search; None for other searches, and for scores at their bounds."""

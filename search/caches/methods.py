@@ -38,7 +38,7 @@ class _CacheMethods(Methods[CacheChoice]):
         """Return that of the space if it is the same with all caches, else the choice for each."""
         parts = self.space.parts(objective)
         chosen = [methods_of(part.space).default_strategy(part.objective) for part in parts]
-        return chosen[0] if chosen and all(strategy == chosen[0] for strategy in chosen) else Auto()
+        return chosen[0] if all(strategy == chosen[0] for strategy in chosen) else Auto()
 
     def rounds(self, strategy: Strategy, task: Task) -> Generator[Round, None, None]:
         """Yield the rounds of a search for each `CachePart`: exhaustive ones one after the other, others in turns.
@@ -47,8 +47,6 @@ class _CacheMethods(Methods[CacheChoice]):
         depend on the clock. A limit of evaluations is divided equally.
         """
         parts = self.space.parts(task.objective)
-        if not parts:
-            return
         if task.evaluations is not None and task.evaluations < len(parts):
             raise InputError(
                 f"stop.evaluations={task.evaluations}: expected at least {len(parts)}, one for each search"
@@ -91,25 +89,20 @@ class _Search:
             pass
         pairs = zip(self._bound, round_.bound or self._bound, strict=True)
         self._bound = tuple(max((low for low in pair if low is not None), default=None) for pair in pairs)
-        if round_.complete and self._score is not None:
+        if round_.complete:
             self._bound = objective.bound_when_exhausted(self._score, self._bound)
 
     @property
-    def _score(self) -> tuple[int, ...] | None:
-        return self._archive.evaluation(self._archive.best).score if self._archive.designs else None
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether no design is within the limits, which is proven."""
-        return self.last.complete and self._score is None
+    def _score(self) -> tuple[int, ...]:
+        return self._archive.evaluation(self._archive.best).score
 
     @property
     def is_proven(self) -> bool:
         """Whether its best designs are proven to be: by exhaustion, or since a score reaches its bound."""
         if self.last.complete:
             return True
-        by_bound = self.last.searched is None and self.part.objective.front is None
-        return by_bound and self._score == self._bound
+        by_bound = self.last.searched is None and self.part.objective.front is None and self._archive.designs
+        return bool(by_bound) and self._score == self._bound
 
     @property
     def bound(self) -> Bound:
@@ -152,9 +145,8 @@ def _merged(searches: Sequence[_Search], search: _Search, initial: Bound) -> Rou
     """Return the round of all searches after one of them has had a round."""
     round_, is_complete = search.last, all(each.is_proven for each in searches)
     # Later components of the bound of a complete search hold only for its best designs.
-    bounding = [each for each in searches if not each.is_empty] or searches
-    bound = (least([each.bound for each in bounding])[0], *initial[1:])
-    lowest = next(each for each in bounding if each.bound[0] == bound[0])
+    bound = (least([each.bound for each in searches])[0], *initial[1:])
+    lowest = next(each for each in searches if each.bound[0] == bound[0])
     searched = [0.0 if each.last.searched is None else each.last.searched for each in searches]
     counts = [each.last.counts for each in searches if each.last.counts is not None]
     return replace(

@@ -3,21 +3,19 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import prod
 from typing import Any, ClassVar, NamedTuple, Self
 
 from isoplane.models import CacheVariable, Design, InputError, Network, RoutingCache, Variable
 from isoplane.models.checks import fraction_of
 from isoplane.models.workloads import Workload
-from isoplane.objectives import Lexicographic, printed_metric, within_limits
+from isoplane.objectives import Lexicographic
 from isoplane.objectives.bounds import BoundSource
-from isoplane.objectives.scoring.metric_scopes import needing
-from isoplane.objectives.scoring.objective import MetricLimits
+from isoplane.objectives.scoring.sums import terms_of
 
 from ..core.space import Candidate, Space, space_of, variable_of
+from .constants import constant_values, fixed_parts, split, without_constants
 
 Bound = tuple[int | None, ...]
-LIMITED = {"cache_area_mm2": "cache_area", "lookup_power_w": "lookup_power"}  # metrics that have limits, in scores
 
 
 @dataclass(frozen=True)
@@ -83,10 +81,10 @@ class CacheChoice(Space):
     @property
     def remark(self) -> str:
         """How many caches there are, and what is said of a search with each of them."""
-        count = f"{len(self.caches)} caches, of equal ones the first" if len(self.caches) > 1 else ""
+        count = f"{len(self.caches)} caches, of equal ones the first"
         remarks = list(dict.fromkeys(space.remark for space in self.spaces if space.remark))
         others = "; so for other sizes" if len(remarks) > 1 else ""
-        return "; ".join(words for words in (count, f"{remarks[0]}{others}" if remarks else "") if words)
+        return f"{count}; {remarks[0]}{others}" if remarks else count
 
     @property
     def default_objective(self) -> str:
@@ -117,16 +115,13 @@ class CacheChoice(Space):
         return (candidate[0], *self.spaces[candidate[0]].canonical(candidate[1:]))
 
     def bounds(self, objective: Lexicographic) -> Bound:
-        """Return the least of the bounds with each cache; if none is within the limits, any number is a bound."""
-        if not self.parts(objective):
-            return (0,) * len(objective.components)
+        """Return the least of the bounds with each cache."""
         return least([part.outer(part.space.bounds(part.objective)) for part in self.parts(objective)])
 
     def bound_source(self, objective: Lexicographic) -> BoundSource | None:
         """Return the source of the bounds: that of all caches."""
-        for part in self.parts(objective):
-            return part.space.bound_source(part.objective)
-        return None
+        part = self.parts(objective)[0]
+        return part.space.bound_source(part.objective)
 
     def fitted(self, objective: Lexicographic) -> Lexicographic:
         """Return the objective restricted to the components that designs have; power and area of look-ups remain.
@@ -137,34 +132,30 @@ class CacheChoice(Space):
             If it does not evaluate such designs, or power or area is that of one of several sizes of caches.
         """
         _require_constants(self.caches, objective)
-        without = replace(objective, limits=())
-        inner = self.spaces[0].fitted(_stripped(without, _constants(self.spaces[0], objective)))
+        inner = self.spaces[0].fitted(without_constants(self.spaces[0], objective)[0])
         for space in self.spaces[1:]:
-            space.fitted(_stripped(without, _constants(space, objective)))
-        constants = _constants(self.spaces[0], objective)
-        parts = [(component, _varying(component, constants)) for component in objective.components]
+            space.fitted(without_constants(space, objective)[0])
+        constants = constant_values(self.spaces[0], objective)
+        parts = [(component, split(component, constants)[1]) for component in objective.components]
         kept = tuple(component for component, varying in parts if not varying or varying in inner.components)
         return replace(objective, components=kept)
 
     def parts(self, objective: Lexicographic) -> "tuple[CachePart, ...]":
-        """Return the searches that together cover all caches within the limits: one for all that score designs alike.
+        """Return the searches that together cover all caches: one for all that score every design alike.
 
-        Power and area that do not depend on the design scale its score. So of caches that otherwise score alike, the
-        one with the least of them has the best score with every design; for a front, all of them count.
+        Power and area that do not depend on the design scale its score, or add to it. So of caches that otherwise score
+        alike, the one with the least of them has the best score with every design; for a front, all of them count. A
+        cache that exceeds limits with every design by more than another one does is left out.
         """
         alike: dict[tuple[Any, ...], list[int]] = {}
         for number, space in enumerate(self.spaces):
-            if not within_limits(space.baseline, _constant_limits(space, objective)):
-                continue
-            alike.setdefault(_times_key(space, objective), []).append(number)
-        return tuple(_part(self.spaces, tuple(numbers), objective) for numbers in alike.values())
-
-    def least_of_limited(self, objective: Lexicographic) -> str:
-        """Return, in words, the least value with any cache of each metric that a limit bounds and no design varies."""
-        constant = [set(_constant_limits(space, objective)) for space in self.spaces]
-        names = [limit[0] for limit in objective.limits if all(limit in limits for limits in constant)]
-        values = {name: min(printed_metric(space.baseline, name) for space in self.spaces) for name in names}
-        return ", ".join(f"the least {name} of all caches is {float(value):.12g}" for name, value in values.items())
+            inner, _ = without_constants(space, objective)
+            # Sums and limits depend on the power and area that are part of them.
+            sums = tuple(component for component in inner.components if terms_of(component) == component)
+            alike.setdefault((_times_key(space, objective), sums, inner.limits), []).append(number)
+        parts = tuple(_part(self.spaces, tuple(numbers), objective) for numbers in alike.values())
+        fixed = [part.excess for part in parts if not part.objective.limits]
+        return tuple(part for part in parts if part.excess <= min(fixed, default=part.excess))
 
 
 class CachePart(NamedTuple):
@@ -176,22 +167,30 @@ class CachePart(NamedTuple):
         The caches of the designs that it proposes.
     space, objective
         What is searched, without these factors.
+    excess
+        The excess over limits that follows from the cache alone; of a front, the least one.
     factors
         The constant factor of each component of the whole score; of a front, the least ones.
     places
         The component of `objective` of each of those of the whole score; None if all of it is constant.
+    has_limits
+        Whether the whole score begins with an excess.
     """
 
     numbers: tuple[int, ...]
     space: Space
     objective: Lexicographic
+    excess: int
     factors: tuple[int, ...]
     places: tuple[int | None, ...]
+    has_limits: bool
 
     def outer(self, bound: Sequence[int | None]) -> Bound:
         """Return the bound of the whole score, from one of the score of `objective`."""
-        values = (1 if place is None else bound[place] for place in self.places)
-        return tuple(None if value is None else f * value for f, value in zip(self.factors, values, strict=True))
+        inner = self.objective.first
+        values = (1 if place is None else bound[inner + place] for place in self.places)
+        parts = tuple(None if value is None else f * value for f, value in zip(self.factors, values, strict=True))
+        return (self.excess + ((bound[0] or 0) if inner else 0), *parts) if self.has_limits else parts
 
     def candidates(self, designs: Sequence[Candidate]) -> tuple[Candidate, ...]:
         """Return designs with each of the caches."""
@@ -211,8 +210,7 @@ def least(bounds: Sequence[Bound]) -> Bound:
 
 
 def _require_constants(caches: Sequence[RoutingCache], objective: Lexicographic) -> None:
-    metrics = {name for part in (*objective.components, objective.front or ()) for name in part}
-    metrics |= {LIMITED[name] for name, _ in objective.limits}
+    metrics = {*objective.metrics, *(objective.front or ())}
     sizes = sorted({cache.entries for cache in caches})
     for metric, names in {"cache_area": ("area_mm2",), "lookup_power": ("lookup_nj", "static_mw")}.items():
         for name in names if metric in metrics and len(sizes) > 1 else ():
@@ -226,56 +224,17 @@ def _require_constants(caches: Sequence[RoutingCache], objective: Lexicographic)
 
 
 def _part(spaces: Sequence[Space], numbers: tuple[int, ...], objective: Lexicographic) -> CachePart:
-    space = spaces[numbers[0]]
-    constants = _constants(space, objective)
-    varying_limits = tuple(limit for limit in objective.limits if limit not in _constant_limits(space, objective))
-    inner = space.fitted(replace(_stripped(objective, constants), limits=varying_limits))
-    factors = {number: _factors(spaces[number], objective, constants) for number in numbers}
+    fixed = {number: fixed_parts(spaces[number], objective) for number in numbers}
     if objective.front is None:
-        numbers = (min(numbers, key=lambda number: (factors[number], number)),)
-    varying = [_varying(component, constants) for component in objective.components]
+        numbers = (min(numbers, key=lambda number: (fixed[number], number)),)
+    space = spaces[numbers[0]]
+    inner = space.fitted(without_constants(space, objective)[0])
+    constants = constant_values(space, objective)
+    varying = [split(component, constants)[1] for component in objective.components]
     places = tuple(inner.components.index(component) if component else None for component in varying)
-    lowest = tuple(map(min, zip(*(factors[number] for number in numbers), strict=True)))
-    return CachePart(numbers, space, inner, lowest, places)
-
-
-def _factors(space: Space, objective: Lexicographic, constants: frozenset[str]) -> tuple[int, ...]:
-    names = tuple(constants.intersection(*[{name for part in objective.components for name in part}]))
-    values = objective.evaluator.exact(space.baseline, names) if names else {}
-    return tuple(prod(values[name] for name in component if name in constants) for component in objective.components)
-
-
-def _constants(space: Space, objective: Lexicographic) -> frozenset[str]:
-    """Return the score names that are equal for all designs of a space: power varies only with the look-ups that miss.
-
-    All switches of a design have as many ports in use as those of another.
-    """
-    network = space.baseline.network
-    has_hits = network.site.switch.misses_none_of(network.nodes - 1)
-    return needing("lookups", objective.scope) - (frozenset() if has_hits else {"lookup_power"})
-
-
-def _constant_limits(space: Space, objective: Lexicographic) -> MetricLimits:
-    """Return the limits of metrics that are equal for all designs of a space."""
-    has_hits = space.baseline.network.site.switch.misses_none_of(space.baseline.network.nodes - 1)
-    return tuple((name, largest) for name, largest in objective.limits if has_hits or name != "lookup_power_w")
-
-
-def _stripped(objective: Lexicographic, constants: frozenset[str]) -> Lexicographic:
-    """Return an objective without the factors that are constant."""
-    components = tuple(dict.fromkeys(_varying(component, constants) for component in objective.components))
-    components = tuple(component for component in components if component)
-    if not components:
-        raise InputError(
-            f"objective={objective.name}: {', '.join(objective.score_names)} follow from the cache alone; expected a "
-            "metric of the network as well"
-        )
-    front = None if objective.front is None or constants & set(objective.front) else objective.front
-    return replace(objective, components=components, front=front)
-
-
-def _varying(component: tuple[str, ...], constants: frozenset[str]) -> tuple[str, ...]:
-    return tuple(name for name in component if name not in constants)
+    lowest = tuple(map(min, zip(*(fixed[number][1] for number in numbers), strict=True)))
+    excess = min(fixed[number][0] for number in numbers)
+    return CachePart(numbers, space, inner, excess, lowest, places, bool(objective.limits))
 
 
 def _times_key(space: Space, objective: Lexicographic) -> tuple[Any, ...]:

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator
 
 from isoplane.models import Design
-from isoplane.objectives import Evaluation, Lexicographic, within_limits
+from isoplane.objectives import Evaluation, Lexicographic
 
 from .space import Candidate, Space
 
 
 class Archive:
-    """Keeps the best design of an objective, or the non-dominated ones of a front, within its limits.
+    """Keeps the best design of an objective, or the non-dominated ones of a front.
 
     Parameters
     ----------
@@ -51,8 +51,6 @@ class Archive:
         for candidate in sorted({space.canonical(candidate) for candidate in candidates} - self._seen):
             self._seen.add(candidate)
             design = space.design(candidate)
-            if not within_limits(design, self._objective.limits):
-                continue
             value = self._objective.point(design)
             # An equal point counts as dominated: of designs that are alike the first one is kept.
             if any(self._dominates(kept, value) for kept, _ in self._kept.values()):
@@ -63,7 +61,11 @@ class Archive:
         yield from (design for design in added if design in self._kept)
 
     def _dominates(self, one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-        """Whether a point is at least as good as another: in both metrics of a front, else lexicographically."""
-        if self._objective.front is not None:
-            return all(a <= b for a, b in zip(one, other, strict=True))
-        return one <= other
+        """Whether a point is at least as good as another: in both metrics of a front, else lexicographically.
+
+        Also for a front, a smaller excess over limits comes first.
+        """
+        first = self._objective.first
+        if self._objective.front is None or one[:first] != other[:first]:
+            return one <= other
+        return all(a <= b for a, b in zip(one, other, strict=True))

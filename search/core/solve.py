@@ -35,7 +35,7 @@ class Proof:
     solver
         The solver of integer programs used so far, if any.
     site_scope
-        `Space.site_scope`: what else than the family varies in the space; and the limits of the objective.
+        `Space.site_scope`: what else than the family varies in the space.
     """
 
     bound: tuple[int | None, ...]
@@ -43,13 +43,13 @@ class Proof:
     solver: str | None = None
     site_scope: str = ""
 
-    def tightened(self, round_: Round, objective: Lexicographic, best: tuple[int, ...] | None) -> "Proof":
-        """Return the proof after a round at the end of which this is the best score, if there is one."""
+    def tightened(self, round_: Round, objective: Lexicographic, best: tuple[int, ...]) -> "Proof":
+        """Return the proof after a round at the end of which this is the best score."""
         pairs = zip(self.bound, round_.bound or self.bound, strict=True)
         bound: tuple[int | None, ...] = tuple(
             max((low for low in pair if low is not None), default=None) for pair in pairs
         )
-        if round_.complete and best is not None:
+        if round_.complete:
             bound = objective.bound_when_exhausted(best, bound)
         # A search that reaches its bound by exhausting the space proves it alone, without the source of earlier bounds.
         source = round_.source if round_.complete and bound == best else self.source
@@ -161,21 +161,18 @@ def _solutions(
     watch: Callable[[Progress], str | None] | None,
 ) -> Iterator[Solution]:
     archive, improved_at = Archive(objective), 0
-    scope = ", ".join(words for words in (space.site_scope, objective.limits_text) if words)
-    proof = Proof(space.bounds(objective), space.bound_source(objective), site_scope=scope)
+    proof = Proof(space.bounds(objective), space.bound_source(objective), site_scope=space.site_scope)
     for round_ in rounds:
         seconds = clock.seconds()
         for design in archive.add(space, round_.designs):
             improved_at = round_.evaluations
             yield _solution(design, archive, round_, seconds, proof)
-        # No design may be within the limits of the objective.
-        best = archive.designs[0] if archive.designs else None
-        score = None if best is None else archive.evaluation(best).score
-        before, proof = proof, proof.tightened(round_, objective, score)
+        best = archive.evaluation(archive.best)
+        before, proof = proof, proof.tightened(round_, objective, best.score)
         if round_.complete or proof != before:
             for design in archive.designs:
                 yield _solution(design, archive, round_, seconds, proof, complete=round_.complete)
-        state = {"improved_at": improved_at, "score": score, "network": (best or space.baseline).network}
+        state = {"improved_at": improved_at, "score": best.score, "network": archive.best.network}
         progress = Progress.after(round_, seconds, proof.bound, **state)
         if (watch is not None and watch(progress)) or stop(objective, progress) is not None:
             return

@@ -23,16 +23,16 @@ class Progress(Round):
     improved_at
         `evaluations` when the best score, or the front, last improved.
     score
-        Best score so far; None while no design is within the limits of the objective.
+        Best score so far.
     network
-        The network with the best score, else that of the baseline.
+        The network with the best score.
     bound
         Proven lower bounds of the score's components; None where unknown.
     """
 
     seconds: float
     improved_at: int
-    score: tuple[int, ...] | None
+    score: tuple[int, ...]
     network: Network
 
     @classmethod
@@ -46,7 +46,7 @@ class Progress(Round):
     @property
     def gaps(self) -> tuple[Fraction | None, ...]:
         """The `relative_gap` of every component; None where no bound is known."""
-        return () if self.score is None else relative_gaps(self.score, self.bound or ())
+        return relative_gaps(self.score, self.bound or ())
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,8 @@ class Limits:
     evaluations
         Number of evaluations; annealing respects it exactly, exact search ends with the first unit that reaches it.
     target
-        Value of the objective's first component, in its printed unit, at which the search ends.
+        Value of the objective's first component, in its printed unit, at which the search ends, once a design meets
+        all limits of the objective.
     gap
         The search ends once the `relative_gap` of the first component is at most this.
     stalled
@@ -107,20 +108,18 @@ class Limits:
         for name, value in (("target", self.target), ("gap", self.gap)):
             if value is not None and objective.front is not None:
                 raise InputError(f"stop.{name}={value}: objective={objective.name} has no single value; expected null")
-        if self.gap is not None and bound[0] is None:
-            raise InputError(
-                f"stop.gap={self.gap}: no bound of {objective.score_names[0]} is known here; expected null"
-            )
+        if self.gap is not None and bound[objective.first] is None:
+            name = objective.score_names[objective.first]
+            raise InputError(f"stop.gap={self.gap}: no bound of {name} is known here; expected null")
 
     def __call__(self, objective: Lexicographic, progress: Progress) -> str | None:
         """Return the name of the limit that has been reached, or None."""
-        if progress.score is not None:
-            if self._target_reached(objective, progress.score, progress.network):
-                return "target"
-            if self._gap_reached(progress.gaps[0]):
-                return "gap"
-            if progress.searched is None and objective.front is None and progress.score == progress.bound:
-                return "optimal"
+        if self._target_reached(objective, progress.score, progress.network):
+            return "target"
+        if self._gap_reached(objective, progress.score, progress.gaps):
+            return "gap"
+        if progress.searched is None and objective.front is None and progress.score == progress.bound:
+            return "optimal"
         if self.evaluations is not None and progress.evaluations >= self.evaluations:
             return "evaluations"
         if self.stalled is not None and progress.evaluations - progress.improved_at >= self.stalled:
@@ -135,11 +134,15 @@ class Limits:
         """Whether a score meets the target or the gap; true without either."""
         if self.target is None and self.gap is None:
             return True
-        return self._target_reached(objective, score, network) or self._gap_reached(relative_gaps(score, bound)[0])
+        gaps = relative_gaps(score, bound)
+        return self._target_reached(objective, score, network) or self._gap_reached(objective, score, gaps)
 
     def _target_reached(self, objective: Lexicographic, score: tuple[int, ...], network: Network) -> bool:
         target = self.target
         return target is not None and objective.reaches(score, exact_number("stop.target", target), network)
 
-    def _gap_reached(self, gap: Fraction | None) -> bool:
-        return self.gap is not None and gap is not None and gap <= exact_number("stop.gap", self.gap)
+    def _gap_reached(self, objective: Lexicographic, score: tuple[int, ...], gaps: Sequence[Fraction | None]) -> bool:
+        if self.gap is None or not objective.meets_limits(score):
+            return False
+        gap = gaps[objective.first]
+        return gap is not None and gap <= exact_number("stop.gap", self.gap)

@@ -2,16 +2,15 @@
 
 from isoplane.models import InputError, Site
 from isoplane.objectives import Lexicographic
-from isoplane.objectives.scoring.metric_scopes import metrics_in, needing
+from isoplane.objectives.scoring.metric_scopes import needing
+from isoplane.objectives.scoring.sums import terms_of
 
 BY_MISSES = frozenset({"delay", "lookup_power"})  # metrics that depend on the look-ups that miss
 
 
-def judged_by(objective: Lexicographic) -> frozenset[str]:
-    """Return the metrics of a score, of a front and of limits, by their names in scores."""
-    limited = tuple(metrics_in(objective.scope)[name][1].score_name for name, _ in objective.limits)
-    parts = (*objective.components, objective.front or (), limited)
-    return frozenset(metric for part in parts for metric in part)
+def metrics_in(objective: Lexicographic) -> frozenset[str]:
+    """Return the metrics of a score, and of a front."""
+    return frozenset((*objective.metrics, *(objective.front or ())))
 
 
 def judged_metrics(site: Site, destinations: int) -> frozenset[str]:
@@ -40,8 +39,10 @@ def remark_on(site: Site, destinations: int) -> str:
 
 def require_varying(objective: Lexicographic, site: Site, destinations: int) -> None:
     """Raise an `InputError` for metrics of a score that no generator changes, or that misses leave undefined."""
-    judged, metrics = judged_metrics(site, destinations), judged_by(objective)
-    constant = sorted(metrics & needing("lookups", "cubes") - judged)
+    judged, metrics = judged_metrics(site, destinations), metrics_in(objective)
+    # Limits may be about the cache alone: then all designs meet them, or none.
+    scored = {name for part in objective.components for _, product in terms_of(part) for name in product}
+    constant = sorted((scored | set(objective.front or ())) & needing("lookups", "cubes") - judged)
     if constant:
         raise InputError(
             f"objective={objective.name}: {', '.join(constant)} of all designs is the same with one cache; expected "

@@ -87,7 +87,8 @@ def proof_of(plan: ExactPlan, counts: ProofCounts, largest_sum: int, survivors: 
     return {
         "n": n,
         "folded": plan.space.folded,
-        "objective": plan.objective.components if plan.objective.front is None else plan.objective.front,
+        "objective": plan.objective.front or plan.objective.components,
+        **({"limits": plan.objective.limits} if plan.objective.limits else {}),
         "incumbents": plan.incumbents,
         "survivors": survivors,
         "everything": plan.everything,

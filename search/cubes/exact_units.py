@@ -90,8 +90,7 @@ def _inequalities(space: ConnectionSets, objective: Lexicographic) -> tuple[list
 
 def _metrics(objective: Lexicographic) -> set[str]:
     """Return the metrics of the score."""
-    components = (objective.front,) if objective.front else objective.components
-    return {metric for component in components for metric in component}
+    return set(objective.front or objective.metrics)
 
 
 def search_chunk(chunk: Chunk) -> ChunkResult:

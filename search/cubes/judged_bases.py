@@ -1,7 +1,6 @@
 """All bases of plane 1 of small cubes whose caches miss, as the general evaluator judges them."""
 
 from collections.abc import Iterator, Sequence
-from math import prod
 
 import numpy as np
 
@@ -43,9 +42,15 @@ class JudgedBases(Candidates[ConnectionSets]):
         yield from all_bases(self.space.n)
 
     def least(self, candidates: Sequence[Candidate]) -> Iterator[tuple[tuple[int, ...], bool]]:
-        """Yield the scores that the bases would have if no packet missed."""
+        """Yield the scores that the bases would have if no packet missed, where misses can only raise a score."""
+        if not self.objective.is_monotone:
+            yield from (((), False) for _ in candidates)
+            return
         known = exact_batch(self.space.identical, np.array(candidates, dtype=np.uint32))
+        constant = tuple({"cache_area"}.intersection(self.objective.metrics))
+        for name, value in self.objective.evaluator.exact(self.space.baseline, constant).items() if constant else ():
+            known[name] = np.full(len(candidates), value)
         known["lookup_power"] = np.zeros(len(candidates), dtype=np.int64)  # no less, and not known to the kernels
         for index in range(len(candidates)):
             values = {name: int(column[index]) for name, column in known.items()}
-            yield tuple(prod(values[name] for name in names) for names in self.objective.components), False
+            yield self.objective.score(values), False

@@ -25,12 +25,13 @@ from isoplane.models.workloads.mapped_workload import require_all_nodes
 from isoplane.objectives import CUBE_METRICS, Lexicographic
 from isoplane.objectives.bounds import BoundSource, cube_time_bounds, enumeration_behind, score_bounds
 from isoplane.objectives.cubes.costs import fixed_cents
-from isoplane.objectives.cubes.range import check_range
+from isoplane.objectives.cubes.range import check_range, largest_metrics
 from isoplane.objectives.evaluators import SIMULATED
+from isoplane.objectives.scoring.sums import Sum, sum_value, terms_of
 
 from .. import _native
 from ..core.space import Space, variable_of
-from .cache_misses import judged_by, judged_metrics, remark_on, require_varying
+from .cache_misses import judged_metrics, metrics_in, remark_on, require_varying
 
 Generators = tuple[int, ...]
 
@@ -142,9 +143,9 @@ class ConnectionSets(Space):
         return "" if self.workload is not None else remark_on(self.site, self.identical.nodes - 1)
 
     def is_judged(self, objective: Lexicographic) -> bool:
-        """Whether caches miss and delay or power is part of the score or limited, so the general evaluator judges."""
+        """Whether a score needs the general evaluator, because caches miss and delay or power is part of it."""
         judged = judged_metrics(self.site, self.identical.nodes - 1)
-        return self.workload is None and not judged.isdisjoint(judged_by(objective))
+        return self.workload is None and not judged.isdisjoint(metrics_in(objective))
 
     @property
     def default_objective(self) -> str:
@@ -210,8 +211,7 @@ class ConnectionSets(Space):
         """Return the stored enumeration without which the bound of a component would be weaker; none for times."""
         if self.workload is not None:
             return None
-        metrics = {metric for component in self.fitted(objective).components for metric in component}
-        return enumeration_behind(metrics, self.identical)
+        return enumeration_behind(self.fitted(objective).metrics, self.identical)
 
     def fitted(self, objective: Lexicographic) -> Lexicographic:
         """Return the objective, without the components that need a layout if there is none.
@@ -246,25 +246,44 @@ class ConnectionSets(Space):
         """
         # Only its two metrics determine a front; the components rank its designs afterwards.
         components = tuple((metric,) for metric in objective.front) if objective.front else objective.components
-        # A power that depends on misses is left to the judge.
-        known = [[metric for metric in component if metric in CUBE_METRICS] for component in components]
-        numbers = [[CUBE_METRICS.index(metric) for metric in component] for component in known if component]
-        if not numbers:
+        sums = [native for component in components if (native := _native_sum(terms_of(component)))]
+        limits = [native for limit in objective.limits if (native := _native_sum(limit))]
+        if not sums:
             raise InputError(f"objective={objective.name}: expected a metric that kernels know, such as delay")
-        if self.site.layout is None:
-            return _native.Evaluator(self.n, self.folded, numbers, [], [], 0, 0, 0, 0)
-        table, units = cable_table(self.n, self.site.layout, self.site.prices), self.site.delay_units
+        site, network = self.site, self.identical
+        most = largest_metrics(network)
+        _require_range(objective, most)
+        table, units = None if site.layout is None else cable_table(self.n, site.layout, site.prices), site.delay_units
         return _native.Evaluator(
             self.n,
             self.folded,
-            numbers,
-            table.length_mm.tolist(),
-            table.price_cents.tolist(),
-            units.hop,
-            units.cable_mm,
-            units.endpoint,
-            fixed_cents(self.identical),
+            sums,
+            limits,
+            [most.get(metric, 0) for metric in CUBE_METRICS],
+            [] if table is None else table.length_mm.tolist(),
+            [] if table is None else table.price_cents.tolist(),
+            *((0, 0, 0, 0) if table is None else (units.hop, units.cable_mm, units.endpoint, fixed_cents(network))),
         )
+
+
+def _require_range(objective: Lexicographic, most: Mapping[str, int]) -> None:
+    """Raise an `InputError` if a component of a score could exceed the 127 bits of native scores."""
+    known = {metric: most.get(metric, 1) for metric in objective.metrics}
+    for sums in (*((terms_of(component),) for component in objective.components), objective.limits):
+        positive = (tuple((abs(weight), product) for weight, product in terms) for terms in sums)
+        if sum(sum_value(terms, known) for terms in positive) >> 126:
+            raise InputError(f"objective={objective.name}: too many digits for exact scores; expected fewer decimals")
+
+
+def _native_sum(terms: Sum) -> list[tuple[int, int, list[int]]]:
+    """Return a sum for native code: weights in 128 bits by their halves; metrics that kernels do not know left out."""
+    native = []
+    for weight, product in terms:
+        # A power that depends on misses is left to the judge.
+        known = [CUBE_METRICS.index(metric) for metric in product if metric in CUBE_METRICS]
+        if known or not product:
+            native.append((weight >> 64, weight & (1 << 64) - 1, known))
+    return native if any(product for _, _, product in native) else []
 
 
 # An older name: `WorkloadConnectionSets(sets, workload)` is `sets.with_workload(workload)`.

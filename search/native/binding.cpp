@@ -35,21 +35,35 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-std::shared_ptr<isoplane::Evaluator> make_evaluator(int n, bool folded, const std::vector<std::vector<int>>& components,
-                                                    std::vector<std::int64_t> length_mm,
-                                                    std::vector<std::int64_t> price_cents, std::int64_t hop,
-                                                    std::int64_t cable_mm, std::int64_t endpoint,
-                                                    std::int64_t fixed_cents) {
-  std::vector<isoplane::Component> metrics;
-  for (const auto& component : components) {
-    metrics.emplace_back();
-    for (const int metric : component) {
-      if (metric < 0 || metric >= isoplane::kMetricCount) throw nb::value_error("unknown metric");
-      metrics.back().push_back(static_cast<isoplane::Metric>(metric));
+// Terms with the high and the low half of their weights, and numbers of metrics.
+using Terms = std::vector<std::tuple<std::int64_t, std::uint64_t, std::vector<int>>>;
+
+std::vector<isoplane::Sum> sums_of(const std::vector<Terms>& all) {
+  std::vector<isoplane::Sum> sums;
+  for (const Terms& terms : all) {
+    sums.emplace_back();
+    for (const auto& [high, low, metrics] : terms) {
+      isoplane::Term& term = sums.back().emplace_back();
+      term.weight = static_cast<isoplane::Int128>(high) * (static_cast<isoplane::Int128>(1) << 64) + low;
+      for (const int metric : metrics) {
+        if (metric < 0 || metric >= isoplane::kMetricCount) throw nb::value_error("unknown metric");
+        term.factors.push_back(static_cast<isoplane::Metric>(metric));
+      }
     }
   }
+  return sums;
+}
+
+std::shared_ptr<isoplane::Evaluator> make_evaluator(
+    int n, bool folded, const std::vector<Terms>& components, const std::vector<Terms>& limits,
+    const std::vector<std::int64_t>& most, std::vector<std::int64_t> length_mm, std::vector<std::int64_t> price_cents,
+    std::int64_t hop, std::int64_t cable_mm, std::int64_t endpoint, std::int64_t fixed_cents) {
+  isoplane::ExactMetrics largest{};
+  if (most.size() != largest.size()) throw nb::value_error("upper bounds need a value for each metric");
+  std::copy(most.begin(), most.end(), largest.begin());
+  isoplane::Scalarisation scalarisation(sums_of(components), sums_of(limits), largest);
   isoplane::Site site{std::move(length_mm), std::move(price_cents), hop, cable_mm, endpoint, fixed_cents};
-  return std::make_shared<isoplane::Evaluator>(n, folded, std::move(site), isoplane::Scalarisation(std::move(metrics)));
+  return std::make_shared<isoplane::Evaluator>(n, folded, std::move(site), std::move(scalarisation));
 }
 
 isoplane::Columns columns_of(int n, const Numbers& generators) {
@@ -66,7 +80,8 @@ std::vector<Numbers> numbers_of(int n, const std::vector<isoplane::Columns>& des
 }
 
 std::unique_ptr<isoplane::Goal> goal_of(const isoplane::Evaluator& evaluator, bool front) {
-  if (front && evaluator.scalarisation().size() < 2) throw nb::value_error("a front needs two components");
+  if (front && (evaluator.scalarisation().size() < 2 || !evaluator.scalarisation().limits().empty()))
+    throw nb::value_error("a front needs two components, without limits");
   return front ? isoplane::pareto_front(evaluator) : isoplane::best_score(evaluator);
 }
 
@@ -334,8 +349,8 @@ void bind_bottleneck(nb::module_& m) {
 NB_MODULE(_native, m) {
   m.doc() = "Inner loops of the searches over connection sets and over circuits.";
   nb::class_<isoplane::Evaluator>(m, "Evaluator", "Evaluates bases of one dimension and family; immutable.")
-      .def(nb::new_(&make_evaluator), "n"_a, "folded"_a, "components"_a, "length_mm"_a, "price_cents"_a, "hop"_a,
-           "cable_mm"_a, "endpoint"_a, "fixed_cents"_a);
+      .def(nb::new_(&make_evaluator), "n"_a, "folded"_a, "components"_a, "limits"_a, "most"_a, "length_mm"_a,
+           "price_cents"_a, "hop"_a, "cable_mm"_a, "endpoint"_a, "fixed_cents"_a);
   bind_searchers(m);
   bind_circuits(m);
   bind_bottleneck(m);

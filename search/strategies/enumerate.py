@@ -1,13 +1,13 @@
 """Enumeration of all candidates of a small space: a proof of optimality for any objective."""
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, ClassVar
 
 from isoplane.models import InputError
-from isoplane.objectives import Lexicographic, within_limits
+from isoplane.objectives import Lexicographic
 
 from ..core.methods import Candidates, methods_of
 from ..core.space import Candidate, Scored, Space
@@ -80,24 +80,23 @@ def may_enumerate(space: Space, objective: Lexicographic) -> bool:
 
 @dataclass(frozen=True)
 class _Call:
-    """Candidates to evaluate against the best known score, if a design within the limits is known."""
+    """Candidates to evaluate against the best known score."""
 
     of: Candidates[Any]
-    known: tuple[int, ...] | None
+    known: tuple[int, ...]
     candidates: tuple[Candidate, ...]
 
 
 def _best_of(call: _Call) -> Scored | None:
     """Return the first of the best candidates with its score; None if none is better than the known score."""
-    space, objective, best, improved = call.of.space, call.of.objective, call.known, None
-    limits = objective.limits
+    best, improved = call.known, None
     for candidate, (least, is_score) in zip(call.candidates, call.of.least(call.candidates), strict=True):
         # An equal bound excludes nothing: later components of the score may be better.
-        if best is not None and least > best[: len(least)]:
+        if least > best[: len(least)]:
             continue
-        score = least if is_score else objective.point(space.design(candidate))
+        score = least if is_score else call.of.objective.point(call.of.space.design(candidate))
         # Strictly, so that of equal designs the first one wins, wherever calls begin and end.
-        if (best is None or score < best) and (not limits or within_limits(space.design(candidate), limits)):
+        if score < best:
             best, improved = score, (score, candidate)
     return improved
 
@@ -127,7 +126,7 @@ class _Enumeration:
 
     def __post_init__(self) -> None:
         self._share = max(_CALL_US // self.candidates.evaluation_us, 1)
-        self._best: Scored | None = min(self._within_limits(self.starts.designs), default=None)
+        self._best = min(self._scored(candidate) for candidate in self.starts.designs)
 
     def rounds(self, page: Any) -> Generator[Round, None, None]:
         """Replay the rounds of a page of the checkpoint, then continue."""
@@ -154,12 +153,12 @@ class _Enumeration:
         remaining = islice(self.candidates, first, last)
         parts = iter(lambda: tuple(islice(remaining, self._share)), ())
         # Generated as workers take them, with the best score of that moment: it saves time and changes no result.
-        calls = (_Call(self.candidates, self._best and self._best[0], part) for part in parts)
+        calls = (_Call(self.candidates, self._best[0], part) for part in parts)
         completed: dict[int, Scored | None] = {}
         next_call = 0
         for indexed in self.task.fleet.map(_best_of, calls):
             if indexed is None:
-                yield self._round(min(first + next_call * self._share, last), self._designs)
+                yield self._round(min(first + next_call * self._share, last), (self._best[1],))
                 continue
             completed[indexed[0]] = indexed[1]
             while next_call in completed:
@@ -170,16 +169,11 @@ class _Enumeration:
         """Record the result of a call; one cut short by a limit is not saved: a longer search has no such call."""
         is_complete = evaluated == self.count or evaluated % self._share == 0
         self.calls += is_complete
-        if improvement is not None and (self._best is None or improvement[0] < self._best[0]):
+        if improvement is not None and improvement[0] < self._best[0]:
             self._best = improvement
             if is_complete:
                 self.improved[self.calls] = improvement[1]
-        return self._round(evaluated, self._designs)
-
-    @property
-    def _designs(self) -> tuple[Candidate, ...]:
-        """The best design so far, if any is within the limits."""
-        return () if self._best is None else (self._best[1],)
+        return self._round(evaluated, (self._best[1],))
 
     def _round(self, evaluated: int, designs: tuple[Candidate, ...], replayed: bool = False) -> Round:
         return Round(
@@ -191,13 +185,9 @@ class _Enumeration:
             source=self.candidates.source,
         )
 
-    def _within_limits(self, candidates: Iterable[Candidate]) -> Iterator[Scored]:
-        """Yield the candidates whose designs are within the limits, with their scores."""
-        space, objective = self.task.space, self.task.objective
-        for candidate in candidates:
-            design = space.design(candidate)
-            if within_limits(design, objective.limits):
-                yield objective.point(design), space.canonical(candidate)
+    def _scored(self, candidate: Candidate) -> Scored:
+        space = self.task.space
+        return self.task.objective.point(space.design(candidate)), space.canonical(candidate)
 
     def _save(self) -> None:
         page = {"share": self._share, "calls": self.calls, "found": list(self.improved.items())}
@@ -218,5 +208,5 @@ class _Enumeration:
             raise InputError("checkpoint: not a page of an enumeration; expected one written by isoplane") from error
         if share != self._share:
             raise InputError(f"checkpoint: calls of {share} designs; expected {self._share}, as of this version")
-        for scored in self._within_limits(self.improved.values()):
-            self._best = scored if self._best is None else min(self._best, scored, key=lambda known: known[0])
+        for candidate in self.improved.values():
+            self._best = min(self._best, self._scored(candidate), key=lambda scored: scored[0])

@@ -1,15 +1,33 @@
 #include "isoplane/score.hpp"
 
+#include <functional>
 #include <stdexcept>
 #include <utility>
 
 namespace isoplane {
+namespace {
 
-Scalarisation::Scalarisation(std::vector<Component> components) : components_(std::move(components)) {
+std::vector<Sum> products_of(const std::vector<Component>& components) {
+  std::vector<Sum> sums;
+  for (const Component& component : components) sums.push_back({{1, component}});
+  return sums;
+}
+
+}  // namespace
+
+Scalarisation::Scalarisation(const std::vector<Component>& components)
+    : Scalarisation(products_of(components), {}, {}) {}
+
+Scalarisation::Scalarisation(std::vector<Sum> components, std::vector<Sum> limits, const ExactMetrics& most)
+    : components_(std::move(components)), limits_(std::move(limits)), most_(most) {
   if (components_.empty() || components_.size() > kMaxComponents)
     throw std::invalid_argument("a score has one to three components");
-  for (const Component& component : components_)
-    for (const Metric metric : component) used_[static_cast<std::size_t>(metric)] = true;
+  for (const auto& sums : {std::cref(components_), std::cref(limits_)})
+    for (const Sum& terms : sums.get())
+      for (const Term& term : terms) {
+        for (const Metric metric : term.factors) used_[static_cast<std::size_t>(metric)] = true;
+        if (term.weight < 0 && !term.factors.empty()) monotone_ = false;
+      }
 }
 
 Evaluator::Evaluator(int n, bool folded, Site site, Scalarisation scalarisation)

@@ -140,8 +140,24 @@ void scores_are_compared_component_by_component_without_overflow() {
   CHECK(check::throws<std::invalid_argument>([] { Scalarisation(std::vector<Component>(4, {Metric::kCost})); }));
 }
 
-Evaluator evaluator_of(int n, bool folded, const isoplane::Site& s, std::vector<Component> components) {
-  return {n, folded, s, Scalarisation(std::move(components))};
+void limits_come_before_components() {
+  // The least cost with 2 delay <= 10 and max_load >= 3.
+  const Scalarisation scalarisation({{{1, {Metric::kCost}}}},
+                                    {{{2, {Metric::kDelay}}, {-10, {}}}, {{-1, {Metric::kMaxLoad}}, {3, {}}}},
+                                    ExactMetrics{0, 7, 0, 0, 0, 0});
+  const auto score = [&](std::int64_t delay, std::int64_t load, std::int64_t cost) {
+    return scalarisation(ExactMetrics{0, load, 0, delay, 0, cost});
+  };
+  CHECK(score(5, 3, 9).part[0] == 0 && score(5, 3, 9).part[1] == 9);
+  CHECK(score(6, 1, 9).part[0] == 4);
+  CHECK(score(0, 7, 10) < score(0, 2, 1) && score(5, 3, 8) < score(5, 3, 9));
+  // A lower bound of the metrics: the load may still be 7.
+  CHECK(scalarisation.lowest(ExactMetrics{0, 1, 0, 6, 0, 4}) == score(6, 7, 4));
+  CHECK(!scalarisation.is_monotone() && scalarisation.uses(Metric::kDelay));
+}
+
+Evaluator evaluator_of(int n, bool folded, const isoplane::Site& s, const std::vector<Component>& components) {
+  return {n, folded, s, Scalarisation(components)};
 }
 
 void exact_metrics_match_the_formulas() {
@@ -212,6 +228,7 @@ int main() {
   transpose_exchanges_rows_and_columns();
   the_environment_forces_an_instruction_set();
   scores_are_compared_component_by_component_without_overflow();
+  limits_come_before_components();
   exact_metrics_match_the_formulas();
   evaluators_reject_unsupported_input();
   test_concurrent_flow();

@@ -45,7 +45,9 @@ def curve(
         The best proven bound in the same unit.
     """
     improvements: list[HistoryRow] = []
-    for row in history:
+    # A design that exceeds a limit may have a better value than any that meets it.
+    meeting = [row for row in history if objective.meets_limits(row.score)]
+    for row in meeting or history:
         if not improvements or row.score < improvements[-1].score:
             improvements.append(row)
     points = [(row.evaluations, row.seconds, objective.printed(row.score, network)) for row in improvements]
@@ -54,7 +56,8 @@ def curve(
     seconds = max(end.get("seconds") or 0.0, history[-1].seconds)
     if (evaluations, seconds) != points[-1][:2]:
         points.append((evaluations, seconds, points[-1][2]))
-    bounds = [objective.printed((row.bound[0],), network) for row in history if row.bound and row.bound[0] is not None]
+    lows = [row.bound[objective.first] for row in history if row.bound]
+    bounds = [objective.printed((low,) * (objective.first + 1), network) for low in lows if low is not None]
     return points, len(improvements), bounds[-1] if bounds else None
 
 

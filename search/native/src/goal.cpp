@@ -8,12 +8,16 @@ namespace {
 
 // Weight in the energy of later components, which break ties of earlier ones.
 constexpr double kTieWeight = 0.02;
+// Penalty in the energy for exceeding a limit by all of it, at first; each cooling cycle draws one from this range.
+constexpr double kPenalty = 8, kLeastPenalty = 2, kPenaltyRange = 32;
 // Relative margin for floating-point rounding: candidates within it of the best are compared exactly.
 constexpr double kSlack = 1e-9;
 // A cycle of a front minimises the larger of a e^t and b e^-t, |t| at most this: it searches along a ray.
 constexpr double kMaxTurn = 0.4;
 // Weight of the sum of the two, so that the smaller one also matters.
 constexpr double kSumWeight = 0.05;
+
+double size_of(double value) { return value == 0 ? 1 : std::fabs(value); }
 
 // The identical planes are the reference of energies, because they exist for every n, family and layout.
 std::array<double, kMaxComponents> reference_of(const Evaluator& evaluator) {
@@ -22,8 +26,16 @@ std::array<double, kMaxComponents> reference_of(const Evaluator& evaluator) {
   evaluator.exact_metrics(unit.rows(), unit.columns(), found);
   std::array<double, kMaxComponents> reference{};
   for (std::size_t c = 0; c < evaluator.scalarisation().size(); ++c)
-    reference[c] = evaluator.scalarisation().approximate(c, found);
+    reference[c] = size_of(evaluator.scalarisation().approximate(c, found));
   return reference;
+}
+
+// The size of a limit: its constant.
+double scale_of(const Sum& limit) {
+  double constant = 0;
+  for (const Term& term : limit)
+    if (term.factors.empty()) constant += static_cast<double>(term.weight);
+  return size_of(constant);
 }
 
 class BestScore final : public Goal {
@@ -31,17 +43,23 @@ class BestScore final : public Goal {
   explicit BestScore(const Evaluator& evaluator) : scalarisation_(evaluator.scalarisation()) {
     const auto reference = reference_of(evaluator);
     for (std::size_t c = 0; c < scalarisation_.size(); ++c) weight_[c] = (c == 0 ? 1.0 : kTieWeight) / reference[c];
+    for (const Sum& limit : scalarisation_.limits()) limit_weight_.push_back(1 / scale_of(limit));
   }
 
   double energy(const ExactMetrics& found) const override {
     double sum = 0;
     for (std::size_t c = 0; c < scalarisation_.size(); ++c) sum += scalarisation_.approximate(c, found) * weight_[c];
+    for (std::size_t l = 0; l < limit_weight_.size(); ++l) {
+      const double excess = Scalarisation::approximate(scalarisation_.limits()[l], found);
+      if (excess > 0) sum += penalty_ * excess * limit_weight_[l];
+    }
     return sum;
   }
 
   void note(const ExactMetrics& found, const Columns& generators) override {
     const double first = scalarisation_.approximate(0, found);
-    if (has_best_ && first > first_ * (1 + kSlack)) return;
+    const bool later = has_best_ && first > first_ + std::fabs(first_) * kSlack;
+    if (later && (limit_weight_.empty() || scalarisation_.excess(found) >= score_.part[0])) return;
     const Score score = scalarisation_(found);
     if (has_best_ && !(score < score_)) return;
     has_best_ = true;
@@ -50,10 +68,16 @@ class BestScore final : public Goal {
     best_ = generators;
   }
 
-  bool beatable(const ExactMetrics& lower) const override { return !has_best_ || scalarisation_(lower) < score_; }
-  void turn(Random&) override {}
-  double direction() const override { return 1; }
-  void set_direction(double) override {}
+  bool beatable(const ExactMetrics& lower) const override {
+    return !has_best_ || scalarisation_.lowest(lower) < score_;
+  }
+  void turn(Random& random) override {
+    if (limit_weight_.empty()) return;
+    const double u = static_cast<double>(random() >> 11) * 0x1p-53;
+    penalty_ = kLeastPenalty * std::pow(kPenaltyRange, u);
+  }
+  double direction() const override { return limit_weight_.empty() ? 1 : penalty_; }
+  void set_direction(double direction) override { penalty_ = direction; }
   const Columns& favourite(Random&) const override { return best_; }
   std::vector<Columns> designs() const override {
     return has_best_ ? std::vector<Columns>{best_} : std::vector<Columns>{};
@@ -62,6 +86,8 @@ class BestScore final : public Goal {
  private:
   const Scalarisation scalarisation_;
   std::array<double, kMaxComponents> weight_{};
+  std::vector<double> limit_weight_;
+  double penalty_ = kPenalty;
   bool has_best_ = false;
   Score score_{};
   double first_ = 0;

@@ -187,6 +187,7 @@ Columns Neighbourhood::complete() {
 // Whether the energy is the sum of distances in other units.
 bool Neighbourhood::tables_suffice() const {
   const Scalarisation& score = evaluator_->scalarisation();
+  if (!score.limits().empty() || !score.is_monotone()) return false;
   for (int metric = 1; metric < kMetricCount; ++metric)
     if (score.uses(static_cast<Metric>(metric))) return false;
   return true;
@@ -210,7 +211,9 @@ Prices Neighbourhood::prices() const {
         static_cast<std::int64_t>(share * static_cast<double>(totals.load_mm) + mean * static_cast<double>(length));
     moved.length_mm += length;
     moved.price_cents += price;
-    return (goal_->energy(evaluator_->from_totals(moved)) - energy_) / static_cast<double>(sum + length + price);
+    const double rise = goal_->energy(evaluator_->from_totals(moved)) - energy_;
+    // The tables find the least cost: where more is better, they are of no use.
+    return std::max(0.0, rise / static_cast<double>(sum + length + price));
   };
   const std::int64_t sum = 1 + totals.sum_of_distances / 16;
   Prices slopes{evaluator_->walks_offsets() ? slope(sum, 0, 0) : 0, 0, 0};

@@ -25,9 +25,10 @@ using isoplane::Metric;
 using isoplane::Score;
 using Points = std::set<std::pair<Int128, Int128>>;
 
-inline std::shared_ptr<const Evaluator> evaluator(int n, bool folded, bool layout, std::vector<Component> components) {
+inline std::shared_ptr<const Evaluator> evaluator(int n, bool folded, bool layout,
+                                                  const std::vector<Component>& components) {
   return std::make_shared<Evaluator>(n, folded, layout ? Draw(99).site(n) : isoplane::Site{},
-                                     isoplane::Scalarisation(std::move(components)));
+                                     isoplane::Scalarisation(components));
 }
 
 inline ExactMetrics exact_metrics_of(const Evaluator& evaluator, const Columns& generators) {

@@ -30,42 +30,88 @@ struct Site {
   std::int64_t fixed_cents = 0;  // everything except the cables between switches
 };
 
-// A score is compared component by component; each component is a product of metrics.
+// A score is compared part by part: the excess over limits, if there are any, then the components.
 inline constexpr int kMaxComponents = 3;
 using Component = std::vector<Metric>;
 
+// A product of metrics times a whole number; without metrics, a constant.
+struct Term {
+  Int128 weight = 1;
+  Component factors;
+};
+using Sum = std::vector<Term>;
+
 struct Score {
-  std::array<Int128, kMaxComponents> part{};
+  std::array<Int128, kMaxComponents + 1> part{};
   auto operator<=>(const Score&) const = default;
 };
 
 class Scalarisation {
  public:
   // At most kMaxComponents components; throws std::invalid_argument otherwise.
-  explicit Scalarisation(std::vector<Component> components);
+  explicit Scalarisation(const std::vector<Component>& components);
+  // `limits`: sums that should not be positive; those that are, added up, are the excess. `most`: upper bounds of the
+  // metrics, from which lower bounds of negative terms follow.
+  Scalarisation(std::vector<Sum> components, std::vector<Sum> limits, const ExactMetrics& most);
 
-  Score operator()(const ExactMetrics& exact_metrics) const {
-    Score score;
-    for (std::size_t c = 0; c < components_.size(); ++c) {
-      Int128 product = 1;
-      for (const Metric metric : components_[c]) product *= exact_metrics[static_cast<std::size_t>(metric)];
-      score.part[c] = product;
-    }
-    return score;
-  }
-  // The same product in floating point, for the energy of a search: cheap, never compared with exact values.
+  Score operator()(const ExactMetrics& exact_metrics) const { return score_of(exact_metrics, exact_metrics); }
+  // A lower bound of the score, given lower bounds of the metrics.
+  Score lowest(const ExactMetrics& lower) const { return score_of(lower, most_); }
+  // By how much limits are exceeded; 0 if all are met.
+  Int128 excess(const ExactMetrics& exact_metrics) const { return excess_of(exact_metrics, exact_metrics); }
+  // The same numbers in floating point, for the energy of a search: cheap, never compared with exact values.
   double approximate(std::size_t component, const ExactMetrics& exact_metrics) const {
-    double product = 1;
-    for (const Metric metric : components_[component])
-      product *= static_cast<double>(exact_metrics[static_cast<std::size_t>(metric)]);
-    return product;
+    return approximate(components_[component], exact_metrics);
+  }
+  static double approximate(const Sum& terms, const ExactMetrics& exact_metrics) {
+    double sum = 0;
+    for (const Term& term : terms) {
+      double product = static_cast<double>(term.weight);
+      for (const Metric metric : term.factors)
+        product *= static_cast<double>(exact_metrics[static_cast<std::size_t>(metric)]);
+      sum += product;
+    }
+    return sum;
   }
   bool uses(Metric metric) const { return used_[static_cast<std::size_t>(metric)]; }
+  // Whether no metric may be larger in a better design.
+  bool is_monotone() const { return monotone_; }
   std::size_t size() const { return components_.size(); }
+  const std::vector<Sum>& limits() const { return limits_; }
 
  private:
-  std::vector<Component> components_;
+  // Positive terms have the metrics of `low`, negative ones those of `high`.
+  static Int128 value_of(const Sum& terms, const ExactMetrics& low, const ExactMetrics& high) {
+    Int128 sum = 0;
+    for (const Term& term : terms) {
+      Int128 product = term.weight;
+      const ExactMetrics& metrics = term.weight < 0 ? high : low;
+      for (const Metric metric : term.factors) product *= metrics[static_cast<std::size_t>(metric)];
+      sum += product;
+    }
+    return sum;
+  }
+  Int128 excess_of(const ExactMetrics& low, const ExactMetrics& high) const {
+    Int128 excess = 0;
+    for (const Sum& limit : limits_) {
+      const Int128 value = value_of(limit, low, high);
+      if (value > 0) excess += value;
+    }
+    return excess;
+  }
+  Score score_of(const ExactMetrics& low, const ExactMetrics& high) const {
+    Score score;
+    std::size_t part = 0;
+    if (!limits_.empty()) score.part[part++] = excess_of(low, high);
+    for (const Sum& component : components_) score.part[part++] = value_of(component, low, high);
+    return score;
+  }
+
+  std::vector<Sum> components_;
+  std::vector<Sum> limits_;
+  ExactMetrics most_{};
   std::array<bool, kMetricCount> used_{};
+  bool monotone_ = true;
 };
 
 // Sums over the generators of both planes, or bounds on them, from which all metrics follow.

@@ -1,0 +1,47 @@
+"""Components of scores: products of exact integers, and weighted sums of products."""
+
+from collections.abc import Mapping
+from math import prod
+from typing import cast
+
+Component = tuple[str, ...]  # a product of exact integers
+Sum = tuple[tuple[int, Component], ...]  # products times whole numbers, all of one sign; in limits also a constant
+
+EXCESS = "excess"  # name of the component of scores that counts what is above limits
+
+
+def terms_of(component: Component | Sum) -> Sum:
+    """Return a component as a sum of products with their weights.
+
+    Examples
+    --------
+    >>> terms_of(("delay", "max_load")), terms_of(((-1, ("cost",)),))
+    (((1, ('delay', 'max_load')),), ((-1, ('cost',)),))
+    """
+    if not component or isinstance(component[0], str):
+        return ((1, cast(Component, component)),)
+    return component
+
+
+def sum_value(terms: Sum, values: Mapping[str, int]) -> int:
+    """Return the value of a sum.
+
+    Examples
+    --------
+    >>> sum_value(((2, ("delay", "max_load")), (-7, ())), {"delay": 3, "max_load": 4})
+    17
+    """
+    return sum(weight * prod(values[metric] for metric in product) for weight, product in terms)
+
+
+def sum_name(component: Component | Sum) -> str:
+    """Return the name of a component in records.
+
+    Examples
+    --------
+    >>> sum_name(("delay", "max_load")), sum_name(((3, ("cost",)), (5, ("delay",)))), sum_name(((-1, ("cost",)),))
+    ('delay*max_load', '3*cost+5*delay', '-cost')
+    """
+    terms = terms_of(component)
+    name = "+".join("*".join([*([] if weight == 1 else [str(weight)]), *product]) for weight, product in terms)
+    return name.replace("+-", "-").replace("-1*", "-")

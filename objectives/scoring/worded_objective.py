@@ -1,0 +1,270 @@
+"""Objectives and limits in words, as exact integers: a metric is an integer over a divisor, or a divisor over it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from fractions import Fraction
+from math import ceil, floor, gcd, lcm
+from typing import TYPE_CHECKING
+
+from isoplane.models import InputError, Network
+
+from .expressions import SUBJECT_TO, Product, clauses_of, is_in_words, limits_of
+from .metric import Formula, MetricValues, Scope
+from .metric_scopes import displayed_metric, metrics_in, objective_names
+from .objective import Evaluator, Lexicographic
+from .sums import EXCESS, Component, Sum, sum_value
+
+if TYPE_CHECKING:
+    from isoplane.models.workloads import Workload
+
+# Excesses over several limits are added in units of the largest limit over this.
+_PRECISION = 1024
+
+_Exact = tuple[Fraction, Component, bool]  # a weight, exact integers, and whether the weight is divided by these
+
+
+def worded_objective(
+    text: str, evaluator: Evaluator, network: Network, workload: Workload | None = None
+) -> Lexicographic:
+    """Return the objective that words describe, such as ``min delay_ns, then cost_usd_per_node``.
+
+    Each metric is an exact integer over a divisor, or a divisor over it, by `METRIC_TABLE`. So a sum of products of
+    metrics is one of products of integers with whole weights, once multiplied by the common denominator.
+
+    Parameters
+    ----------
+    text
+        ``min`` or ``max`` and a sum of products of metrics; further ones, which break ties, after ``then``.
+    evaluator
+        What computes the integers.
+    network
+        Any network of the search: its size and site determine the divisors.
+    workload
+        The messages, where metrics are times.
+
+    Raises
+    ------
+    InputError
+        If a metric is unknown here, or a sum of products is no sum of products of integers.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> from isoplane.objectives import CUBES
+    >>> network = dual_cube(3, (3, 5, 7))
+    >>> worded_objective("min aspl * max_load, then cable_length_m", CUBES, network).components
+    (('sum_of_distances', 'max_load'), ('cable_length',))
+    >>> worded_objective("min 2*aspl + 0.1*max_load", CUBES, network).score_names
+    ('5*sum_of_distances+2*max_load',)
+    """
+    components, shown = [], []
+    for direction, products in clauses_of(text):
+        if not direction:
+            _require_less_is_better(f"objective={text}", products, evaluator.scope)
+        component, printed_as = _component(f"objective={text}", direction, products, evaluator, network, workload)
+        components.append(component)
+        shown.append(printed_as)
+    different = tuple(dict.fromkeys(components))
+    return Lexicographic(" ".join(text.split()), different, evaluator, workload, printed_as=shown[0])
+
+
+def limited(objective: Lexicographic, subject_to: str, network: Network) -> Lexicographic:
+    """Return an objective with limits in words, such as ``cost_usd_per_node <= 3400, max_traffic >= 5``.
+
+    A limit becomes an inequality between integers, once: a metric m / d <= t is m <= floor(d t). Excesses are weighted,
+    so that those over all limits together are nearly relative to the limits, and stay exact integers.
+
+    Parameters
+    ----------
+    objective
+        The objective without limits.
+    subject_to
+        Limits, separated by commas; their numbers are exact decimals.
+    network
+        Any network of the search.
+
+    Raises
+    ------
+    InputError
+        If a metric is unknown here, or a limit is none on integers.
+
+    Examples
+    --------
+    >>> from isoplane.models import Design, dual_cube
+    >>> from isoplane.objectives import CUBES
+    >>> network = dual_cube(3, (3, 5, 7))
+    >>> aspl = limited(Lexicographic("aspl", (("sum_of_distances",),), CUBES), "max_traffic >= 5.3", network)
+    >>> aspl.score_names, aspl(Design(network)).score, aspl(Design(dual_cube(3, (1, 2, 4)))).score[0] > 0
+    (('excess', 'sum_of_distances'), (0, 8), True)
+    """
+    sums = []
+    for products, relation, number in limits_of(subject_to):
+        place = f"subject_to={subject_to}"
+        exact = [_exact(place, product, objective.evaluator, network, objective.workload) for product in products]
+        sums.append(_inequality(place, exact, relation, number))
+    # The constant of a limit is its size; one of 0 allows no excess in any unit.
+    sizes = [max(1, abs(terms[-1][0])) for terms in sums]
+    largest = max(sizes) * (_PRECISION if len(sizes) > 1 else 1)
+    limits = tuple(
+        tuple((weight * (largest // size), product) for weight, product in terms)
+        for terms, size in zip(sums, sizes, strict=True)
+    )
+    name = f"{objective.name}{SUBJECT_TO}{' '.join(subject_to.split())}"
+    return replace(objective, name=name, limits=limits)
+
+
+def recorded_objective(
+    name: str, score_names: Sequence[str], evaluator: Evaluator, network: Network, workload: Workload | None = None
+) -> Lexicographic:
+    """Return the objective of a record, from its name and the names in its score.
+
+    Parameters
+    ----------
+    name, score_names
+        As in the record: an objective in words and limits determine the score, other names do not.
+    evaluator, network, workload
+        As for `worded_objective`.
+
+    Raises
+    ------
+    InputError
+        If the name determines a score, and it is of other components.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> from isoplane.objectives import CUBES
+    >>> recorded_objective("min aspl subject to max_load <= 4", ["excess", "aspl"], CUBES, dual_cube(3, (3, 5, 7)))
+    Traceback (most recent call last):
+    isoplane.models.errors.InputError: score_names=excess, aspl: expected excess, sum_of_distances
+    """
+    text, _, limits = name.partition(SUBJECT_TO)
+    if is_in_words(text):
+        objective = worded_objective(text, evaluator, network, workload)
+    else:
+        components = tuple(tuple(part.split("*")) for part in score_names if part != EXCESS)
+        objective = Lexicographic(text, components, evaluator, workload)
+    if limits:
+        objective = limited(objective, limits, network)
+    if network.site.layout is None and not evaluator.needs_workload:
+        objective = objective.without_layout()
+    if objective.score_names != tuple(score_names):
+        raise InputError(f"score_names={', '.join(score_names)}: expected {', '.join(objective.score_names)}")
+    return objective
+
+
+def unmet_limits(objective: Lexicographic, evaluated: Mapping[str, int], metrics: MetricValues) -> list[str]:
+    """Return the limits in words that a design does not meet, each with the value that it has.
+
+    Parameters
+    ----------
+    objective
+        An objective with limits in its name.
+    evaluated, metrics
+        The exact integers of the design, and its metrics.
+    """
+    words = objective.name.partition(SUBJECT_TO)[2].split(",")
+    unmet = []
+    for word, (products, _, _), terms in zip(words, limits_of(",".join(words)), objective.limits, strict=True):
+        if sum_value(terms, evaluated) > 0:
+            names = {name for _, over, under in products for name in (*over, *under)}
+            shown = (f"{name}={metrics[name]:.6g}" for name in sorted(names) if metrics.get(name) is not None)
+            unmet.append(f"{word.strip()} ({', '.join(shown)})")
+    return unmet
+
+
+def _inequality(place: str, exact: Sequence[_Exact], relation: str, number: Fraction) -> Sum:
+    """Return a sum of integers, its constant last, that is at most 0 if and only if a limit is met."""
+    weight, product, inverse = exact[0]
+    if inverse:  # w / m >= t is m <= w / t
+        _require_one(place, exact)
+        if number <= 0:
+            raise InputError(f"{place}: limit {number}; expected a positive number")
+        number, relation = weight / number, "<=" if relation == ">=" else ">="
+        exact = [(Fraction(1), product, False)]
+    weights, denominator = _whole([weight for weight, _, _ in exact])
+    products = [product for _, product, _ in exact]
+    if relation == "<=":
+        return (*zip(weights, products, strict=True), (-floor(number * denominator), ()))
+    return (*((-weight, product) for weight, product in zip(weights, products, strict=True)),
+            (ceil(number * denominator), ()))  # fmt: skip
+
+
+def _component(
+    place: str, direction: str, products: Sequence[Product], evaluator: Evaluator, network: Network,
+    workload: Workload | None,
+) -> tuple[Component | Sum, tuple[Fraction, bool]]:  # fmt: skip
+    """Return a component to minimise, and how its value is printed."""
+    exact = [_exact(place, product, evaluator, network, workload) for product in products]
+    direction = direction or "min"
+    weight, product, inverse = exact[0]
+    if inverse:
+        _require_one(place, exact)
+        return (product, (weight, True)) if direction == "max" else (((-1, product),), (-weight, True))
+    weights, denominator = _whole([weight for weight, _, _ in exact])
+    sign = 1 if direction == "min" else -1
+    terms = tuple((sign * weight, product) for weight, (_, product, _) in zip(weights, exact, strict=True))
+    printed_as = Fraction(sign) / denominator, False
+    return (terms[0][1] if len(terms) == 1 and direction == "min" else terms), printed_as
+
+
+def _whole(weights: Sequence[Fraction]) -> tuple[list[int], Fraction]:
+    """Return whole weights without a common divisor, and the number by which the given ones were multiplied."""
+    denominator = lcm(*(weight.denominator for weight in weights))
+    whole = [int(weight * denominator) for weight in weights]
+    divisor = gcd(*whole)
+    return [weight // divisor for weight in whole], Fraction(denominator, divisor)
+
+
+def _require_less_is_better(place: str, products: Sequence[Product], scope: Scope) -> None:
+    for _, over, under in products:
+        for name in (*over, *under):
+            metric = metrics_in(scope).get(name)
+            if metric is not None and metric[0].higher_is_better:
+                raise InputError(f"{place}: then {name}; expected then min or then max, because more of it is better")
+
+
+def _require_one(place: str, exact: Sequence[_Exact]) -> None:
+    if len(exact) > 1:
+        raise InputError(f"{place}: a sum with a metric of which more is better; expected it alone or in a product")
+
+
+def _exact(place: str, product: Product, evaluator: Evaluator, network: Network, workload: Workload | None) -> _Exact:
+    """Return a product of metrics as exact integers."""
+    (weight, over, under), powers = product, Counter[str]()
+    for power, names in ((1, over), (-1, under)):
+        for name in names:
+            formula = _formula(place, name, evaluator)
+            divisor = 1 if formula.divisor is None else formula.divisor(network, workload)
+            if divisor == 0:
+                raise InputError(f"{place}: {name} is undefined here; expected another metric")
+            weight *= Fraction(divisor) ** (power if formula.inverse else -power)
+            powers[formula.score_name] += -power if formula.inverse else power
+    integers = tuple(name for name, power in powers.items() for _ in range(abs(power)))
+    signs = {power > 0 for power in powers.values() if power}
+    if len(signs) != 1:
+        raise InputError(
+            f"{place}: a quotient of {', '.join((*over, *under))} is no product of exact integers; "
+            "expected metrics that improve in one direction, or a function of your own"
+        )
+    return weight, integers, signs == {False}
+
+
+def _formula(place: str, name: str, evaluator: Evaluator) -> Formula:
+    """Return the formula of a metric by its name in records, or in the files of objectives."""
+    scope: Scope = evaluator.scope
+    known = {key: formula for key, (_, formula) in metrics_in(scope).items() if formula.scored}
+    known |= {
+        key: displayed_metric(scope, exact)[1] for key, exact in objective_names(scope).items() if key not in known
+    }
+    known = {key: formula for key, formula in known.items() if formula.score_name in evaluator.names}
+    if name not in known:
+        close = get_close_matches(name, known, n=1)
+        hint = f"did you mean {close[0]}? " if close else ""
+        recorded = [key for key in metrics_in(scope) if key in known]
+        raise InputError(f"{place}: {hint}unknown metric {name}; expected {', '.join(recorded)}")
+    return known[name]
