@@ -129,8 +129,8 @@ def exact_batch(network: Network, generators: NDArray[np.uint32]) -> dict[str, N
     Returns
     -------
     dict
-        Integers of `ExactMetrics` by their names in scores, without the delay of the published formula; with a layout
-        also the length of cables, the delay and the cost.
+        Integers of `ExactMetrics` by their names in scores; with a layout also the length of cables, the delays and the
+        cost.
 
     Examples
     --------
@@ -153,9 +153,11 @@ def exact_batch(network: Network, generators: NDArray[np.uint32]) -> dict[str, N
         other = np.concatenate([other, np.bitwise_xor.reduce(other, axis=1, keepdims=True)], axis=1)
     mm, cents = table.length_mm, table.price_cents
     load_mm = (loads[:, 0] * mm[unit]).sum(axis=1) + (loads[:, 1] * mm[other]).sum(axis=1)
+    total_mm, ends = mm[unit].sum() + mm[other].sum(axis=1), 2 * units.endpoint * switches**2
     return found | {
-        "cable_length": mm[unit].sum() + mm[other].sum(axis=1),
-        "delay": load_mm * units.cable_mm + 2 * sums * units.hop * switches + 2 * units.endpoint * switches**2,
+        "cable_length": total_mm,
+        "delay": load_mm * units.cable_mm + 2 * sums * units.hop * switches + ends,
+        "delay_paper": (total_mm * units.cable_mm + 2 * links * units.hop * switches) * sums + ends * links,
         "cost": fixed_cents(network) + cents[unit].sum() + cents[other].sum(axis=1),
     }
 

@@ -1,4 +1,4 @@
-"""All bases of plane 1 of small cubes whose caches miss, as the general evaluator judges them."""
+"""All bases of plane 1 of small cubes without a workload, as the general evaluator judges them where caches miss."""
 
 from collections.abc import Iterator, Sequence
 
@@ -17,10 +17,10 @@ _JUDGED_US = 6000  # of a basis of n = 4 that the kernels do not rule out
 
 
 class JudgedBases(Candidates[ConnectionSets]):
-    """All bases of plane 1 of two cubes whose caches miss some destinations.
+    """All bases of plane 1 of two cubes without a workload.
 
-    If no packet missed, a delay would be less, and it is what the kernels compute. So only bases whose score would then
-    be better than the best one need the general evaluator.
+    The kernels compute the scores, except where caches miss. If no packet missed, a delay would be less, and it is what
+    the kernels compute. So only bases whose score would then be better than the best one need the general evaluator.
     """
 
     @property
@@ -42,15 +42,20 @@ class JudgedBases(Candidates[ConnectionSets]):
         yield from all_bases(self.space.n)
 
     def least(self, candidates: Sequence[Candidate]) -> Iterator[tuple[tuple[int, ...], bool]]:
-        """Yield the scores that the bases would have if no packet missed, where misses can only raise a score."""
-        if not self.objective.is_monotone:
+        """Yield the scores that the bases would have if no packet missed, where misses can only raise a score.
+
+        Where no cache misses, they are the scores.
+        """
+        is_score = not self.space.is_judged(self.objective)
+        if not (is_score or self.objective.is_monotone):
             yield from (((), False) for _ in candidates)
             return
         known = exact_batch(self.space.identical, np.array(candidates, dtype=np.uint32))
-        constant = tuple({"cache_area"}.intersection(self.objective.metrics))
+        constant = tuple(sorted({"cache_area", *(("lookup_power",) if is_score else ())} & set(self.objective.metrics)))
         for name, value in self.objective.evaluator.exact(self.space.baseline, constant).items() if constant else ():
             known[name] = np.full(len(candidates), value)
-        known["lookup_power"] = np.zeros(len(candidates), dtype=np.int64)  # no less, and not known to the kernels
+        if not is_score:
+            known["lookup_power"] = np.zeros(len(candidates), dtype=np.int64)  # no less, and not known to the kernels
         for index in range(len(candidates)):
             values = {name: int(column[index]) for name, column in known.items()}
-            yield self.objective.score(values), False
+            yield self.objective.score(values), is_score

@@ -41,12 +41,9 @@ class BasisMethods(Methods[ConnectionSets]):
     searches = ConnectionSets
 
     def candidates(self, objective: Lexicographic) -> AllBases | JudgedBases | None:
-        """Return all bases under a workload, or where caches miss; None where kernels know all, and for a front.
-
-        None as well if a simulation ranks designs, because that takes seconds each.
-        """
+        """Return all bases; None for a front, and if a simulation ranks designs, because that takes seconds each."""
         fitted = self.space.fitted(objective)
-        if self.space.is_judged(fitted) and fitted.front is None:
+        if self.space.workload is None and fitted.front is None:
             return JudgedBases(self.space, fitted)
         enumerable = self.space.workload is not None and not isinstance(fitted.evaluator, SimulatedTimes)
         return AllBases(self.space, fitted) if enumerable else None

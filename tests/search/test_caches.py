@@ -1,14 +1,16 @@
 """Searches over the caches of switches, around the search of connection sets."""
 
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 import numpy as np
 
 from isoplane.models import Design, Site, dual_cube
 from isoplane.objectives import CUBES, Lexicographic, metrics_of
+from isoplane.objectives.cubes.batch import exact_batch
 from isoplane.objectives.reference import reference_exact
-from isoplane.search import Anneal, Auto, ConnectionSets, Exact, Limits, solve
+from isoplane.search import Anneal, Auto, ConnectionSets, Enumerate, Exact, Limits, solve
+from isoplane.search.cubes.all_bases import all_bases
 from tests.cases import for_each, require_refusal
 from tests.search.cached import (
     DELAY,
@@ -72,6 +74,31 @@ def test_caches_that_miss_are_judged_over_all_bases_by_the_general_evaluator(cac
     delays = [exact["delay"] for found in caches for exact in all_of_dimension_3(found)]
     assert best.evaluation.score == (min(delays),)
     assert found_cache(best) == caches[0]
+
+
+def relabelled(bases, n):
+    """The number of the class of each basis: permutations of the coordinates change lengths of cables only."""
+    codes = []
+    for order in permutations(range(n)):
+        moved = sum((bases >> i & 1) << order[i] for i in range(n))
+        codes.append(np.sort(moved, axis=1).astype(np.int64) @ (1 << n * np.arange(n)))
+    return np.unique(np.min(codes, axis=0), return_index=True, return_inverse=True)[1:]
+
+
+def test_enumerated_caches_that_miss_or_not_equal_brute_force_over_both():
+    n = 4  # also for n = 5, in 75 s: caches of 12, 24 and 64 entries, of which 24 give 284.594 ns
+    caches = cache(16, 3), cache(8, 2)
+    space, bases, best = space_with(n, caches, nodes_per_switch=1), np.array(list(all_bases(n)), dtype=np.uint32), []
+    first, of_class = relabelled(bases, n)
+    for part in space.spaces:
+        delays = exact_batch(part.identical, bases)["delay"]
+        with_misses = [reference_exact(part.design(bases[row].tolist()).network)["delay"] for row in first]
+        delays += (with_misses - delays[first])[of_class]
+        best.append((delays.min(), part.site.switch.cache.entries))
+    assert min(best)[1] == 8
+    found = list(solve(space, DELAY, Enumerate(), Limits(), seed=1))[-1]
+    assert (found.complete, found.status, found.evaluation.score) == (True, "optimal", (min(best)[0],))
+    assert found_cache(found).entries == 8
 
 
 @for_each("n", [4, 5])

@@ -16,6 +16,7 @@ from isoplane.search import (
     CircuitSpace,
     ConnectionSets,
     Enumerate,
+    Exact,
     Limits,
     WorkloadConnectionSets,
     solve,
@@ -24,6 +25,7 @@ from isoplane.search.core.strategy import Task
 from isoplane.search.cubes.all_bases import AllBases, all_bases
 from isoplane.search.strategies.enumerate import may_enumerate
 from tests.cases import for_each
+from tests.search.cases import OBJECTIVES
 
 from .pages import Pages
 
@@ -51,6 +53,18 @@ def test_every_basis_is_listed_once(import_script):
     for n, number in ((2, 3), (3, 28), (4, 840)):
         assert list(all_bases(n)) == list(brute_force(n))
         assert AllBases(space_of(all_to_all(1 << n), n), None).count(1000) == number == len(list(all_bases(n)))
+
+
+@for_each("folded", [False, True])
+@for_each("name", OBJECTIVES)
+def test_enumerations_of_cubes_equal_exact_searches(name, folded):
+    space = ConnectionSets(3, folded)
+    enumerated, searched = (
+        list(solve(space, OBJECTIVES[name], strategy, Limits(), seed=1))[-1]
+        for strategy in (Enumerate(), Exact(head_start=64))
+    )
+    assert enumerated.evaluation.score == searched.evaluation.score
+    assert enumerated.status == searched.status == "optimal"
 
 
 @for_each("components", [THROUGHPUT, ("bottleneck", "total"), ("total", "bottleneck")])
