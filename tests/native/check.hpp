@@ -1,7 +1,10 @@
-// Checks that count themselves: failures are printed with their place, and the last line tells how many held.
+// Checks that count themselves: failures are printed with their place, and the last line tells how many held; and
+// random numbers for what is checked.
 #pragma once
 
+#include <cstdint>
 #include <cstdio>
+#include <random>
 
 namespace check {
 
@@ -21,6 +24,12 @@ bool throws(Function&& function) {
     return true;
   }
   return false;
+}
+
+using Generator = std::mt19937_64;
+
+inline std::uint32_t below(Generator& random, std::uint32_t bound) {
+  return static_cast<std::uint32_t>(random() % bound);
 }
 
 inline int finish() {

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
-#include <random>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -19,9 +18,8 @@ using isoplane::TransferRuns;
 using isoplane::Transfers;
 using isoplane::WeightedFluid;
 
-using Generator = std::mt19937_64;
-
-std::uint32_t below(Generator& random, std::uint32_t bound) { return static_cast<std::uint32_t>(random() % bound); }
+using check::below;
+using check::Generator;
 
 // Few sizes and rates, so that many events coincide and many shares are equal; or so many that almost none do.
 Transfers transfers_of(Generator& random, std::uint32_t resources, std::uint32_t count) {

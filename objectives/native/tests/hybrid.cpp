@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <numeric>
-#include <random>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -19,9 +18,8 @@ using isoplane::HybridModel;
 using isoplane::HybridPlan;
 using isoplane::Relay;
 
-using Generator = std::mt19937_64;
-
-std::uint32_t below(Generator& random, std::uint32_t bound) { return static_cast<std::uint32_t>(random() % bound); }
+using check::below;
+using check::Generator;
 
 bool near(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)); }
 

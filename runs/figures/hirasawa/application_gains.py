@@ -255,8 +255,9 @@ def _figure(name: str, gains: Sequence[_Gain]) -> Figure:
     }
     lowest, highest = (function(means, key=lambda mean: mean.per_cent) for function in (min, max))
     sentence = f"Mean gain of the benchmarks: {lowest.per_cent:.1f} to {highest.per_cent:.1f} %, by reading"
-    chart = partial(_draw, gains=gains), CAPTION
-    figure = figure_of(name, tables, list(_checked(name, gains, means)), BESIDE, chart, sentence)
+    readings = list(dict.fromkeys((gains[0].case.reading, gains[-1].case.reading)))  # the first and the last
+    chart = partial(_draw, gains=gains, readings=readings), CAPTION
+    figure = figure_of(name, tables, list(_checked(name, gains, means)), BESIDE, chart, sentence, len(readings))
     runs = TextTable(RUN_COLUMNS, list(_run_rows(gains)), range(3, 8))
     return replace(figure, tables={**figure.tables, "-runs": runs})
 
@@ -282,9 +283,8 @@ def _checked(name: str, gains: Sequence[_Gain], means: Sequence[_Mean]) -> Itera
             yield Checked(f"the mean gain grows, {few.title}", ours, verdict(many.per_cent > few.per_cent))
 
 
-def _draw(axes: Sequence[Axes], gains: Sequence[_Gain]) -> None:
-    """Draw the first reading and the last."""
-    for panel, reading in zip(axes, (gains[0].case.reading, gains[-1].case.reading), strict=True):
+def _draw(axes: Sequence[Axes], gains: Sequence[_Gain], readings: Sequence[str]) -> None:
+    for panel, reading in zip(axes, readings, strict=True):
         here = [gain for gain in gains if gain.case.reading == reading]
         titles = list(dict.fromkeys(gain.case.title for gain in here))
         for number, size in enumerate(dict.fromkeys(gain.case.switches for gain in here)):

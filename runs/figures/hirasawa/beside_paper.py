@@ -84,6 +84,7 @@ def figure_of(
     beside: Sequence[str],
     chart: tuple[Callable[[Sequence[Axes]], None], str],
     sentence: str,
+    panel_count: int = 2,
 ) -> Figure:
     """Return a figure with its page.
 
@@ -98,15 +99,17 @@ def figure_of(
     beside
         What is said beside them.
     chart
-        Draws on two panels; and how to read them.
+        Draws on panels; and how to read them.
     sentence
         The result.
+    panel_count
+        Number of panels side by side.
     """
     draw_on, caption = chart
     published = statement_table(checked, STATEMENT_COLUMNS)
     with drawing_style():
         drawing = new_figure(3.8)
-        draw_on(list(drawing.subplots(1, 2)))
+        draw_on(drawing.subplots(1, panel_count, squeeze=False)[0].tolist())
         blocks = [block.Block("figure", "Recomputed", [picture(drawing, name, caption)])]
     parts: list[block.Part]
     for suffix, (heading, table, reading) in tables.items():
@@ -120,10 +123,10 @@ def figure_of(
     written = {suffix: table for suffix, (_, table, _) in tables.items()}
     page = {f"{name}.html": page_text(f"{place} of Hirasawa, Yamaki and Koibuchi", sentence, [], blocks)}
     tables_written = {**written, "-published": published}
-    return Figure(tables_written, lambda: _drawn(draw_on), text, page, {"page": f"{name}.html"})
+    return Figure(tables_written, lambda: _drawn(draw_on, panel_count), text, page, {"page": f"{name}.html"})
 
 
-def _drawn(draw_on: Callable[[Sequence[Axes]], None]) -> Drawing:
-    drawing, axes = panels(2)
+def _drawn(draw_on: Callable[[Sequence[Axes]], None], panel_count: int) -> Drawing:
+    drawing, axes = panels(panel_count)
     draw_on(axes)
     return drawing
