@@ -24,7 +24,8 @@ def messages_begun_by(workload: Workload, start: str) -> MessageList:
         The workload.
     start
         ``sender``: messages as the workload lists them. ``both``: a message also awaits that its receiver has posted
-        the receive (`message_list_of`), as in MPI libraries that do not buffer messages at the receiver.
+        the receive (`message_list_of`), as in MPI libraries that do not buffer messages at the receiver. A trace says
+        where that is (`TraceWorkload.received`).
 
     Raises
     ------
@@ -46,6 +47,8 @@ def messages_begun_by(workload: Workload, start: str) -> MessageList:
     if isinstance(workload, MappedWorkload):
         listed = TraceWorkload(workload.name, messages_begun_by(workload.workload, start))
         return replace(workload, workload=listed).message_list()
+    if isinstance(workload, TraceWorkload) and workload.received is not None:
+        return workload.received()
     eager_bytes, divisor = (0, 1)
     if isinstance(workload, ProgramWorkload):
         eager_bytes, divisor = workload.eager_bytes, workload.divisor

@@ -1,5 +1,6 @@
 """Workloads that are given message by message, for example read from a trace."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,6 +24,8 @@ class TraceWorkload(CompleteList):
         Name in reports.
     listed
         The messages.
+    received
+        Returns the messages if each also awaits that its receiver has posted the receive; None if that is not known.
 
     Examples
     --------
@@ -34,6 +37,7 @@ class TraceWorkload(CompleteList):
 
     name: str
     listed: MessageList
+    received: Callable[[], MessageList] | None = None
 
     def __post_init__(self) -> None:
         if self.listed.local.all():
@@ -65,7 +69,7 @@ class TraceWorkload(CompleteList):
     def scaled(self, divisor: int) -> "TraceWorkload":
         """Return the workload with all message lengths divided by `divisor` and rounded down, to at least one byte."""
         length = divided(self.listed.length_bytes, check_int("divisor", divisor, 1))
-        return replace(self, listed=replace(self.listed, length_bytes=length))
+        return TraceWorkload(self.name, replace(self.listed, length_bytes=length))
 
     def message_list(self) -> MessageList:
         """Return the messages."""

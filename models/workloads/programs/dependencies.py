@@ -21,7 +21,13 @@ _Columns = tuple[NDArray[np.int32], NDArray[np.int32], Ints, Ints, Ints, NDArray
 MAX_COMPUTED_PS = 1 << 62  # of a process, so that its sums fit in 64 bits
 
 
-def message_list_of(processes: int, operations: Operations, eager_bytes: int = 0, start: str = "sender") -> MessageList:
+def message_list_of(
+    processes: int,
+    operations: Operations,
+    eager_bytes: int = 0,
+    start: str = "sender",
+    receives: Ints | None = None,
+) -> MessageList:
     """Return the messages of processes with the dependencies that follow from the order of their operations.
 
     A message is sent when its process has executed all operations before it. Local messages, from a process to
@@ -41,6 +47,9 @@ def message_list_of(processes: int, operations: Operations, eager_bytes: int = 0
         A process does not wait for the arrival of its own messages of up to this length, since a buffer holds them.
     start
         ``sender``, or ``both``: sender and receiver.
+    receives : int64[messages], optional
+        With ``start="both"``, the local message that is sent where the receive of each message is posted; -1, the
+        default, where that is as above.
 
     Raises
     ------
@@ -54,11 +63,15 @@ def message_list_of(processes: int, operations: Operations, eager_bytes: int = 0
     >>> message_list_of(2, joined([there, back])).dependency.tolist()
     [0]
     """
-    return keyed_message_list(processes, operations, eager_bytes, start)[0]
+    return keyed_message_list(processes, operations, eager_bytes, start, receives)[0]
 
 
 def keyed_message_list(
-    processes: int, operations: Operations, eager_bytes: int = 0, start: str = "sender"
+    processes: int,
+    operations: Operations,
+    eager_bytes: int = 0,
+    start: str = "sender",
+    receives: Ints | None = None,
 ) -> tuple[MessageList, Ints]:
     """Return the messages of `message_list_of`, and a key of each.
 
@@ -68,7 +81,8 @@ def keyed_message_list(
     """
     _require_computable(operations)
     # In a function of its own, so that what it needs is given back before the list takes memory.
-    columns, keys = _columns_of(processes, operations, eager_bytes, start)
+    none = np.full(operations.messages, -1)
+    columns, keys = _columns_of(operations, eager_bytes, start, none if receives is None else receives)
     return MessageList(processes, *columns), keys
 
 
@@ -82,13 +96,14 @@ def _require_computable(operations: Operations) -> None:
         )
 
 
-def _columns_of(processes: int, operations: Operations, eager_bytes: int, start: str) -> tuple[_Columns, Ints]:
+def _columns_of(operations: Operations, eager_bytes: int, start: str, receives: Ints) -> tuple[_Columns, Ints]:
     """Return the columns of a message list, and the key of each message."""
     blocks = Blocks.of(operations, eager_bytes, start)
     posted = np.full(operations.messages, -1)
     if start == "both":
         posted = posting_blocks(operations, blocks.process, blocks.value, blocks.kind, blocks.block)
-    return _Compiled(operations, blocks, posted).columns()
+        posted[receives >= 0] = -1
+    return _Compiled(operations, blocks, posted, receives).columns()
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,11 +117,14 @@ class _Compiled:
     ----------
     posted
         The block after whose waits each message may begin, since its receive is posted then; -1 if that is the start.
+    receives
+        A local message after which it may begin, for the same reason; -1 for none.
     """
 
     operations: Operations
     blocks: Blocks
     posted: Ints
+    receives: Ints
 
     @cached_property
     def follows(self) -> Bools:
@@ -145,7 +163,8 @@ class _Compiled:
     def prepared(self) -> Ints:
         """Sends after computing in a block that await a receive, so that a local message computes for them."""
         blocks = self.blocks
-        return blocks.sends[(blocks.offset_ps[blocks.sends] > 0) & (self.posted[blocks.value[blocks.sends]] >= 0)]
+        awaits = (self.posted >= 0) | (self.receives >= 0)
+        return blocks.sends[(blocks.offset_ps[blocks.sends] > 0) & awaits[blocks.value[blocks.sends]]]
 
     @cached_property
     def awaiting(self) -> Ints:
@@ -187,7 +206,7 @@ class _Compiled:
         of_block, element = self._elements()
         added = messages + np.arange(len(self.joins) + len(self.delayed) + len(self.trailing) + len(self.prepared))
         joins, rest = added[: len(self.joins)], added[len(self.joins) :]
-        prepared = blocks.value[self.prepared]
+        prepared, received = blocks.value[self.prepared], np.flatnonzero(self.receives >= 0)
         sent = np.setdiff1d(blocks.sends, self.prepared, assume_unique=True)
         user = np.concatenate([blocks.value[sent], rest, self.awaiting])
         used = np.concatenate(
@@ -208,8 +227,10 @@ class _Compiled:
         low, high = np.searchsorted(of_block, wanted), np.searchsorted(of_block, wanted, side="right")
         expanded, picked = np.repeat(np.arange(len(wanted)), high - low), spans(low, high - low)
         return (
-            np.concatenate([user[by_join], user_all[expanded], prepared]),
-            np.concatenate([join_of[used[by_join]], element[picked], added[len(added) - len(prepared) :]]),
+            np.concatenate([user[by_join], user_all[expanded], prepared, received]),
+            np.concatenate(
+                [join_of[used[by_join]], element[picked], added[len(added) - len(prepared) :], self.receives[received]]
+            ),
         )
 
     def _keys(self) -> Ints:

@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 from isoplane.models import InputError, MessageList
@@ -65,7 +66,14 @@ def read_goal(path: Path, eager_bytes: int = 65536) -> TraceWorkload:
     Hoefler, Schneider and Lumsdaine, LogGOPSim: Simulating Large-Scale Applications in the LogGOPS Model, 2010.
     """
     check_int("workload.eager_bytes", eager_bytes, 0, MAX_BYTES)
-    return TraceWorkload(path.stem, _Schedule(path).messages(eager_bytes))
+    # Read again where receives matter, so that the operations need not be kept.
+    return TraceWorkload(
+        path.stem, _messages(path, eager_bytes, "sender"), partial(_messages, path, eager_bytes, "both")
+    )
+
+
+def _messages(path: Path, eager_bytes: int, start: str) -> MessageList:
+    return _Schedule(path).messages(eager_bytes, start)
 
 
 class _Schedule:
@@ -134,8 +142,8 @@ class _Schedule:
             operation, other = self.labels[found["label"]], self.labels[found["other"]]
             (operation.after_end if found["kind"] == "requires" else operation.after_begin).append(other)
 
-    def messages(self, eager_bytes: int) -> MessageList:
-        """Return the messages, with local ones for computing."""
+    def messages(self, eager_bytes: int, start: str) -> MessageList:
+        """Return the messages, with local ones for computing; with ``both`` they also await what receives require."""
         graph = MessageGraph(self.ranks)
         # Sorted, so that the numbers of messages do not depend on the order of ranks in the file.
         for ends in sorted({*self.sends, *self.receives}):
@@ -157,6 +165,8 @@ class _Schedule:
                 graph.require(operation.message, operation.begins)
                 operation.ends = operation.begins if operation.size_bytes <= eager_bytes else [operation.message]
             elif operation.kind == "recv":
+                if start == "both":
+                    graph.require(operation.message, operation.begins)
                 operation.ends = [*operation.begins, operation.message]
         try:
             return graph.message_list()

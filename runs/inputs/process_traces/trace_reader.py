@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,7 @@ KNOWN = (
     *("compute", "sleep", "send", "isend", "recv", "irecv", "wait", "waitall", "test"),
     *(*COLLECTIVES, *VARYING, "init", *IGNORED),
 )
+POST = 3  # the kind of an action that posts a receive, beside those of operations
 Key = tuple[int, int, int]
 
 
@@ -74,14 +76,23 @@ def read_trace(path: Path, gflops: object = 0, eager_bytes: int = 65536) -> Trac
     """
     rate = exact_number("workload.gflops", gflops)
     check_int("workload.eager_bytes", eager_bytes, 0, MAX_BYTES)
-    return TraceWorkload(path.stem, _Reader(path, rate).messages(eager_bytes))
+    # Read again where receives matter, so that the actions need not be kept.
+    listed = _messages(path, rate, eager_bytes, "sender")
+    return TraceWorkload(path.stem, listed, partial(_messages, path, rate, eager_bytes, "both"))
+
+
+def _messages(path: Path, rate: Fraction, eager_bytes: int, start: str) -> MessageList:
+    return _Reader(path, rate, start).messages(eager_bytes)
 
 
 class _Reader:
-    """Actions of all processes, from which operations follow."""
+    """Actions of all processes, from which operations follow.
 
-    def __init__(self, path: Path, gflops: Fraction) -> None:
-        self.path, self.gflops = path, gflops
+    Where messages begin with their receivers, too, a local message at the receiver stands for posting a receive.
+    """
+
+    def __init__(self, path: Path, gflops: Fraction, start: str) -> None:
+        self.path, self.gflops, self.start = path, gflops, start
         self.sends: dict[Key, list[_Request]] = defaultdict(list)
         self.receives: dict[Key, list[_Request]] = defaultdict(list)
         self.processes: list[_Process] = []
@@ -145,8 +156,8 @@ class _Reader:
         key = (partner, process.number, tag) if receives else (process.number, partner, tag)
         request = _Request(place, size)
         (self.receives if receives else self.sends)[key].append(request)
-        if not receives:
-            process.add(SEND, request)
+        if not receives or self.start == "both":
+            process.add(POST if receives else SEND, request)
         if name in ("send", "recv"):
             process.add(WAIT, request)
         else:
@@ -188,11 +199,18 @@ class _Reader:
                 part, first = collectives[number], sum(column.shape[1] for column in columns)
                 rows.append(np.stack([part.process, part.kind, part.value + first]))
                 columns.append(np.stack([part.source, part.destination, np.maximum(part.size_bytes, 1)]))
-        operations = Operations(*np.concatenate(columns, axis=1), *np.concatenate(rows, axis=1))
-        if not operations.messages:
+        sent, (process, kind, value) = np.concatenate(columns, axis=1), np.concatenate(rows, axis=1)
+        if not sent.size:
             raise InputError(f"workload.file={self.path}: no messages between processes; expected at least one")
+        posts = np.flatnonzero(kind == POST)
+        local, receives = sent.shape[1] + np.arange(len(posts)), np.full(sent.shape[1] + len(posts), -1)
+        receives[value[posts]] = local
+        kind[posts], value[posts] = SEND, local
+        ends = process[posts]
+        source, destination, size = np.concatenate([sent, np.stack([ends, ends, np.zeros_like(local)])], axis=1)
+        operations = Operations(source, destination, size, process, kind, value)
         try:
-            return message_list_of(len(self.processes), operations, eager_bytes)
+            return message_list_of(len(self.processes), operations, eager_bytes, self.start, receives)
         except InputError as error:
             if (row := blocked_operation(operations)) >= 0:
                 raise self._places(collectives)[row].error(

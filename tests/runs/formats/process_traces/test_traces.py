@@ -4,7 +4,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from isoplane.models import InputError
 from isoplane.models.workloads import expert_parallel, pipeline, tree_all_reduce
+from isoplane.models.workloads.message_starts import messages_begun_by
 from isoplane.models.workloads.npb import skeleton
 from isoplane.models.workloads.programs import message_list_of
 from isoplane.runs.inputs.process_traces import goal_lines, read_goal, read_trace, trace_files
@@ -225,8 +227,43 @@ def test_a_trace_of_any_program_has_its_messages_at_the_same_times(tmp_path_fact
     if (operations.source == operations.destination).all():
         return
     path = written_trace(tmp_path_factory.mktemp("trace"), processes, operations)
-    again = read_trace(path, gflops=1, eager_bytes=eager_bytes).message_list()
-    assert times(again) == times(message_list_of(processes, operations, eager_bytes))
+    again = read_trace(path, gflops=1, eager_bytes=eager_bytes)
+    assert times(again.message_list()) == times(message_list_of(processes, operations, eager_bytes))
+    try:
+        expected = times(message_list_of(processes, operations, eager_bytes, "both"))
+    except InputError:  # two processes each await the other's receive
+        require_refusal(lambda: messages_begun_by(again, "both"), "expected no cycle")
+        return
+    assert times(messages_begun_by(again, "both")) == expected
+
+
+@for_each(
+    ("actions", "begins_ps"),
+    [
+        # 0 computes for 4 ps, and 1 for 1 ps before it sends.
+        ("0 compute 4\n0 recv 1 0 10\n1 compute 1\n1 send 0 0 10", 4),
+        ("0 irecv 1 0 10\n0 compute 4\n0 wait 1 0 0\n1 compute 1\n1 send 0 0 10", 1),
+        ("0 compute 3\n0 irecv 1 0 10\n0 compute 1\n0 wait 1 0 0\n1 compute 1\n1 send 0 0 10", 3),
+        # The receive is posted once 0 has received the first message, of 7 bytes and so of 7 ps.
+        ("0 recv 1 1 7\n0 recv 1 0 10\n1 isend 0 1 7\n1 isend 0 0 10\n1 waitall", 7),
+        ("0 irecv 1 0 10\n0 recv 1 1 7\n0 wait 1 0 0\n1 isend 0 1 7\n1 isend 0 0 10\n1 waitall", 0),
+    ],
+)
+def test_a_message_awaits_the_action_that_posts_its_receive(tmp_path, actions, begins_ps):
+    messages = messages_begun_by(read_trace(trace(tmp_path, actions), gflops="1000"), "both")
+    created = [row[3] for row in times(messages)[0] if row[2] == 10]
+    assert created == [begins_ps]
+
+
+def test_a_message_of_a_schedule_awaits_what_its_receive_requires(tmp_path):
+    text = (
+        "num_ranks 2\nrank 0 {\na: calc 5\nb: send 8b to 1\nb requires a\n}\n"
+        "rank 1 {\na: calc 9\nb: recv 8b from 0\nb requires a\n}\n"
+    )
+    (tmp_path / "work.goal").write_text(text)
+    work = read_goal(tmp_path / "work.goal")
+    begins = [times(messages_begun_by(work, start))[0][0][3] for start in ("sender", "both")]
+    assert begins == [5000, 9000]
 
 
 @for_each("eager_bytes", [0, 1 << 20])
