@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from isoplane.runs.terminal.table import columns as aligned
 Item = TypeVar("Item")
 Stated = TypeVar("Stated")
 Ours = TypeVar("Ours")
+BEFORE_UNIT = re.compile(r"(?<=\d) (?=%|\S+$)")  # the space in 5 % and, where the cell ends with it, in 0.73 mm²
 AGREES, DIFFERS = "agrees", "differs"  # verdicts on numbers
 HOLDS, FAILS = "holds", "fails"  # verdicts on statements
 
@@ -52,6 +54,16 @@ class TextTable:
 
     def __str__(self) -> str:
         return aligned([self.columns, *self.rows], self.right)
+
+    def page_rows(self) -> list[list[str]]:
+        r"""Return header and rows for a page, in which no line breaks between a number and ``%``, or its unit.
+
+        Examples
+        --------
+        >>> TextTable(["gain"], [["2 to 3 % of all"], ["0.73 mm²"]]).page_rows()
+        [['gain'], ['2 to 3\xa0% of all'], ['0.73\xa0mm²']]
+        """
+        return [[BEFORE_UNIT.sub("\N{NO-BREAK SPACE}", cell) for cell in row] for row in (self.columns, *self.rows)]
 
     def csv(self) -> str:
         """Return the table as comma-separated values."""

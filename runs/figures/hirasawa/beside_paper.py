@@ -113,9 +113,9 @@ def figure_of(
         blocks = [block.Block("figure", "Recomputed", [picture(drawing, name, caption)])]
     parts: list[block.Part]
     for suffix, (heading, table, reading) in tables.items():
-        parts = [block.Part.table([table.columns, *table.rows]), block.Text(reading, muted=True)]
+        parts = [block.Part.table(table.page_rows()), block.Text(reading, muted=True)]
         blocks.append(block.Block(f"table{suffix}", heading, parts))
-    parts = [block.Part.table([published.columns, *published.rows]), *map(block.Text, beside)]
+    parts = [block.Part.table(published.page_rows()), *map(block.Text, beside)]
     blocks.append(block.Block("statements", "Beside the paper", parts))
     place = name.replace("fig", "Fig. ") if name.startswith("fig") else "Section 7.2"
     text: list[object] = [line for _, table, _ in tables.values() for line in (table, "")]

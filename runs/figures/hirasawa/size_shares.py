@@ -269,7 +269,7 @@ def _page(curves: Sequence[_Curve], tables: Mapping[str, TextTable], checked: Se
         for panel in axes:
             label(panel, panel.get_xlabel(), panel.get_ylabel())
         chart = picture(drawing, "fig1", CAPTION)
-    shown = {suffix: block.Part.table([tables[suffix].columns, *tables[suffix].rows]) for suffix in tables if suffix}
+    shown = {suffix: block.Part.table(tables[suffix].page_rows()) for suffix in tables if suffix}
     blocks = [
         block.Block("figure", "Sizes of jobs", [chart]),
         block.Block("shares", "Shares of jobs", [shown["-shares"], block.Text(READING, muted=True)]),
