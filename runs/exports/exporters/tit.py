@@ -4,7 +4,7 @@ from isoplane.models.workloads import ProgramWorkload
 from isoplane.models.workloads.message_starts import operations_of
 from isoplane.runs.inputs.process_traces import trace_files
 
-from ..exporter import HOSTS, Exported, Exporter, Files, as_bytes
+from ..exporter import HOSTS, PACKETS, Exported, Exporter, Files, as_bytes
 
 README = """# {name}: {processes} processes
 
@@ -36,6 +36,12 @@ share its core, too, unless `platform.xml` gives it more (`core="4"`).
 that SimGrid adds to each message, and its limit of `network/TCP-gamma` / (2 latency) for a rate: 4194304 bytes allow
 2 TB/s at a latency of 1 us.
 """
+WITHOUT_PLATFORM = """# {name}: {processes} processes
+
+`traces.txt` names the time-independent trace of each process, and `hosts` the host on which it runs. SimGrid replays
+them with `smpirun -hostfile hosts -replay traces.txt` on a platform that has these hosts; `format=simgrid` writes none
+of a network with circuits of an optical switch.
+"""
 
 
 def files(exported: Exported) -> Files:
@@ -45,7 +51,10 @@ def files(exported: Exported) -> Files:
         yield name, as_bytes(lines)
     yield HOSTS, as_bytes(hosts)
     eager = job.eager_bytes if isinstance(job, ProgramWorkload) else 0
-    text = README.format(name=job.name, processes=job.processes, detached=eager + 1, eager=eager)
+    has_platform = exported.network.family.kind in PACKETS
+    text = (README if has_platform else WITHOUT_PLATFORM).format(
+        name=job.name, processes=job.processes, detached=eager + 1, eager=eager
+    )
     yield "README.md", as_bytes(text.splitlines())
 
 

@@ -17,6 +17,7 @@ from isoplane.objectives.fluid import NetworkFluidModel
 from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters import simgrid, tit
 from tests.cases import for_each
+from tests.runs.formats.exported import hybrid_design
 from tests.tools import HANG_S, require_tools
 
 END = re.compile(r"Simulated time: ([0-9.e+-]+) seconds")
@@ -84,3 +85,10 @@ def test_simgrid_shares_links_by_the_latencies_of_routes(tmp_path, name):
     network, workload = UNEQUAL[name]
     expected = completion_ns(network, workload, ENVELOPE_BYTES)
     assert replayed_ns(tmp_path / name, network, workload) == pytest.approx(expected, rel=DIGITS)
+
+
+@for_each("design", [hybrid_design(), Design(TORUS)])
+def test_the_readme_names_a_platform_only_where_there_is_one(design):
+    exported = Exported(design, {}, find_workload=lambda: stencil((design.network.nodes,), 1000))
+    files = {name: b"".join(content).decode() for name, content in tit.files(exported)}
+    assert ("platform.xml" in files["README.md"]) == (design.network.family.kind in simgrid.EXPORTER.kinds)
