@@ -1,7 +1,9 @@
 # `make search`, `make compare` and `make test` each set up a fresh machine (Python 3.11+, a C++20 compiler, make), then do
-# their job. With DEBUG=1 the native code is built with assertions and debug information, in a folder of its own.
+# their job. With DEBUG=1 the native code is built with assertions and debug information, in a folder of its own. With
+# WHEEL=FILE the wheel is installed in its place, in an environment of its own, and no compiler is needed.
 PYTHON ?= python3
-VENV ?= .venv
+WHEEL ?=
+VENV ?= .venv$(if $(WHEEL),-wheel)
 ARGS ?=
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
@@ -16,7 +18,7 @@ NATIVE := CMakeLists.txt $(wildcard */native/*.[ch]pp */native/src/* */native/in
 # Tests start hundreds of programs, each of which would compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: search compare test check tools stubs schemas bench bounds records docs clean
+.PHONY: search compare test check tools stubs schemas bench bounds records docs wheels clean
 
 search: $(INSTALLED)
 	$(BIN)/isoplane search $(ARGS)
@@ -71,23 +73,41 @@ records: $(VENV)/.installed-dev
 docs: $(VENV)/.installed-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
+# An sdist and a wheel for each of PLATFORMS, in dist/.
+PLATFORMS ?= x86_64 aarch64
+wheels: $(VENV)/.installed-wheels
+	.ci/build_wheels $(BIN)/python $(PLATFORMS)
+
 clean:
-	rm -rf build $(VENV)
+	rm -rf build dist $(VENV)
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "isoplane needs Python 3.11 or later")'
 	$(PYTHON) -m venv $(VENV)
 
+ifneq ($(WHEEL),)
+$(INSTALLED): $(WHEEL) | $(BIN)/python
+	$(PIP) $(WHEEL)
+	$(PIP) --no-deps --force-reinstall $(WHEEL)
+	touch $@
+else
 # What builds is in the environment, not in one that pip makes for each build at another path: so a build continues the
 # last one, and compiles only what has changed. Requirements come first, as those without a wheel need pip's environment.
 $(INSTALLED): pyproject.toml $(NATIVE) | $(BIN)/python
+	@echo "isoplane is installed in $(VENV), with $(words $(filter %.cpp,$(NATIVE))) files of C++ to compile:" \
+	  "about three minutes on two cores the first time, none with WHEEL=FILE"
 	$(REQUIREMENTS) requires build dependencies | $(PIP) --requirement /dev/stdin
 	$(PIP) --no-deps --no-build-isolation $(if $(DEBUG),$(DEBUG_SETTINGS)) --editable .
 	rm -f $(VENV)/.installed $(VENV)/.installed-debug
 	touch $@
+endif
 
 $(VENV)/.installed-dev: pyproject.toml | $(INSTALLED)
 	$(REQUIREMENTS) requires build dependencies dev ray slurm | $(PIP) --requirement /dev/stdin
+	touch $@
+
+$(VENV)/.installed-wheels: pyproject.toml | $(BIN)/python
+	$(REQUIREMENTS) requires build wheels | $(PIP) --requirement /dev/stdin
 	touch $@
 
 # Only what the extra lists: the site needs no compiled program.

@@ -12,6 +12,7 @@ from typing import Any, Self, TypeVar
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
+from isoplane.models.errors import not_installed
 
 from .threads import POLL_INTERVAL_S
 
@@ -66,7 +67,7 @@ class RayFleet:
         try:
             import ray
         except ImportError as error:
-            raise InputError("fleet=ray: Ray is not installed; available after pip install 'isoplane[ray]'") from error
+            raise InputError(f"fleet=ray: {not_installed('Ray', 'ray')}") from error
         local_options: dict[str, Any] = {}
         if self._address is None:
             local_options = {

@@ -12,6 +12,7 @@ from hydra.errors import ConfigCompositionException, HydraException, MissingConf
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
+from isoplane.models.errors import not_installed
 from isoplane.runs.terminal.memory import is_lack_of_memory, memory_text
 
 # Hydra plugins that the launchers use, and the extras that install them.
@@ -89,7 +90,7 @@ def _missing(error: MissingConfigException) -> str:
         group, _, folder = group.rpartition("/")
         choice = f"{folder}/{choice}"
     if group == "hydra/launcher" and choice in LAUNCHERS:
-        return f"hydra/launcher: {choice} is not installed; available after pip install 'isoplane[{LAUNCHERS[choice]}]'"
+        return f"hydra/launcher: {not_installed(choice, LAUNCHERS[choice])}"
     if not group:
         return " ".join(str(error).split())
     return f"{group}={choice}: expected {', '.join(_choices(root.joinpath(group)))}"

@@ -1,5 +1,6 @@
 """One job of a verb, whose errors become one line and an exit code."""
 
+import gc
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -38,7 +39,11 @@ def run_job(verb: str, config: DictConfig) -> int:
             chosen_isa()
         except RuntimeError as error:  # bad value of the environment variable that selects an instruction set
             raise InputError(str(error)) from error
-        code: int = import_module(f"isoplane.runs.cli.{verb.replace('-', '_')}").run(config)
+        run = import_module(f"isoplane.runs.cli.{verb.replace('-', '_')}").run
+        if not gc.isenabled():
+            gc.freeze()
+            gc.enable()
+        code: int = run(config)
         sys.stdout.flush()
         return code
 

@@ -1,5 +1,6 @@
 """Entry point: Ctrl-C or too little memory end the program with its exit code from the first import on."""
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -28,6 +29,8 @@ def main(arguments: list[str] | None = None) -> int:
         The words after `isoplane`; those of the command line if None. Then this process is the program, and what
         remains of it after this call ignores SIGINT and SIGTERM.
     """
+    if arguments is None:
+        gc.disable()  # until the job begins: to search what is imported, which lasts, takes a tenth of a command
     ending = Ending()
     INTERRUPT.requested = INTERRUPT.announced = False
     with INTERRUPT.caught(at_once=True, ignored_after=arguments is None):

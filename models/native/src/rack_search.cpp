@@ -76,7 +76,7 @@ std::int64_t RackSearch::lengthening_by_exchange(std::size_t rack, std::size_t o
       for (const std::uint32_t end : neighbours(static_cast<std::size_t>(switch_at_[slot]))) {
         const auto at = static_cast<std::size_t>(place_[end]);
         // Cables within the two racks and between them keep their lengths.
-        change += (at == from) | (at == to) ? 0 : distance(to, at) - distance(from, at);
+        change += ((at == from) | (at == to)) ? 0 : distance(to, at) - distance(from, at);
       }
     }
   }

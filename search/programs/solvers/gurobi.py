@@ -5,6 +5,7 @@ from math import inf
 from typing import Any
 
 from isoplane.models import InputError
+from isoplane.models.errors import not_installed
 
 from ..integer_program import UNKNOWN, IntegerProgram, SolverResult, TimeLeft, interrupting, round_result
 
@@ -38,7 +39,7 @@ def solve(
     try:
         import gurobipy
     except ImportError as error:
-        raise GurobiMissingError("gurobipy is not installed") from error
+        raise GurobiMissingError(not_installed("gurobipy", "gurobi")) from error
     try:
         return _solve(gurobipy, program, objective, seconds_left, hint, log)
     except gurobipy.GurobiError as error:

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models.circuits import Circuits
+from isoplane.models.errors import not_installed
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 from isoplane.models.workloads import dense, from_matrix, sparse, stencil
@@ -135,7 +136,7 @@ def test_cp_sat_takes_over_if_gurobipy_is_missing(monkeypatch, capsys):
     assignment = assign_circuits(hybrid, workload.message_list(), max_circuits, solver="gurobi")
     assert assignment.solver == "cp_sat"
     assert assignment.optimal
-    assert capsys.readouterr().err == "solver=gurobi: gurobipy is not installed; cp_sat takes over\n"
+    assert capsys.readouterr().err == f"solver=gurobi: {not_installed('gurobipy', 'gurobi')}; cp_sat takes over\n"
 
 
 def test_the_log_of_the_solver_is_shown_on_request(capfd):
