@@ -18,9 +18,6 @@ from isoplane.models.files.output_file import write_atomically
 from .panels import Cell, Panel, Row
 
 if TYPE_CHECKING:
-    import pandas
-    import plotly.graph_objects
-    import polars
     from matplotlib.figure import Figure
 
 Frame = TypeVar("Frame")
@@ -134,7 +131,7 @@ class Result:
         return data
 
     @overload
-    def to_frame(self) -> "pandas.DataFrame | polars.DataFrame": ...
+    def to_frame(self) -> object: ...
     @overload
     def to_frame(self, make: Callable[[dict[str, list[Cell]]], Frame]) -> Frame: ...
     def to_frame(self, make: Callable[[dict[str, list[Cell]]], Frame] | None = None) -> object:
@@ -143,8 +140,8 @@ class Result:
         Parameters
         ----------
         make
-            What makes a frame from lists by name, such as ``pandas.DataFrame``; None for that of pandas, or of polars
-            where pandas is not installed.
+            What makes a frame from lists by name, such as ``pandas.DataFrame``, whose type is then known; None for that
+            of pandas, or of polars where pandas is not installed.
         """
         names = list(dict.fromkeys(name for row in self.rows for name in row))
         columns = {name: [row.get(name) for row in self.rows] for name in names}
@@ -153,7 +150,7 @@ class Result:
     @overload
     def plot(self, library: Literal["matplotlib"] = "matplotlib") -> "Figure": ...
     @overload
-    def plot(self, library: Literal["plotly"]) -> "plotly.graph_objects.Figure": ...
+    def plot(self, library: Literal["plotly"]) -> object: ...
     def plot(self, library: str = "matplotlib") -> object:
         """Return a picture of the chief numbers, as a figure of ``matplotlib`` or ``plotly``."""
         if library not in DRAWING:

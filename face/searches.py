@@ -7,6 +7,7 @@ from functools import cached_property
 
 from isoplane.models import Design, InputError
 from isoplane.objectives import METRIC_TABLE, displayed_metric
+from isoplane.objectives.scoring.worded_objective import unmet_limits
 from isoplane.runs.cli.keywords import config_from, with_options
 from isoplane.runs.config.search_setup import SearchSetup, search_setup
 from isoplane.runs.folder.solution_record import proven_over, record_of_solution
@@ -22,14 +23,14 @@ REDRAWN_AFTER_S = 0.5
 AXES = ("delay_ns", "max_traffic")  # of fronts whose records do not name their metrics
 
 
-@with_options("search", "resume")
+@with_options("search", "resume", "nodes", "ports")
 def find(**options: Value) -> "Search":
     """Search for the best network as `isoplane search` does, without writing anything.
 
     Parameters
     ----------
     options
-        Those of `isoplane search`, but for ``resume``; keys of the network need no prefix.
+        Those of `isoplane search`, but for ``resume``, ``nodes`` and ``ports``; keys of the network need no prefix.
 
     Raises
     ------
@@ -117,10 +118,12 @@ class Search(Iterator[Result]):
 
     @property
     def is_target_reached(self) -> bool:
-        """Whether the best design so far meets ``stop.target`` or ``stop.gap``; true without either."""
+        """Whether the best design meets all limits, and ``stop.target`` or ``stop.gap`` if there is one of them."""
         solution, setup = self._ranked()[0], self._setup
         score, bound = solution.evaluation.score, solution.evaluation.bound
-        return setup.limits.reached(setup.objective, score, bound, solution.design.network)
+        return setup.objective.meets_limits(score) and setup.limits.reached(
+            setup.objective, score, bound, solution.design.network
+        )
 
     def __repr__(self) -> str:
         """Return the state of the search in a line."""
@@ -199,9 +202,12 @@ class Search(Iterator[Result]):
         return provenance(self._setup.seed, self._setup.strategy.name, self._setup.config)
 
     def _status(self, solution: Solution) -> str:
-        found = solution.evaluation
-        if self._setup.objective.front is not None:
+        found, objective = solution.evaluation, self._setup.objective
+        if objective.front is not None:
             return f"proven complete over {proven_over(solution)}" if solution.complete else "not proven complete"
+        if not objective.meets_limits(found.score):
+            evaluated = objective.evaluator.exact(solution.design, objective.metrics, objective.workload)
+            return f"misses {', '.join(unmet_limits(objective, evaluated, found.metrics))}"
         return proof_status(found.score_names, found.score, found.bound, proven_over(solution))
 
     def _result(self, solution: Solution) -> Result:

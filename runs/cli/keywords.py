@@ -9,12 +9,14 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from isoplane.models import InputError
+from isoplane.objectives.scoring.expressions import is_in_words
 from isoplane.runs.config.allowed_keys import check_keys, group_choices, option_defaults, verb_keys
 from isoplane.runs.config.config_values import Config, plain
 from isoplane.runs.inputs.yaml_files import watch_sources
 
 from .errors import describe
 from .job import composition_errors
+from .typed_words import SIZES
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -48,7 +50,9 @@ def config_from(verb: str, options: Mapping[str, object]) -> tuple[Config, list[
     folder = given.pop(FOLDER, None)
     for key, value in given.items():
         full = key if "." in key or key in verb_keys(verb) or "network" not in groups else f"network.{key}"
-        if full in groups and (value is None or not isinstance(value, Mapping)):
+        if full == "objective" and isinstance(value, str) and is_in_words(value):
+            values["objective.name"] = value
+        elif full in groups and (value is None or not isinstance(value, Mapping)):
             choices[full] = "none" if value is None and "none" in groups[full] else value
         else:
             _split(full, _plain(full, value), groups, choices, values)
@@ -57,6 +61,9 @@ def config_from(verb: str, options: Mapping[str, object]) -> tuple[Config, list[
     for key, value in values.items():
         _put(data, key, value)
     check_keys(verb, data)
+    for size in SIZES if verb == "search" else ():
+        if (value := data.pop(size)) is not None:
+            raise InputError(f"{size}={value}: several searches on the command line; expected the size of a network")
     return Config(data), [*words, *(f"{key}={shown_option(value)}" for key, value in values.items())]
 
 
