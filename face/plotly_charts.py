@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-import plotly.graph_objects as go
-from plotly.subplots import make_subplots
-
 from .panels import ACROSS, BARS, Panel
 
 
-def drawn(panels: Sequence[Panel]) -> go.Figure:
+def drawn(panels: Sequence[Panel]) -> object:
     """Return a figure with the panels side by side."""
+    import plotly.graph_objects as go  # optional
+    from plotly.subplots import make_subplots
+
     figure = make_subplots(rows=1, cols=len(panels))
     for column, (x_title, y_title, series) in enumerate(panels, 1):
         for name, x, y, form in series:

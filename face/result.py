@@ -1,7 +1,5 @@
 """A result: designs or runs with their numbers, which show, draw, list and save themselves."""
 
-import csv
-import io
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -10,12 +8,12 @@ from functools import cached_property
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeGuard, TypeVar, overload
+from typing import TYPE_CHECKING, Literal, TypeVar, overload
 
 from isoplane.models import Design, InputError
 from isoplane.models.files.output_file import write_atomically
 
-from .panels import Cell, Panel, Row
+from .panels import Cell, Panel, Row, cell_text, csv_text, is_number
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -235,34 +233,6 @@ def design_table(result: Result) -> list[list[str]]:
     return lines
 
 
-def is_number(value: Cell) -> TypeGuard[float]:
-    """Whether a cell is a number."""
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def cell_text(value: Cell) -> str:
-    """Return a cell as text: numbers with six digits.
-
-    Examples
-    --------
-    >>> cell_text(3.1415926), cell_text(1040), cell_text(None), cell_text(True)
-    ('3.14159', '1040', '-', 'true')
-    """
-    if isinstance(value, bool):
-        return str(value).lower()
-    return "-" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
-
-
-def csv_text(rows: Sequence[Row]) -> str:
-    """Return rows as CSV; empty fields for numbers that a row lacks."""
-    text = io.StringIO()
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(names)
-    writer.writerows(["" if row.get(name) is None else row[name] for name in names] for row in rows)
-    return text.getvalue()
-
-
 def frame_class() -> Callable[[dict[str, list[Cell]]], object]:
     """Return the class of data frames of pandas, or of polars where pandas is not installed."""
     for library in FRAMES:
@@ -285,8 +255,17 @@ def show(result: object) -> None:
     Examples
     --------
     >>> import isoplane as ip
-    >>> ip.show(ip.evaluate(network="full_mesh", shape=[3], layout=None))  # doctest: +ELLIPSIS
-    full mesh ...
+    >>> ip.show(ip.evaluate(network="torus", shape=[3, 3], layout=None))
+    torus 3x3, 9 switches, 9 nodes
+                         this design               unit
+    aspl                     1.33333               hops
+    total_hops                   108               hops
+    diameter                       2               hops
+    peak_load                      3  parts of a packet
+    throughput_per_node            3    link capacities
+    cable_length_m                 -                  m
+    delay_ns                       -                 ns
+    cost_usd_per_node              -                US$
     """
     display = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if display is None:

@@ -16,8 +16,8 @@ from isoplane.runs.terminal.progress import ProgressLine
 from isoplane.search import Progress, Solution, solve
 
 from .designs import CHIEF, Value, design_result
-from .panels import Panel, Row
-from .result import Result, is_number
+from .panels import Panel, Row, is_number
+from .result import Result
 
 REDRAWN_AFTER_S = 0.5
 AXES = ("delay_ns", "max_traffic")  # of fronts whose records do not name their metrics
