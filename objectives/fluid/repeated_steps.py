@@ -145,7 +145,7 @@ class _SomeSteps:
 
     def __init__(self, problem: _Problem, steps: int) -> None:
         network, workload, (start, sharing) = problem
-        self._problem, self._steps, self._all = problem, steps, workload.steps
+        self._problem, self._steps, self._all, self._fewer = problem, steps, workload.steps, dict[int, _SomeSteps]()
         self._listed = listed = workload.step_list(steps, start)
         self.messages = listed.messages.messages
         # One of the settled steps stands for those that are left out.
@@ -171,9 +171,8 @@ class _SomeSteps:
         awaited[waits] = np.maximum.reduceat(arrived[messages.dependency], messages.dependency_start[:-1][waits])
         ready = awaited[self._model.transfer_message]
         changed = min(self._grid(ready)[-1].min(), ready[self._after].min(initial=inf))
-        delay = self._model.longest_delay_ticks
-        begun = arrival[self._before].max(initial=0)
-        return _Series(self._grid(arrival), self._grid(ready), float(arrival.max()), changed, float(begun), delay)
+        begun, delay = float(arrival[self._before].max(initial=0)), self._model.longest_delay_ticks
+        return _Series(self._grid(arrival), self._grid(ready), float(arrival.max()), changed, begun, delay)
 
     def _grid(self, values: Ticks) -> Ticks:
         """Return the values of transfers by step and place."""
@@ -198,7 +197,9 @@ class _SomeSteps:
         steps = self._steps - (self._steps - self._all) % (second - first)
         left = (self._all - steps) // (second - first) * (series.reference(second) - series.reference(first))
         if steps < self._steps:
-            series = _SomeSteps(self._problem, steps).series(run)
+            if steps not in self._fewer:  # most runs have the same period
+                self._fewer = {steps: _SomeSteps(self._problem, steps)}
+            series = self._fewer[steps].series(run)
             if series.state(first) is None:
                 return _Run(series.end, np.zeros(0))
         return _Run(series.end + left)
@@ -221,8 +222,7 @@ class _SomeSteps:
 
     def nearest_ns(self, ticks: float) -> int:
         """Return a time to the nearest ns."""
-        ticks_log2 = self._model.ticks_log2
-        return (round(ticks) + (1 << ticks_log2 >> 1)) >> ticks_log2
+        return (round(ticks) + (1 << self._model.ticks_log2 >> 1)) >> self._model.ticks_log2
 
 
 @dataclass(frozen=True, eq=False)
