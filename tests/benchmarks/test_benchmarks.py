@@ -129,6 +129,12 @@ def test_the_benchmark_of_look_ups_prints_a_line_for_each_cache(run):
     assert all(float(re.search(r"hits +([0-9.]+)%", "  ".join(line))[1]) == pytest.approx(50, abs=1) for line in lines)
 
 
+def test_odd_tori_of_at_most_729_nodes_equal_the_closed_forms(run):
+    lines = run("odd_tori", "--nodes", "729")
+    # Rings of 3 to 31, squares of 3 to 27, cubes of 3 to 9 and to the fourth of 3 and 5.
+    assert [line.split()[-1] for line in lines] == ["equal"] * (15 + 13 + 4 + 2)
+
+
 def test_two_builds_are_compared_on_each_benchmark():
     options = ["--other", sys.executable, "--turns", "1", "--only", "annealing", "fluid"]
     result = subprocess.run([sys.executable, BENCHMARKS / "builds.py", *options], capture_output=True, text=True)
