@@ -16,6 +16,8 @@ class Evaluator:
         components: Sequence[Sequence[tuple[int, int, Sequence[int]]]],
         limits: Sequence[Sequence[tuple[int, int, Sequence[int]]]],
         most: Sequence[int],
+        function: object | None,
+        parts: int,
         length_mm: Sequence[int],
         price_cents: Sequence[int],
         hop: int,

@@ -48,6 +48,8 @@ def score_bounds(objective: Lexicographic, network: Network) -> tuple[int | None
     (132, 288000)
     """
     components = tuple(_sum_bound(terms_of(component), network) for component in objective.components)
+    if objective.function is not None:
+        components = (None,) * objective.function[1]
     if not objective.limits:
         return components
     return sum(max(0, _sum_bound(limit, network) or 0) for limit in objective.limits), *components

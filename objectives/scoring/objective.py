@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from isoplane.models import Design, InputError, Network
 
+from .functions import Function, function_value
 from .metric import MetricValues, Scope
 from .metric_scopes import displayed_metric, needing
 from .sums import EXCESS, Component, Sum, sum_name, sum_value, terms_of
@@ -103,6 +104,8 @@ class Lexicographic:
     printed_as
         How the first component is printed: multiplied by the fraction, or if True the fraction divided by it; by
         default as the metrics of which it is a product.
+    function
+        A function of metrics that returns the components; those given then only list the integers that it needs.
 
     Raises
     ------
@@ -131,6 +134,7 @@ class Lexicographic:
     front: tuple[str, str] | None = None
     limits: tuple[Sum, ...] = ()
     printed_as: tuple[Fraction, bool] | None = None
+    function: Function | None = None
 
     def __post_init__(self) -> None:
         # Configurations give lists; only tuples make an objective hashable, as caches need it.
@@ -163,7 +167,9 @@ class Lexicographic:
 
     @property
     def is_monotone(self) -> bool:
-        """Whether no integer of the score may be larger in a better design."""
+        """Whether no integer of the score may be larger in a better design, as far as is known."""
+        if self.function is not None:
+            return False
         sums = (*map(terms_of, self.components), *self.limits)
         return all(weight > 0 or not product for terms in sums for weight, product in terms)
 
@@ -175,7 +181,11 @@ class Lexicographic:
     @property
     def score_names(self) -> tuple[str, ...]:
         """Names of the score's components, such as ``sum_of_distances*max_load``, after ``excess`` if it has limits."""
-        return (*((EXCESS,) if self.limits else ()), *map(sum_name, self.components))
+        names = tuple(map(sum_name, self.components))
+        if self.function is not None:
+            name, parts, _ = self.function
+            names = (name, *(f"{name}[{number}]" for number in range(1, parts)))
+        return (*((EXCESS,) if self.limits else ()), *names)
 
     @property
     def needs_layout(self) -> bool:
@@ -194,6 +204,8 @@ class Lexicographic:
         """
         if self.needs_layout:
             raise InputError(f"objective={self.name}: needs a layout; layout=none expects objectives without cables")
+        if self.function is not None:
+            return self
         cables = needing("layout", self.scope)
         kept = (each for each in self.components if not any(cables & set(product) for _, product in terms_of(each)))
         return replace(self, components=tuple(kept))
@@ -214,7 +226,10 @@ class Lexicographic:
 
     def score(self, values: Mapping[str, int]) -> tuple[int, ...]:
         """Return the score of exact integers."""
-        parts = tuple(sum_value(terms_of(component), values) for component in self.components)
+        if self.function is None:
+            parts = tuple(sum_value(terms_of(component), values) for component in self.components)
+        else:
+            parts = function_value(self.function, values)
         if not self.limits:
             return parts
         return sum(max(0, sum_value(limit, values)) for limit in self.limits), *parts

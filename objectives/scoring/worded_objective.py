@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 from isoplane.models import InputError, Network
 
 from .expressions import SUBJECT_TO, Product, clauses_of, is_in_words, limits_of
+from .function_objective import function_objective
+from .functions import is_function
 from .metric import Formula, MetricValues, Scope
 from .metric_scopes import displayed_metric, metrics_in, objective_names
 from .objective import Evaluator, Lexicographic
@@ -143,7 +145,9 @@ def recorded_objective(
     isoplane.models.errors.InputError: score_names=excess, aspl: expected excess, sum_of_distances
     """
     text, _, limits = name.partition(SUBJECT_TO)
-    if is_in_words(text):
+    if is_function(text):
+        objective = function_objective(text, evaluator, network, workload)
+    elif is_in_words(text):
         objective = worded_objective(text, evaluator, network, workload)
     else:
         components = tuple(tuple(part.split("*")) for part in score_names if part != EXCESS)

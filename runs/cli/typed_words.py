@@ -6,6 +6,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from isoplane.objectives.scoring.expressions import is_in_words
+from isoplane.objectives.scoring.functions import is_function
 
 from .option_files import Option, choices_of, groups_of, keys_of, options_of
 
@@ -143,7 +144,7 @@ def _with_best_record(words: list[str]) -> list[str]:
 def _typed(verb: str, word: str, sweep: bool) -> str:
     """Return an override whose value is a number without unit, as the option expects it."""
     key, equals, value = word.partition("=")
-    if key == "objective" and is_in_words(value):
+    if key == "objective" and (is_in_words(value) or is_function(value)):
         return f"objective.name={_quoted(value)}"
     if key == "subject_to" and re.match(r"[^'\"\[{].*[<>=]", value):
         return f"{key}={_quoted(value)}"

@@ -11,6 +11,8 @@ from isoplane.models.checks import check_int
 from isoplane.models.workloads import Workload
 from isoplane.objectives import CUBES, TIMES, Evaluator, Lexicographic, Scope, objective_names
 from isoplane.objectives.scoring.expressions import is_in_words
+from isoplane.objectives.scoring.function_objective import function_objective
+from isoplane.objectives.scoring.functions import is_function
 from isoplane.objectives.scoring.worded_objective import worded_objective
 from isoplane.search import Fleet, Limits, Threads
 
@@ -44,11 +46,12 @@ def objective_of(
         Any network of the search, for an objective in words.
     """
     name = objective.get("name")
-    if network is not None and is_in_words(name):
+    if network is not None and (is_in_words(name) or is_function(name)):
         for key in ("components", "metrics"):
             if objective.get(key) is not None:
                 raise InputError(f"objective.{key}={objective[key]}: has no effect with objective={name!r}")
-        return worded_objective(str(name), evaluator, network, workload)
+        of_words = worded_objective if is_in_words(name) else function_objective
+        return of_words(str(name), evaluator, network, workload)
     return _named(objective, evaluator, workload)
 
 

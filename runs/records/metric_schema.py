@@ -64,10 +64,10 @@ def _value(metric: Metric, formula: Formula) -> Json:
 
 
 def _products(scope: Scope) -> str:
-    """Return the pattern of a component of a score: a sum of products of exact integers, or the excess over limits."""
+    """Return the pattern of a component of a score: a sum of products of exact integers, an excess, or a function."""
     factor = f"({'|'.join(score_names(scope))})"
     product = rf"(\d+\*)?{factor}(\*{factor})*"
-    return rf"^({EXCESS}|-?{product}([+-]{product})*)$"
+    return rf"^({EXCESS}|-?{product}([+-]{product})*|[\w.]+:\w+(\[\d\])?)$"
 
 
 def replace_parts(text: str, parts: Mapping[Keys, Any]) -> str:

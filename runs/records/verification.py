@@ -15,6 +15,7 @@ from isoplane.objectives.bounds import stored_enumeration
 from isoplane.objectives.reference import reference_exact, reference_metrics
 from isoplane.objectives.reference.fluid_times import plane_times
 from isoplane.objectives.scoring.expressions import SUBJECT_TO, is_in_words
+from isoplane.objectives.scoring.functions import is_function
 from isoplane.objectives.scoring.worded_objective import recorded_objective
 
 from .content import (
@@ -236,7 +237,7 @@ def _generators(record: Record) -> Iterator[tuple[str, object, object]]:
 def _score(record: Record, exact: Mapping[str, int | None], network: Network) -> list[int | None]:
     """Return the score of a record from exact integers; None for components that need a missing layout."""
     name, names = record["objective"], record["score_names"]
-    if not is_in_words(name) and SUBJECT_TO not in name:
+    if not is_in_words(name) and not is_function(name) and SUBJECT_TO not in name:
         return [_component(part, exact) for part in names]
     workload = workload_from(record["workload"]) if "workload" in record else None
     evaluator = evaluator_of(Design(network)) if workload is None else TIMES

@@ -25,6 +25,9 @@ from .workload_starts import ASPL_AND_TRAFFIC, start_rounds
 # from half a minute to hours: see docs/algorithms.md. If the score depends on cables, sums and loads prune little.
 EXACT_MAX_N = 8
 EXACT_MAX_N_WITH_CABLES = 7
+# Where longer cables may be better, or a function decides, every order of coordinates is visited.
+EXACT_MAX_N_WITHOUT_BOUNDS = 6
+EXACT_MAX_N_OF_FUNCTION = 5
 # The best folded cubes are among the less symmetric ones; tempering is the fastest at finding cheap cables.
 PLAIN = ("anneal", "structured", "neighbourhood", "anneal", "anneal", "structured", "neighbourhood", "anneal")
 FOLDED = ("neighbourhood", "anneal", "neighbourhood", "anneal", "neighbourhood", "anneal", "structured", "anneal")
@@ -77,7 +80,8 @@ class BasisMethods(Methods[ConnectionSets]):
         """Return exact search if it takes seconds; else Pareto chains for a front, and a portfolio for a score.
 
         Exact search takes seconds for n <= 7, and for n = 8 unless the first component of the score, or a metric of the
-        front, depends on cables. Under a workload, return enumeration if it takes at most about 15 s, else annealing;
+        front, depends on cables; for n <= 6 where more of what depends on cables may be better, and for n <= 5 for a
+        function. Under a workload, return enumeration if it takes at most about 15 s, else annealing;
         where caches miss, enumeration or heuristics, too.
         """
         if self.space.workload is not None:
@@ -86,7 +90,7 @@ class BasisMethods(Methods[ConnectionSets]):
         if self.space.is_judged(fitted):
             heuristic = Portfolio() if fitted.front is None else Pareto()
             return Enumerate() if may_enumerate(self.space, objective) else heuristic
-        if self.space.n <= (EXACT_MAX_N_WITH_CABLES if fitted.needs_layout else EXACT_MAX_N):
+        if self.space.n <= _exact_max_n(fitted):
             return Exact()
         return Portfolio() if fitted.front is None else Pareto()
 
@@ -110,6 +114,15 @@ class BasisMethods(Methods[ConnectionSets]):
         """Yield the rounds of walks; if a simulation ranks their designs, with one design to simulate in each."""
         is_simulated = isinstance(task.objective.evaluator, SimulatedTimes)
         yield from rounds_to_simulate(rounds, starts) if is_simulated else rounds
+
+
+def _exact_max_n(objective: Lexicographic) -> int:
+    """Return the largest n for which exact search is the default."""
+    if objective.function is not None:
+        return EXACT_MAX_N_OF_FUNCTION
+    if objective.needs_layout:
+        return EXACT_MAX_N_WITH_CABLES if objective.is_monotone else EXACT_MAX_N_WITHOUT_BOUNDS
+    return EXACT_MAX_N
 
 
 def rounds_to_simulate(

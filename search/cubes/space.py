@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import ClassVar, Self
 
 from isoplane.models import (
@@ -260,6 +261,8 @@ class ConnectionSets(Space):
             sums,
             limits,
             [most.get(metric, 0) for metric in CUBE_METRICS],
+            None if objective.function is None else partial(_score_of_integers, objective),
+            0 if objective.function is None else objective.function[1],
             [] if table is None else table.length_mm.tolist(),
             [] if table is None else table.price_cents.tolist(),
             *((0, 0, 0, 0) if table is None else (units.hop, units.cable_mm, units.endpoint, fixed_cents(network))),
@@ -273,6 +276,11 @@ def _require_range(objective: Lexicographic, most: Mapping[str, int]) -> None:
         positive = (tuple((abs(weight), product) for weight, product in terms) for terms in sums)
         if sum(sum_value(terms, known) for terms in positive) >> 126:
             raise InputError(f"objective={objective.name}: too many digits for exact scores; expected fewer decimals")
+
+
+def _score_of_integers(objective: Lexicographic, values: Sequence[int]) -> tuple[int, ...]:
+    """Return the score of exact integers in the order of kernels, for native code."""
+    return objective.score(dict(zip(CUBE_METRICS, values, strict=True)))
 
 
 def _native_sum(terms: Sum) -> list[tuple[int, int, list[int]]]:

@@ -98,6 +98,12 @@ def test_orders_of_exchanges_are_close_to_their_bounds(run):
     assert "4 in N - 1 phases, 2 with a bound above, 1 of them above the heaviest load" in "\n".join(lines)
 
 
+def test_the_benchmark_of_limits_compares_searches_with_brute_force_and_rates(run):
+    options = ("--n", "3", "--cases", "2", "--rate-n", "6", "--turns", "1", "--work", "100000", "--check")
+    lines = run("limits", *options)
+    assert [line.split()[0] for line in lines] == ["n=3", "agrees", "agrees"] * 2 + ["n=6:"]
+
+
 def test_the_table_of_strategies_has_a_line_for_each_objective_and_strategy(run):
     options = ["--n", "5", "--family", "plain", "--objective", "aspl", "delay", "--seeds", "2"]
     header, *lines = run("strategies", *options, "--evaluations", "30000")

@@ -30,6 +30,14 @@ Scalarisation::Scalarisation(std::vector<Sum> components, std::vector<Sum> limit
       }
 }
 
+Scalarisation Scalarisation::with(std::shared_ptr<const Function> function, std::size_t parts) && {
+  if (parts == 0 || parts > kMaxComponents) throw std::invalid_argument("a score has one to three components");
+  function_ = std::move(function);
+  parts_ = parts;
+  monotone_ = false;
+  return std::move(*this);
+}
+
 Evaluator::Evaluator(int n, bool folded, Site site, Scalarisation scalarisation)
     : n_(n),
       folded_(folded),

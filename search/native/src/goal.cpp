@@ -59,11 +59,12 @@ class BestScore final : public Goal {
   void note(const ExactMetrics& found, const Columns& generators) override {
     const double first = scalarisation_.approximate(0, found);
     const bool later = has_best_ && first > first_ + std::fabs(first_) * kSlack;
-    if (later && (limit_weight_.empty() || scalarisation_.excess(found) >= score_.part[0])) return;
+    if (later && (meets_limits_ || scalarisation_.excess(found) >= score_.part[0])) return;
     const Score score = scalarisation_(found);
     if (has_best_ && !(score < score_)) return;
     has_best_ = true;
     score_ = score;
+    meets_limits_ = limit_weight_.empty() || score.part[0] == 0;
     first_ = first;
     best_ = generators;
   }
@@ -90,6 +91,7 @@ class BestScore final : public Goal {
   double penalty_ = kPenalty;
   bool has_best_ = false;
   Score score_{};
+  bool meets_limits_ = false;
   double first_ = 0;
   Columns best_{};
 };

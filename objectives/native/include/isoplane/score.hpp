@@ -1,9 +1,13 @@
 // Scores of candidates from their exact metrics: the only scalarisation interface.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <compare>
 #include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
 #include <vector>
 
 #include "isoplane/kernel.hpp"
@@ -53,14 +57,27 @@ class Scalarisation {
   // `limits`: sums that should not be positive; those that are, added up, are the excess. `most`: upper bounds of the
   // metrics, from which lower bounds of negative terms follow.
   Scalarisation(std::vector<Sum> components, std::vector<Sum> limits, const ExactMetrics& most);
+  // The score, excess included, that other code computes from all metrics of the components, and its number of parts
+  // without the excess.
+  using Function = std::function<Score(const ExactMetrics&)>;
+  Scalarisation with(std::shared_ptr<const Function> function, std::size_t parts) &&;
 
-  Score operator()(const ExactMetrics& exact_metrics) const { return score_of(exact_metrics, exact_metrics); }
-  // A lower bound of the score, given lower bounds of the metrics.
-  Score lowest(const ExactMetrics& lower) const { return score_of(lower, most_); }
+  Score operator()(const ExactMetrics& exact_metrics) const {
+    return function_ != nullptr ? (*function_)(exact_metrics) : score_of(exact_metrics, exact_metrics);
+  }
+  // A lower bound of the score, given lower bounds of the metrics; nothing is known of a function.
+  Score lowest(const ExactMetrics& lower) const {
+    Score score = score_of(lower, most_);
+    if (function_ != nullptr)
+      std::fill(score.part.begin() + (limits_.empty() ? 0 : 1), score.part.end(), std::numeric_limits<Int128>::min());
+    return score;
+  }
   // By how much limits are exceeded; 0 if all are met.
   Int128 excess(const ExactMetrics& exact_metrics) const { return excess_of(exact_metrics, exact_metrics); }
   // The same numbers in floating point, for the energy of a search: cheap, never compared with exact values.
   double approximate(std::size_t component, const ExactMetrics& exact_metrics) const {
+    if (function_ != nullptr)
+      return static_cast<double>((*function_)(exact_metrics).part[component + (limits_.empty() ? 0 : 1)]);
     return approximate(components_[component], exact_metrics);
   }
   static double approximate(const Sum& terms, const ExactMetrics& exact_metrics) {
@@ -76,7 +93,7 @@ class Scalarisation {
   bool uses(Metric metric) const { return used_[static_cast<std::size_t>(metric)]; }
   // Whether no metric may be larger in a better design.
   bool is_monotone() const { return monotone_; }
-  std::size_t size() const { return components_.size(); }
+  std::size_t size() const { return function_ != nullptr ? parts_ : components_.size(); }
   const std::vector<Sum>& limits() const { return limits_; }
 
  private:
@@ -112,6 +129,8 @@ class Scalarisation {
   ExactMetrics most_{};
   std::array<bool, kMetricCount> used_{};
   bool monotone_ = true;
+  std::shared_ptr<const Function> function_;
+  std::size_t parts_ = 0;
 };
 
 // Sums over the generators of both planes, or bounds on them, from which all metrics follow.

@@ -1,0 +1,101 @@
+"""Objectives that are functions of exact metrics, found by their names ``module:function``."""
+
+import ast
+import re
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cache
+from importlib import import_module
+from importlib.machinery import PathFinder
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from isoplane.models import InputError
+
+# Name, number of integers that it returns (0 if unknown), and metrics: the name of each, its exact integer, and the
+# fraction by which that is multiplied, or if True which is divided by it.
+Function = tuple[str, int, tuple[tuple[str, str, int | Fraction, bool], ...]]
+
+PARAMETER = "metrics"  # of all such functions
+MOST_PARTS = 3
+LARGEST = 1 << 120  # of what a function returns: native scores have 128 bits
+
+_NAME = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
+
+
+def is_function(objective: object) -> bool:
+    """Whether an objective is the name of a function.
+
+    Examples
+    --------
+    >>> is_function("mine.goals:wear"), is_function("delay")
+    (True, False)
+    """
+    return isinstance(objective, str) and _NAME.fullmatch(objective) is not None
+
+
+@cache
+def function_named(name: str) -> Callable[[Mapping[str, int | Fraction]], Any]:
+    """Return a function by its module and name, for any process that evaluates designs.
+
+    Records and saved configs name functions, too. So a module is only imported if its source defines the function at
+    the top level, with one parameter ``metrics``: whatever a file names, no other code runs.
+
+    Raises
+    ------
+    InputError
+        If there is no such module or function.
+    """
+    module, _, attribute = name.partition(":")
+    source = _source_of(module)
+    if source is None:
+        raise InputError(f"objective={name}: no module {module}; expected one in PYTHONPATH, or installed")
+    tree = ast.parse(Path(source).read_bytes())
+    defined = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == attribute]
+    if not any([parameter.arg for parameter in node.args.args] == [PARAMETER] for node in defined):
+        raise InputError(f"objective={name}: expected a function {attribute}({PARAMETER}) in {source}")
+    function: Callable[[Mapping[str, int | Fraction]], Any] = getattr(import_module(module), attribute)
+    return function
+
+
+def _source_of(module: str) -> str | None:
+    """Return the file of a module, which is not imported, nor are the packages that it is in."""
+    spec, path = None, None
+    for number in range(1, module.count(".") + 2):
+        name = ".".join(module.split(".")[:number])
+        try:
+            spec = find_spec(name) if path is None else PathFinder.find_spec(name, path)
+        except (ImportError, ValueError):
+            return None
+        if spec is None:
+            return None
+        path = spec.submodule_search_locations
+    return spec.origin if spec is not None and spec.origin and spec.origin.endswith(".py") else None
+
+
+def function_value(function: Function, values: Mapping[str, int]) -> tuple[int, ...]:
+    """Return what a function makes of exact integers: one integer, or several that are compared in order.
+
+    Parameters
+    ----------
+    function
+        Its name, the number of integers that it returns, and its metrics.
+    values
+        The exact integers of a design.
+
+    Raises
+    ------
+    InputError
+        If it returns anything else.
+    """
+    name, parts, metrics = function
+    known: dict[str, int | Fraction] = {}
+    for metric, exact, factor, inverse in metrics:
+        known[metric] = Fraction(factor) / values[exact] if inverse else factor * values[exact]
+    returned = function_named(name)(known)
+    found = returned if isinstance(returned, tuple) else (returned,)
+    if not all(isinstance(part, int) and abs(part) < LARGEST for part in found) or parts not in (0, len(found)):
+        count = f"{parts} integers" if parts else f"an integer, or a tuple of 1 to {MOST_PARTS} integers"
+        raise InputError(f"objective={name}: returned {returned!r}; expected {count}, as from round(1000 * value)")
+    return found

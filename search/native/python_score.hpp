@@ -1,0 +1,63 @@
+// A score that Python computes.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "isoplane/score.hpp"
+
+namespace isoplane {
+
+// A function of Python, which is called once for each combination of metrics; any thread may call and copy it.
+class PythonScore {
+ public:
+  explicit PythonScore(nanobind::object function) : function_(std::move(function)) {}
+  PythonScore(const PythonScore&) = delete;
+  PythonScore& operator=(const PythonScore&) = delete;
+  ~PythonScore() {
+    const nanobind::gil_scoped_acquire acquire;
+    function_.reset();
+  }
+
+  Score operator()(const ExactMetrics& metrics) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (const auto known = known_.find(metrics); known != known_.end()) return known->second;
+    }
+    const Score score = called(metrics);
+    const std::lock_guard lock(mutex_);
+    if (known_.size() >= kMost) known_.clear();
+    known_.emplace(metrics, score);
+    return score;
+  }
+
+ private:
+  static constexpr std::size_t kMost = 1 << 20;
+
+  Score called(const ExactMetrics& metrics) const {
+    const nanobind::gil_scoped_acquire acquire;
+    const nanobind::object returned = function_(std::vector<std::int64_t>(metrics.begin(), metrics.end()));
+    Score score;
+    std::size_t part = 0;
+    for (const nanobind::handle value : returned) {
+      if (part == score.part.size()) throw nanobind::value_error("too many parts of a score");
+      const auto high = nanobind::cast<std::int64_t>(value >> nanobind::int_(64));
+      const auto low = nanobind::cast<std::uint64_t>(value & nanobind::int_(~std::uint64_t{0}));
+      score.part[part++] = static_cast<Int128>(high) * (static_cast<Int128>(1) << 64) + low;
+    }
+    return score;
+  }
+
+  nanobind::object function_;
+  std::mutex mutex_;
+  std::map<ExactMetrics, Score> known_;
+};
+
+}  // namespace isoplane

@@ -1,0 +1,89 @@
+"""Objectives and limits of one's own on the command line: as typed in a shell, and again by verify and resume."""
+
+import json
+import re
+
+import pytest
+
+from isoplane.objectives.scoring.functions import function_named
+from tests.cases import for_each
+
+WEAR = """
+def wear(metrics):
+    return round(metrics["delay_ns"] * metrics["max_load"])
+"""
+
+
+@pytest.fixture
+def wear(tmp_path, monkeypatch):
+    (tmp_path / "wear_of_test.py").write_text(WEAR, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield "wear_of_test:wear"
+    function_named.cache_clear()
+
+
+def only_record(folder):
+    (path,) = (folder / "records").iterdir()
+    return path, json.loads(path.read_text(encoding="utf-8"))
+
+
+@for_each(
+    ("words", "code", "names"),
+    [
+        (["objective=min delay_ns, then cost_usd_per_node"], 0, ["delay", "cost"]),
+        (
+            ["objective=min 2*aspl + 0.1*max_load", "subject_to=max_traffic >= 4"],
+            0,
+            ["excess", "5*sum_of_distances+2*"],
+        ),
+        (["objective=aspl", "subject_to=cable_length_m <= 2, cost_usd_per_node <= 1800"], 4, ["excess", "sum_of_"]),
+        (["objective=max max_traffic", "stop.target=5"], 0, ["max_load"]),
+    ],
+)
+def test_words_are_recorded_verified_and_resumed(isoplane, no_drawing, tmp_path, words, code, names):
+    folder = tmp_path / "-".join(re.findall(r"\w+", " ".join(words)))
+    run = isoplane("search", "network.n=3", *words, f"hydra.run.dir={folder}")
+    assert run.code == code, run.err
+    path, record = only_record(folder)
+    assert [part[: len(name)] for part, name in zip(record["score_names"], names, strict=True)] == names
+    assert record["objective"].startswith(words[0].removeprefix("objective="))
+    assert isoplane("verify", f"record={path}").code == 0
+    assert isoplane("search", f"resume={folder}").code == code
+    damaged = {**record, "objective": record["objective"].replace("max_traffic >= 4", "max_traffic >= 6")}
+    if damaged != record:
+        path.write_text(json.dumps(damaged), encoding="utf-8")
+        assert "score[0]: recorded 0, recomputed" in isoplane("verify", f"record={path}").out
+
+
+def test_a_function_is_found_by_verify_and_resume(isoplane, no_drawing, tmp_path, wear):
+    words = (f"objective={wear}", "network.n=3", "strategy=anneal", "stop.evaluations=20000")
+    run = isoplane("search", *words, f"hydra.run.dir={tmp_path / 'run'}")
+    assert run.code == 0, run.err
+    path, record = only_record(tmp_path / "run")
+    metrics = record["metrics"]
+    assert (record["objective"], record["score_names"]) == (wear, [wear])
+    assert record["score"] == [round(metrics["delay_ns"] * metrics["max_load"])]
+    assert isoplane("verify", f"record={path}").code == 0
+    assert isoplane("search", f"resume={tmp_path / 'run'}", "stop.evaluations=40000").code == 0
+    path.write_text(json.dumps({**record, "score": [record["score"][0] - 1]}), encoding="utf-8")
+    assert isoplane("verify", f"record={path}").code == 5
+
+
+@for_each(
+    ("words", "message"),
+    [
+        (
+            ["objective=min dely_ns"],
+            "objective=min dely_ns: did you mean delay_ns? unknown metric dely_ns; expected aspl,",
+        ),
+        (["objective=min aspl", "subject_to=aspl < 2"], "subject_to=aspl < 2: 'aspl < 2'; expected METRIC <= NUMBER"),
+        (["objective=min aspl, then max_traffic"], "then max_traffic; expected then min or then max, because more"),
+        (["objective=min aspl / max_load"], "a quotient of aspl, max_load is no product of exact integers"),
+        (["objective=min delay_ns", "layout=none"], "needs a layout"),
+        (["objective=min delay_ns", "objective.components=[[cost]]"], "has no effect with objective='min delay_ns'"),
+    ],
+)
+def test_words_that_mean_nothing_are_refused(isoplane, words, message):
+    run = isoplane("search", "network.n=3", *words)
+    assert (run.code, run.err.count("\n")) == (2, 1)
+    assert message in run.err

@@ -1,0 +1,77 @@
+"""Functions of exact metrics as objectives: found by name, in every strategy, and again by verify and resume."""
+
+import pytest
+
+from isoplane.models import InputError
+from isoplane.objectives import CUBES
+from isoplane.objectives.scoring.function_objective import function_objective
+from isoplane.objectives.scoring.functions import function_named
+from isoplane.objectives.scoring.worded_objective import limited
+from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Neighbourhood, Portfolio, Temper, solve
+from isoplane.search.cubes.all_bases import all_bases
+from tests.cases import for_each
+
+MODULE = '''
+"""Goals."""
+
+def wear(metrics):
+    return round(1000 * metrics["delay_ns"] ** 2 / metrics["max_traffic"]), metrics["sum_of_distances"]
+
+def broken(metrics):
+    return metrics["delay_ns"] / 7
+
+def other(values):
+    return 1
+'''
+
+
+@pytest.fixture
+def goals(tmp_path, monkeypatch):
+    (tmp_path / "goals_of_test.py").write_text(MODULE)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield "goals_of_test:wear"
+    function_named.cache_clear()
+
+
+def test_every_strategy_finds_the_least_value_of_a_function(goals):
+    space = ConnectionSets(4)
+    objective = function_objective(goals, CUBES, space.identical)
+    assert objective.score_names == (goals, f"{goals}[1]")
+    designs = [objective(space.design(basis)) for basis in all_bases(4)]
+    least = min(round(1000 * found.metrics["delay_ns"] ** 2 / found.metrics["max_traffic"]) for found in designs)
+    for strategy in (Exact(head_start=1 << 12), Anneal(chains=2), Temper(chains=2), Neighbourhood(), Portfolio()):
+        *_, best = solve(space, objective, strategy, Limits(evaluations=30_000), seed=1, workers=2)
+        assert best.evaluation.score == min(found.score for found in designs)
+        assert best.evaluation.score[0] == least
+        assert (best.status == "optimal") == (strategy.name == "exact")
+
+
+def test_a_function_under_a_limit_equals_brute_force(goals):
+    space = ConnectionSets(3)
+    objective = function_objective(goals, CUBES, space.identical)
+    objective = limited(objective, "max_traffic <= 4", space.identical)
+    *_, best = solve(space, objective, Exact(head_start=1 << 12), Limits(), seed=1)
+    assert best.evaluation.score == min(objective.point(space.design(basis)) for basis in all_bases(3))
+    assert best.evaluation.metrics["max_traffic"] <= 4
+
+
+@for_each(
+    ("name", "message"),
+    [
+        ("goals_of_test:broken", "expected an integer, or a tuple of 1 to 3 integers, as from round"),
+        ("goals_of_test:other", r"expected a function other\(metrics\) in"),
+        ("goals_of_test:none", r"expected a function none\(metrics\) in"),
+        ("shutil:rmtree", r"expected a function rmtree\(metrics\) in"),
+        ("no_such_module.at.all:wear", "no module no_such_module.at.all; expected one in PYTHONPATH"),
+    ],
+)
+def test_functions_that_are_none_are_refused(goals, name, message):
+    with pytest.raises(InputError, match=message):
+        function_objective(name, CUBES, ConnectionSets(3).identical)
+
+
+def test_a_module_without_the_function_is_not_imported(tmp_path, monkeypatch):
+    (tmp_path / "canary_of_test.py").write_text("raise SystemExit\n\ndef score(values): ...\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(InputError, match="expected a function score"):
+        function_named("canary_of_test:score")
