@@ -2,11 +2,14 @@
 
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from pkgutil import iter_modules
+from typing import TYPE_CHECKING
 
 from ..errors import InputError
 from ..family import Family
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 ENTRY_POINTS = "isoplane.families"  # of installed packages: NAME = "module:Class"
 
@@ -71,7 +74,9 @@ def _built_in_names() -> frozenset[str]:
 
 
 @cache
-def _entry_points() -> dict[str, EntryPoint]:
+def _entry_points() -> "dict[str, EntryPoint]":
+    from importlib.metadata import entry_points  # slow to import
+
     return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
 
 

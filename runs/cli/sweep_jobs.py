@@ -10,7 +10,6 @@ from typing import Any
 
 from hydra.core.hydra_config import HydraConfig
 
-from isoplane.fleet.processes import signals_blocked
 from isoplane.models.files.output_file import write_atomically
 
 END = ".code-"  # prefix of the files that hold the exit code and messages of jobs
@@ -52,6 +51,8 @@ class _LocalJobs:
         ended = sweep / ENDED
 
         def start_and_note(*arguments: Any, **options: Any) -> "subprocess.Popen[bytes]":
+            from isoplane.fleet.processes import signals_blocked  # slow to import
+
             with signals_blocked({signal.SIGINT}):
                 self._processes.append(start(*arguments, **options))
             return self._processes[-1]

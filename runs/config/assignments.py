@@ -15,7 +15,6 @@ from isoplane.models.workloads import PhasedWorkload, Workload, WorkloadMix, fro
 from isoplane.models.workloads.mapped_workload import PER_NODE, in_groups
 from isoplane.runs.inputs.cross_connects import read_cross_connects
 from isoplane.runs.inputs.order_file import SUFFIX, read_order
-from isoplane.runs.inputs.process_traces import read_goal, read_trace
 from isoplane.runs.inputs.traffic_matrix import read_matrix
 
 from ..inputs.yaml_files import packaged_yaml
@@ -30,10 +29,14 @@ def _from_file(file: object, iterations: int) -> Workload:
 
 
 def _from_trace(file: object, gflops: object, eager_bytes: int) -> Workload:
+    from isoplane.runs.inputs.process_traces import read_trace  # slow to import
+
     return read_trace(path_of("workload.file", file), gflops, eager_bytes)
 
 
 def _from_goal(file: object, eager_bytes: int) -> Workload:
+    from isoplane.runs.inputs.process_traces import read_goal  # slow to import
+
     return read_goal(path_of("workload.file", file), eager_bytes)
 
 

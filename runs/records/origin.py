@@ -4,7 +4,6 @@ import os
 import platform
 import subprocess
 from collections.abc import Mapping
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +33,8 @@ def provenance(seed: int | None, strategy: str | None, config: Mapping[str, Any]
     recorded = {key: value for key, value in config.items() if key not in NOT_RECORDED}
     if recorded.get(ADDED, ...) is None:
         del recorded[ADDED]
+    from importlib.metadata import version  # slow to import
+
     revision, uncommitted_changes = git_state(Path(__file__).resolve().parents[2])
     return {
         "revision": revision,
