@@ -51,7 +51,8 @@ READING = (
     "jitter; beside it are the least and the greatest ratio run by run, over all graphs. A gain not larger than their "
     "difference is within its spread. Processes are on nodes in order, one at each switch; cables are 4 m long, and no "
     "packet misses. A process awaits the arrival of what it sends (rendezvous), or up to 64 KiB not (buffered), also "
-    "by the rules of SimGrid (simgrid). The last columns have the steps simulated: of periodic ones the time is exact."
+    "by the rules of SimGrid (simgrid). The last columns have the steps simulated: of periodic ones the time is exact, "
+    "of batch means the half-width is that of the 95 % interval of the mean of their runs."
 )
 MEANS = (
     "Means of the gains of the benchmarks; of DT, that of its graphs. EP counts random numbers and IS keys: with "
