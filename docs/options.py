@@ -9,7 +9,7 @@ from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).parents[1]
 # What `--help` reads too. By its path, because the site is built without the program.
-READER = runpy.run_path(str(ROOT / "runs" / "cli" / "option_files.py"))
+READER = runpy.run_path(str(ROOT / "runs" / "config" / "option_files.py"))
 SITE = "network_and_site"  # the groups that most verbs share
 HEAD = """# Options
 

@@ -1,9 +1,6 @@
 """Choices of networks, objectives and workloads, with what each is."""
 
-from importlib import resources
-
-from isoplane.models import family_named
-from isoplane.runs.config.allowed_keys import group_choices
+from isoplane.runs.config.option_files import choices_of
 from isoplane.runs.config.setup import objective_file
 
 
@@ -14,9 +11,9 @@ def list_networks() -> dict[str, str]:
     --------
     >>> import isoplane as ip
     >>> ip.list_networks()["torus"]
-    'A torus'
+    'a torus of any dimensions'
     """
-    return {name: _first_line(family_named(name)) for name in group_choices("search")["network"]}
+    return choices_of("network")
 
 
 def list_objectives() -> dict[str, str]:
@@ -28,7 +25,7 @@ def list_objectives() -> dict[str, str]:
     >>> ip.list_objectives()["aspl_and_traffic"]
     'aspl x max_traffic, then cable_length'
     """
-    return {name: _components(name) for name in group_choices("search")["objective"]}
+    return {name: _components(name) for name in choices_of("objective")}
 
 
 def list_workloads() -> dict[str, str]:
@@ -40,17 +37,7 @@ def list_workloads() -> dict[str, str]:
     >>> "stencil" in ip.list_workloads()
     True
     """
-    return {name: _remark("workload", name) for name in group_choices("search")["workload"]}
-
-
-def _first_line(documented: object) -> str:
-    return (documented.__doc__ or "").partition("\n")[0].partition("; ")[0].rstrip(".")
-
-
-def _remark(group: str, name: str) -> str:
-    """Return the comment in the first line of the file of a choice."""
-    text = resources.files("isoplane.conf").joinpath(group, f"{name}.yaml").read_text(encoding="utf-8")
-    return text.partition("\n")[0].partition(" # ")[2]
+    return choices_of("workload")
 
 
 def _components(name: str) -> str:

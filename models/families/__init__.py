@@ -19,6 +19,11 @@ def family_names() -> tuple[str, ...]:
     return tuple(sorted({*_built_in_names(), *_entry_points()}))
 
 
+def is_family(name: object) -> bool:
+    """Whether a family has the given name; entry points are read only if it is not built in."""
+    return isinstance(name, str) and (name in _built_in_names() or name in _entry_points())
+
+
 def family_named(name: object) -> type[Family]:
     """Return the family with the given name.
 

@@ -193,8 +193,8 @@ def equal_links(planes: Sequence[GroupLinks]) -> int:
     >>> equal_links([two_switches]), equal_links([two_switches, GroupLinks(np.array([0, 2, 4]), np.arange(4))])
     (2, 1)
     """
-    counts = np.unique(np.concatenate([np.diff(links.start) for links in planes]))
-    if len(counts) != 1 or counts[0] < 1:
+    counts = np.concatenate([np.diff(links.start) for links in planes])
+    if len(counts) == 0 or counts[0] < 1 or (counts != counts[0]).any():
         return 1
     by_group = [links.at.reshape(-1, counts[0]) for links in planes]
     return int(counts[0]) if all((links == links[:, :1]).all() for links in by_group) else 1

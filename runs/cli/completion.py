@@ -3,7 +3,8 @@
 import re
 from collections.abc import Mapping
 
-from .option_files import Option, choices_of, groups_of, keys_of, options_of
+from isoplane.runs.config.option_files import Option, choices_of, groups_of, keys_of, options_of
+
 from .usage import VERBS
 
 PATHS = ("FILE", "FOLDER")  # values that the shell completes

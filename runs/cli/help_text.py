@@ -2,9 +2,9 @@
 
 from textwrap import shorten, wrap
 
+from isoplane.runs.config.option_files import Option, choices_of, groups_of, head_of, keys_of, options_of, writes_folder
 from isoplane.runs.terminal.nearest import did_you_mean
 
-from .option_files import Option, choices_of, groups_of, head_of, keys_of, options_of, writes_folder
 from .usage import VERBS
 
 WIDTH = 80

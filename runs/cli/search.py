@@ -6,7 +6,6 @@ from pathlib import Path
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
-from isoplane.models import InputError
 from isoplane.models.files.exact_text import counted
 from isoplane.objectives import Lexicographic, SimulatedTimes, hypervolume
 from isoplane.objectives.scoring.worded_objective import unmet_limits
@@ -32,8 +31,6 @@ from isoplane.runs.terminal.progress import ProgressLine
 from isoplane.runs.terminal.table import comparison
 from isoplane.search import Limits, Progress, Solution, Space, solve
 
-from .typed_words import SIZES
-
 EXHAUSTED = "strategy"  # stopped_by of a run whose strategy is exhausted
 
 
@@ -45,9 +42,6 @@ def run(config: DictConfig) -> int:
         words = HydraConfig.get().overrides
         run_folders = [word for word in words.hydra if word.startswith("hydra.run.dir=")]
         data = resumed_config(resumed_folder, data, [*words.task, *run_folders])
-    for size in SIZES:  # single runs have the network that follows from them
-        if (value := data.pop(size)) is not None:
-            raise InputError(f"{size}={value}: expected in a command without --multirun and other flags")
     options = Config(data)
     setup = search_setup(options, None if resumed_folder is None else saved_warm_start(resumed_folder))
     if resumed_folder is None:  # the config of a run was checked when it began

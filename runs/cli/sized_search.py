@@ -8,10 +8,9 @@ from isoplane.models import InputError, family_named, family_names
 from isoplane.models.checks import check_int
 from isoplane.models.family_kinds.cube import Cubes
 from isoplane.runs.comparison.request import MAX_NODES, MAX_PORTS
+from isoplane.runs.config.config_values import SIZES
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.messages import print_message
-
-from .typed_words import SIZES
 
 RUN = "hydra.run.dir"
 STATED = ("network", *SIZES, RUN)  # the words that are replaced in each run

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from isoplane.objectives.scoring.expressions import is_in_words
 from isoplane.objectives.scoring.functions import is_function
-
-from .option_files import Option, choices_of, groups_of, keys_of, options_of
+from isoplane.runs.config.config_values import SIZES
+from isoplane.runs.config.option_files import Option, choices_of, groups_of, keys_of, options_of
 
 # The key of words that have none, for verbs with an obvious one.
 POSITIONAL = {
@@ -24,7 +24,6 @@ POSITIONAL = {
 MANY = ("existing", "file")  # keys of several files
 PROGRAM_SUFFIX = ".ndl"
 BEST = Path(__file__).parents[1] / "best"  # records that the package ships
-SIZES = ("nodes", "ports")  # that a search may be given in place of a network
 OBJECTIVE = "aspl_and_traffic"  # the default of searches
 # For each unit of options those that are accepted too, each with how many of the unit it is.
 SCALES: Mapping[str, Mapping[str, str]] = {

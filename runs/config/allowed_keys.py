@@ -9,6 +9,7 @@ from isoplane.models import InputError
 from isoplane.runs.inputs.named_families import TARGET, user_network_yaml
 
 from ..inputs.yaml_files import packaged_yaml
+from .option_files import choices_of, groups_of, options_of, own_keys
 
 # Groups whose choices (for networks, those of one family) have the same keys; others are checked on construction.
 UNIFORM = ("network", "objective", "stop", "fleet", "msccl")
@@ -59,12 +60,11 @@ def group_choices(verb: str) -> dict[str, list[str]]:
     >>> group_choices("compare")["layout"]
     ['floor', 'none', 'paper']
     """
-    conf = resources.files("isoplane.conf")
-    folders = {name: conf.joinpath(name) for name in _keys(verb)[1] - {"experiment"}}
+    choices = {name: list(choices_of(name)) for name in sorted(_keys(verb)[1] - {"experiment"})}
     if "experiment" in _keys(verb)[1]:
-        folders |= {f"experiment/{paper.name}": paper for paper in conf.joinpath("experiment").iterdir()}
-    files = {name: sorted(file.name for file in folders[name].iterdir()) for name in sorted(folders)}
-    return {name: [file.removesuffix(".yaml") for file in files[name] if file.endswith(".yaml")] for name in files}
+        for paper, _, figure in (name.partition("/") for name in choices_of("experiment")):
+            choices.setdefault(f"experiment/{paper}", []).append(figure)
+    return choices
 
 
 def _require_keys(prefix: str, given: Mapping[str, Any], allowed: set[str]) -> None:
@@ -76,15 +76,8 @@ def _require_keys(prefix: str, given: Mapping[str, Any], allowed: set[str]) -> N
 @cache
 def _keys(verb: str) -> tuple[set[str], set[str]]:
     """Return the plain keys and the groups of a verb."""
-    data = packaged_yaml(resources.files("isoplane.conf") / f"{verb}.yaml")
-    plain, groups = set(data) - {"defaults", "hydra"}, set[str]()
-    for entry in data.get("defaults", ()):
-        if isinstance(entry, dict):
-            groups |= set(entry)
-        elif entry != "_self_":
-            inner = _keys(entry)
-            plain, groups = plain | inner[0], groups | inner[1]
-    return plain - groups, groups
+    groups = set(groups_of(verb))
+    return {key.partition(".")[0] for key in options_of(verb)} - groups, groups
 
 
 def _group_keys(name: str, family: object) -> set[str]:
@@ -92,22 +85,13 @@ def _group_keys(name: str, family: object) -> set[str]:
 
     A user's YAML has the keys of the choices in its defaults list as well.
     """
-    files = [file for file in (resources.files("isoplane.conf") / name).iterdir() if file.name.endswith(".yaml")]
-    own = [file for file in files if file.name == f"{family}.yaml"]
-    user_yaml = None if own or name != "network" else user_network_yaml(family)
+    built_in = choices_of(name)
+    user_yaml = None if family in built_in or name != "network" else user_network_yaml(family)
     if user_yaml is None:
-        return set().union(*(_own_keys(name, file.name) for file in own or files))
+        return set().union(*(own_keys(name, choice) for choice in ([str(family)] if family in built_in else built_in)))
     parents = [entry for entry in user_yaml.get("defaults", ()) if isinstance(entry, str) and entry != "_self_"]
     inherited = (_group_keys(name, parent.partition("@")[0].rpartition("/")[2]) for parent in parents)
     return (set(user_yaml) - {"defaults"}).union(*inherited)
-
-
-@cache
-def _own_keys(group: str, name: str) -> set[str]:
-    """Return the keys of a packaged YAML; a choice in its defaults list such as ``/network@plane`` fills a key."""
-    data = packaged_yaml(resources.files("isoplane.conf") / group / name)
-    choices = (next(iter(entry)) for entry in data.get("defaults", ()) if isinstance(entry, dict))
-    return (set(data) - {"defaults"}).union(choice.partition("@")[2] for choice in choices)
 
 
 def _check_target(network: Mapping[str, Any]) -> None:

@@ -11,6 +11,9 @@ from isoplane.models import InputError
 
 Word = TypeVar("Word", bound=str)
 
+# Options of a search in place of a network: the command line searches every network with them, one after another.
+SIZES = ("nodes", "ports")
+
 
 class Config(Mapping[str, Any]):
     """A composed config that notes which of its values were read, so that options without effect are found.

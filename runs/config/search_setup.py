@@ -15,7 +15,7 @@ from isoplane.search import Auto, Fleet, Limits, Space, Strategy, space_of
 
 from .assignments import workload_of
 from .cache_lists import listed_caches, listed_switches
-from .config_values import Config, group, plain, shown, values_of
+from .config_values import SIZES, Config, group, plain, shown, values_of
 from .designs import site_of, warm_start_of
 from .setup import fleet_of, limits_of, objective_file, objective_of, seed_of
 from .strategies import strategy_of
@@ -141,6 +141,9 @@ def search_setup(config: Config, started: tuple[int, ...] | None) -> SearchSetup
     started
         The warm start of the run to resume, whose file may be gone; None for a new run.
     """
+    for size in SIZES:
+        if config[size] is not None:
+            raise InputError(f"{size}={config[size]}: expected in isoplane search, without --multirun and other flags")
     space = search_space_of(config)
     config = config.replaced(objective=stated_objective(config, space))
     objective = space.fitted(configured_objective(config, space))
@@ -159,7 +162,7 @@ def search_setup(config: Config, started: tuple[int, ...] | None) -> SearchSetup
     if isinstance(strategy, Auto):
         strategy = strategy.choose(space, objective)  # records name the strategy chosen
     return SearchSetup(
-        config.plain(),
+        {key: value for key, value in config.plain().items() if key not in SIZES},
         space,
         objective,
         strategy,

@@ -9,7 +9,7 @@ from typing import Any
 from hydra.core.hydra_config import HydraConfig
 
 from isoplane.models import Family, InputError, family_named, family_names
-from isoplane.models.families import load_family
+from isoplane.models.families import is_family, load_family
 from isoplane.runs.inputs.yaml_files import read_yaml
 
 NAME = re.compile(r"[A-Za-z0-9_-]+")
@@ -22,7 +22,7 @@ def family_of(name: object) -> type[Family]:
     Class names in records and runs are ignored: only a YAML of that name in the search path of the current command
     (`--config-dir`, `hydra.searchpath`) names the class of a user-defined family.
     """
-    if name in family_names():
+    if is_family(name):
         return family_named(name)
     data = user_network_yaml(name)
     if data is None:

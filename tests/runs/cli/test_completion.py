@@ -5,9 +5,9 @@ import subprocess
 
 import pytest
 
-from isoplane.runs.cli import option_files
 from isoplane.runs.cli.completion import SHELLS, completion
 from isoplane.runs.cli.usage import VERBS
+from isoplane.runs.config import option_files
 from tests.cases import for_each
 
 COMPLETE = """

@@ -10,9 +10,9 @@ import pytest
 import yaml
 
 from isoplane.models import InputError, Layout, PriceList, SwitchModel, family_named
-from isoplane.runs.cli import option_files
 from isoplane.runs.cli.help_text import WIDTH, help_text
 from isoplane.runs.cli.usage import FIRST, VERBS
+from isoplane.runs.config import option_files
 from isoplane.runs.config.config_values import plain
 from isoplane.search import Limits
 from isoplane.simulator import Hardware, Precision, Traffic

@@ -59,5 +59,5 @@ def test_every_size_is_searched_as_if_its_keys_were_given(isoplane, tmp_path, no
     assert "nodes: null" not in (tmp_path / "alone" / "config.yaml").read_text()
     refused = isoplane("search", "--multirun", "nodes=30", "ports=9", "hydra.sweep.dir=sweep")
     assert refused.code == 2
-    assert "nodes=30: expected in a command without --multirun" in refused.err
+    assert "nodes=30: expected in isoplane search, without --multirun" in refused.err
     assert not [name for name in files(tmp_path) if name.startswith("sweep/") and "records" in name]

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from isoplane.runs.cli import option_files
 from isoplane.runs.cli.typed_words import BEST, SCALES, typed_words
+from isoplane.runs.config import option_files
 from isoplane.runs.records import read_record
 from tests.cases import for_each
 

@@ -104,6 +104,13 @@ def keys_of(group: str, choice: str) -> dict[str, Option]:
     return {key: _option(key, *given) for key, given in entries.items() if key not in IDENTITY}
 
 
+def own_keys(group: str, choice: str) -> set[str]:
+    """Return the keys in the file of a choice, those that say which one it is included."""
+    file = f"{group}/{choice}.yaml"
+    parts = {part.group(2) for line in _lines(file) if (part := PART.match(line)) is not None}
+    return {key.partition(".")[0] for key in _entries(file)} | parts
+
+
 def group_names() -> list[str]:
     """Return the names of all groups."""
     return sorted(entry.name for entry in CONF.iterdir() if entry.is_dir() and not entry.name.startswith(("_", *APART)))
