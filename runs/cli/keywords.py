@@ -11,12 +11,11 @@ from typing import Any, TypeVar
 from isoplane.models import InputError
 from isoplane.objectives.scoring.expressions import is_in_words
 from isoplane.runs.config.allowed_keys import check_keys, group_choices, option_defaults, verb_keys
-from isoplane.runs.config.config_values import Config, plain
+from isoplane.runs.config.config_values import SIZES, Config, plain
 from isoplane.runs.inputs.yaml_files import watch_sources
 
 from .errors import describe
 from .job import composition_errors
-from .typed_words import SIZES
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

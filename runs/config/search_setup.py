@@ -142,7 +142,7 @@ def search_setup(config: Config, started: tuple[int, ...] | None) -> SearchSetup
         The warm start of the run to resume, whose file may be gone; None for a new run.
     """
     for size in SIZES:
-        if config[size] is not None:
+        if config.get(size) is not None:
             raise InputError(f"{size}={config[size]}: expected in isoplane search, without --multirun and other flags")
     space = search_space_of(config)
     config = config.replaced(objective=stated_objective(config, space))
