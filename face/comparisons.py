@@ -17,6 +17,7 @@ from isoplane.runs.comparison.rows import Row as DesignRow
 from isoplane.runs.comparison.rows import compare as compared_rows
 from isoplane.runs.comparison.tables import SUMMARY, flat_row, json_text, price_rule
 from isoplane.runs.config.setup import fleet_of
+from isoplane.simulator.measure.sweep import sequential_map
 
 from .designs import Value, design_result, record_of_design
 from .panels import Panel, Series
@@ -52,7 +53,8 @@ def compare(**options: Value) -> Result:
     rows: Sequence[DesignRow] = ()
     with fleet_of(config.replaced(workers=workers), processes=workers != 1) as fleet:
         config.require_effects(words)
-        for _, ended in compared_rows(request, fleet.map, existing):
+        # A single worker is this thread, where Ctrl-C ends a call.
+        for _, ended in compared_rows(request, sequential_map if workers == 1 else fleet.map, existing):
             rows = ended or rows
     chosen = [row for row in rows if row.design is not None]
     if not chosen:

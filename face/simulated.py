@@ -1,9 +1,11 @@
 """Simulations: a row for each run."""
 
 import shlex
-from collections.abc import Callable, Sequence
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache, partial
-from threading import Event
+from threading import Event, current_thread, main_thread
 
 from isoplane.fleet import Threads
 from isoplane.models import Design, InputError
@@ -73,14 +75,8 @@ def simulate(design: Source | None = None, /, **options: Value) -> Result:
 
 def _runs(case: Case, workers: int) -> tuple[list[Report], Saturation | None]:
     """Return the reports of all runs by load, and the saturation if requested; Ctrl-C ends them."""
-    is_stopped = Event()
-
-    def stop_if_asked(tick: int) -> None:
-        if is_stopped.is_set():
-            raise KeyboardInterrupt
-
     scenario, threads = case.scenario, Threads(workers)
-    try:
+    with _stopped_by_interrupt() as stop_if_asked:
         if case.loads == (None,):
             run = partial(measure, interval_ns=scenario.interval_ns, on_progress=stop_if_asked)
             ended = [call[1] for call in threads.map(run, [scenario.new_simulation(None)]) if call is not None]
@@ -90,9 +86,29 @@ def _runs(case: Case, workers: int) -> tuple[list[Report], Saturation | None]:
             return swept, None
         known = [(load, report) for load, report in zip(case.loads, swept, strict=True) if load is not None]
         return swept, saturation(scenario, case.tolerance, known, threads.map, stop_if_asked)
-    except BaseException:
-        is_stopped.set()  # runs of other threads would go on
-        raise
+
+
+@contextmanager
+def _stopped_by_interrupt() -> Iterator[Callable[[int], None]]:
+    """Return a function that runs in threads call, which ends them once Ctrl-C was pressed.
+
+    Raised in the main thread, it would wait there until they have ended by themselves.
+    """
+    asked = Event()
+
+    def stop_if_asked(tick: int) -> None:
+        if asked.is_set():
+            raise KeyboardInterrupt
+
+    if current_thread() is not main_thread():  # Ctrl-C is another one's
+        yield stop_if_asked
+        return
+    previous = signal.signal(signal.SIGINT, lambda number, frame: asked.set())
+    try:
+        yield stop_if_asked
+        stop_if_asked(0)
+    finally:
+        signal.signal(signal.SIGINT, previous)
 
 
 def _runs_result(

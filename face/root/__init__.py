@@ -24,7 +24,7 @@ mapping or with dots, and keys of the network alone::
 Metrics have the names of records. Nothing is written unless a path is given. Bad input raises `InputError`.
 """
 
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # as of typing, which takes longer to import than this package
 
 if TYPE_CHECKING:
     from isoplane.face.choices import list_networks, list_objectives, list_workloads

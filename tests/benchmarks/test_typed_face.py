@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pytest
 
+import isoplane as ip
+
 ROOT = Path(__file__).parents[2]
-TYPINGS = ROOT / "typings"  # the package as it is installed
+# An editable installation is found by Python alone: the same tree of links stands for it. A wheel is checked as it is.
+PLACES = [str(ROOT / "typings")] if Path(ip.__file__).is_relative_to(ROOT / "face") else []
 SOURCE = """
 import numpy as np
 
@@ -57,7 +60,7 @@ def user_file(folder, text):
 
 def mypy(path, *flags):
     words = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "--config-file=", *flags, str(path)]
-    environment = {"MYPYPATH": str(TYPINGS), "PATH": "", "MYPY_CACHE_DIR": str(ROOT / ".mypy_cache" / "users")}
+    environment = {"MYPYPATH": ":".join(PLACES), "PATH": "", "MYPY_CACHE_DIR": str(ROOT / ".mypy_cache" / "users")}
     return subprocess.run(words, capture_output=True, text=True, env=environment, cwd=path.parent, check=False)
 
 
@@ -77,7 +80,7 @@ def test_pyright_finds_the_same(tmp_path, text, lines):
     if checker is None:
         pytest.skip("pyright is not installed")
     path = user_file(tmp_path, text)
-    settings = {"extraPaths": [str(TYPINGS)], "typeCheckingMode": "strict", "pythonVersion": "3.11"}
+    settings = {"extraPaths": PLACES, "typeCheckingMode": "strict", "pythonVersion": "3.11"}
     settings |= {"venvPath": str(Path(sys.prefix).parent), "venv": Path(sys.prefix).name}
     (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
     words = [checker, "--outputjson", str(path)]
