@@ -22,7 +22,7 @@ from .times import Times, in_one_thread, run_times
 from .transfer_weights import transfer_weights
 from .units import WAITS_NS, Scales, scales_of
 
-MAX_ENTRIES = 1 << 29  # links of all transfers, or pairs that depend on each other: each takes some 40 bytes
+MAX_ENTRIES = 1 << 27  # links of all transfers, or pairs that depend on each other: each takes 57 to 116 bytes
 
 
 class NetworkFluidModel:

@@ -151,6 +151,15 @@ def test_invalid_input_is_rejected(call, message):
     require_refusal(call, message)
 
 
+def test_a_workload_whose_transfers_have_too_many_links_is_refused(monkeypatch):
+    monkeypatch.setattr("isoplane.objectives.fluid.plane_model.MAX_ENTRIES", 11)
+    ring = Network(Torus(shape=(4,), node_cable_m=2.0))  # from each node to the next one over three links
+    messages = ring_all_reduce(4, 8).message_list()
+    require_refusal(
+        lambda: NetworkFluidModel(ring, messages), "workload: 72 entries in the lists of its transfers; expected"
+    )
+
+
 def test_a_pair_without_a_way_is_reported():
     partial = Plane(
         torus((4,)), np.zeros((4, 2)), np.array([0, 1]), 0, np.array([0, 1, 2, 2]), routes=torus_order((4,))
