@@ -82,14 +82,19 @@ class _Times(Evaluator):
     """Evaluates networks of switches under a workload, between as many processes as there are nodes."""
 
     scope: ClassVar[Scope] = "times"
-    names: ClassVar[tuple[str, ...]] = time_names("times")
-    max_components: ClassVar[int] = len(names)
+    names: ClassVar[tuple[str, ...]] = tuple(
+        dict.fromkeys((*time_names("times"), *score_names("cubes"), *score_names("switches")))
+    )
+    max_components: ClassVar[int] = len(time_names("times"))
     needs_workload: ClassVar[bool] = True
 
     def exact(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Mapping[str, int]:
-        """Return times of a workload in whole ns."""
-        times = fluid.plane_score_ns(design.network, _required(workload, design), names)
-        return dict(zip(names, times, strict=True))
+        """Return times of a workload in whole ns, and integers of the network."""
+        timed = tuple(name for name in names if name in time_names(self.scope))
+        times = fluid.plane_score_ns(design.network, _required(workload, design), timed)
+        others = tuple(name for name in names if name not in timed)
+        of_network = evaluator_of(design).exact(design, others) if others else {}
+        return {**dict(zip(timed, times, strict=True)), **of_network}
 
     def evaluate(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Evaluated:
         """Return times of a workload, and the metrics of the network with those times."""
@@ -119,7 +124,7 @@ class SimulatedTimes(_Times):
     """
 
     names: ClassVar[tuple[str, ...]] = (SIMULATED, *_Times.names)
-    max_components: ClassVar[int] = len(names)
+    max_components: ClassVar[int] = _Times.max_components + 1
 
     judge: Callable[[Network, Workload, int], int]
     shorten: int

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
-from math import prod
 
 from isoplane.models import Network, cable_table
 
@@ -11,7 +10,6 @@ from ..cubes.exact import CABLE_METRICS, CUBE_METRICS
 from ..cubes.range import largest_metrics
 from ..scoring.divisors import cube_shape
 from ..scoring.objective import Lexicographic
-from ..scoring.sums import Component, Sum, terms_of
 from .cable_bounds import plane1_weight_bound, plane_links
 from .delays import delay_bound, delay_paper_bound
 from .distance_bound import sum_bound
@@ -47,32 +45,11 @@ def score_bounds(objective: Lexicographic, network: Network) -> tuple[int | None
     >>> score_bounds(both, dual_cube(4, (1, 2, 4, 8)))
     (132, 288000)
     """
-    components = tuple(_sum_bound(terms_of(component), network) for component in objective.components)
-    if objective.function is not None:
-        components = (None,) * objective.function[1]
-    if not objective.limits:
-        return components
-    return sum(max(0, _sum_bound(limit, network) or 0) for limit in objective.limits), *components
-
-
-def _sum_bound(terms: Sum, network: Network) -> int | None:
-    bounds = [_product_bound(weight, product, network) for weight, product in terms]
-    known = [bound for bound in bounds if bound is not None]
-    return sum(known) if len(known) == len(bounds) else None
-
-
-def _product_bound(weight: int, product: Component, network: Network) -> int | None:
-    if weight > 0:
-        bounds = [metric_bound(metric, network) for metric in product]
-    else:
-        _, _, planes = cube_shape(network)
-        # Where caches miss, delays are longer than those that kernels know.
-        has_largest = planes == 2 and network.site.switch.misses_none_of(network.nodes - 1)
-        largest = largest_metrics(network.baseline) if has_largest and product else {}
-        bounds = [largest.get(metric) for metric in product]
-    known = [bound for bound in bounds if bound is not None]
-    # No metric is negative, so the product of lower bounds is a lower bound of the product.
-    return weight * prod(known) if len(known) == len(bounds) else None
+    _, _, planes = cube_shape(network)
+    # Where caches miss, delays are longer than those that kernels know.
+    has_largest = planes == 2 and network.site.switch.misses_none_of(network.nodes - 1) and not objective.is_monotone
+    largest = largest_metrics(network.baseline) if has_largest else {}
+    return objective.bounds(lambda metric: metric_bound(metric, network), largest)
 
 
 def metric_bound(metric: str, network: Network, enumerated: bool = True) -> int | None:

@@ -12,7 +12,7 @@ from isoplane.models import Design, InputError, Network
 from .functions import Function, function_value
 from .metric import MetricValues, Scope
 from .metric_scopes import displayed_metric, needing
-from .sums import EXCESS, Component, Sum, sum_name, sum_value, terms_of
+from .sums import EXCESS, Component, Least, Sum, sum_bound, sum_name, sum_value, terms_of
 
 if TYPE_CHECKING:
     from isoplane.models.workloads import Workload
@@ -157,8 +157,11 @@ class Lexicographic:
     @property
     def metrics(self) -> tuple[str, ...]:
         """The integers of the score, limits included."""
-        sums = (*map(terms_of, self.components), *self.limits)
-        return tuple(dict.fromkeys(metric for terms in sums for _, product in terms for metric in product))
+        return tuple(dict.fromkeys(metric for _, product in self._terms for metric in product))
+
+    @property
+    def _terms(self) -> Sum:
+        return tuple(term for terms in (*map(terms_of, self.components), *self.limits) for term in terms)
 
     @property
     def first(self) -> int:
@@ -166,12 +169,17 @@ class Lexicographic:
         return int(bool(self.limits))
 
     @property
+    def is_plain(self) -> bool:
+        """Whether the score is made of products of integers and nothing else."""
+        products = all(isinstance(metric, str) for component in self.components for metric in component)
+        return products and self.function is None and not self.limits
+
+    @property
     def is_monotone(self) -> bool:
         """Whether no integer of the score may be larger in a better design, as far as is known."""
         if self.function is not None:
             return False
-        sums = (*map(terms_of, self.components), *self.limits)
-        return all(weight > 0 or not product for terms in sums for weight, product in terms)
+        return all(weight > 0 or not product for weight, product in self._terms)
 
     @property
     def scope(self) -> Scope:
@@ -190,8 +198,7 @@ class Lexicographic:
     @property
     def needs_layout(self) -> bool:
         """Whether the first component, a limit, or a metric of the front is undefined without a layout."""
-        sums = (terms_of(self.components[0]), *self.limits)
-        needed = {metric for terms in sums for _, product in terms for metric in product}
+        needed = replace(self, components=self.components[:1]).metrics
         return bool(needing("layout", self.scope) & {*needed, *(self.front or ())})
 
     def without_layout(self) -> Self:
@@ -204,8 +211,6 @@ class Lexicographic:
         """
         if self.needs_layout:
             raise InputError(f"objective={self.name}: needs a layout; layout=none expects objectives without cables")
-        if self.function is not None:
-            return self
         cables = needing("layout", self.scope)
         kept = (each for each in self.components if not any(cables & set(product) for _, product in terms_of(each)))
         return replace(self, components=tuple(kept))
@@ -234,6 +239,15 @@ class Lexicographic:
             return parts
         return sum(max(0, sum_value(limit, values)) for limit in self.limits), *parts
 
+    def bounds(self, least: Least, largest: Mapping[str, int] | None = None) -> tuple[int | None, ...]:
+        """Return lower bounds of the components of scores, from lower and upper bounds of integers by their names."""
+        parts = tuple(sum_bound(component, least, largest) for component in self.components)
+        if self.function is not None:
+            parts = (None,) * self.function[1]
+        if not self.limits:
+            return parts
+        return sum(max(0, sum_bound(limit, least, largest) or 0) for limit in self.limits), *parts
+
     def bound_when_exhausted(self, score: tuple[int, ...], bound: tuple[int | None, ...]) -> tuple[int | None, ...]:
         """Return the bound after an exhaustive search; a front proves only a product of its own metrics optimal."""
         if self.front is None:
@@ -246,8 +260,7 @@ class Lexicographic:
     def higher_is_better(self) -> bool:
         """Whether the printed value increases as the score decreases: as for throughput and traffic."""
         if self.printed_as is not None:
-            factor, inverse = self.printed_as
-            return (factor > 0) == inverse
+            return (self.printed_as[0] > 0) == self.printed_as[1]
         first = terms_of(self.components[0])[0][1]
         return len(first) == 1 and displayed_metric(self.scope, first[0])[0].higher_is_better is True
 
@@ -283,5 +296,5 @@ class Lexicographic:
 
     def reaches(self, score: tuple[int, ...], target: Fraction, network: Network) -> bool:
         """Whether a design meets all limits, and its first component is as good as a target in the display unit."""
-        value = self.exact_printed_value(score, network)
-        return self.meets_limits(score) and (value >= target if self.higher_is_better else value <= target)
+        value, rises = self.exact_printed_value(score, network), self.higher_is_better
+        return self.meets_limits(score) and (value >= target if rises else value <= target)

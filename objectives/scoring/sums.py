@@ -1,11 +1,12 @@
 """Components of scores: products of exact integers, and weighted sums of products."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import prod
 from typing import cast
 
 Component = tuple[str, ...]  # a product of exact integers
 Sum = tuple[tuple[int, Component], ...]  # products times whole numbers, all of one sign; in limits also a constant
+Least = Callable[[str], int | None]  # lower bounds of integers by their names
 
 EXCESS = "excess"  # name of the component of scores that counts what is above limits
 
@@ -32,6 +33,24 @@ def sum_value(terms: Sum, values: Mapping[str, int]) -> int:
     17
     """
     return sum(weight * prod(values[metric] for metric in product) for weight, product in terms)
+
+
+def sum_bound(component: Component | Sum, least: Least, largest: Mapping[str, int] | None = None) -> int | None:
+    """Return a lower bound of a sum from bounds of its integers, none of which is negative; None if one is unknown.
+
+    Examples
+    --------
+    >>> sum_bound(((2, ("delay",)), (-1, ("cost",)), (5, ())), {"delay": 3}.get, {"cost": 4})
+    7
+    """
+    total = 0
+    for weight, product in terms_of(component):
+        bounds = [least(metric) if weight > 0 else (largest or {}).get(metric) for metric in product]
+        known = [bound for bound in bounds if bound is not None]
+        if len(known) < len(bounds):
+            return None
+        total += weight * prod(known)
+    return total
 
 
 def sum_name(component: Component | Sum) -> str:

@@ -11,6 +11,7 @@ from math import ceil, floor, gcd, lcm
 from typing import TYPE_CHECKING
 
 from isoplane.models import InputError, Network
+from isoplane.models.family_kinds.cube import has_kernels
 
 from .expressions import SUBJECT_TO, Product, clauses_of, is_in_words, limits_of
 from .function_objective import function_objective
@@ -242,7 +243,7 @@ def _exact(place: str, product: Product, evaluator: Evaluator, network: Network,
     (weight, over, under), powers = product, Counter[str]()
     for power, names in ((1, over), (-1, under)):
         for name in names:
-            formula = _formula(place, name, evaluator)
+            formula = _formula(place, name, evaluator, network)
             divisor = 1 if formula.divisor is None else formula.divisor(network, workload)
             if divisor == 0:
                 raise InputError(f"{place}: {name} is undefined here; expected another metric")
@@ -258,9 +259,11 @@ def _exact(place: str, product: Product, evaluator: Evaluator, network: Network,
     return weight, integers, signs == {False}
 
 
-def _formula(place: str, name: str, evaluator: Evaluator) -> Formula:
+def _formula(place: str, name: str, evaluator: Evaluator, network: Network) -> Formula:
     """Return the formula of a metric by its name in records, or in the files of objectives."""
     scope: Scope = evaluator.scope
+    if scope == "times" and name not in {*metrics_in(scope), *objective_names(scope)}:
+        scope = "cubes" if has_kernels(network) else "switches"
     known = {key: formula for key, (_, formula) in metrics_in(scope).items() if formula.scored}
     known |= {
         key: displayed_metric(scope, exact)[1] for key, exact in objective_names(scope).items() if key not in known

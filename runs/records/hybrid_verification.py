@@ -7,9 +7,10 @@ from isoplane.models import Design
 from isoplane.models.families.hybrid import tree_in
 from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.workloads import Workload
-from isoplane.objectives import METRIC_TABLE, displayed_metric
+from isoplane.objectives import CIRCUITS, METRIC_TABLE, displayed_metric, score_names
 from isoplane.objectives.fluid.circuit_bounds import free_bound_ns
 from isoplane.objectives.reference import reference_circuit_metrics
+from isoplane.objectives.scoring.worded_objective import recorded_objective
 from isoplane.search.programs import FORMULA, formula_bound_ns
 
 from .workloads import workload_from
@@ -23,9 +24,11 @@ ROUNDING_NS = 1  # tolerance of bounds: the two programs add doubles in differen
 def hybrid_numbers(record: dict[str, Any], design: Design) -> Iterator[Triple]:
     """Yield recorded and expected fields: metrics as in `hybrid_metric_triples`; the score equals its metrics."""
     yield from hybrid_metric_triples(record["metrics"], design, workload_from(record["workload"]))
-    for index, name in enumerate(record["score_names"]):
-        metric, _ = displayed_metric("circuits", name)
-        yield f"score[{index}]", record["score"][index], record["metrics"][metric.name]
+    workload, names = workload_from(record["workload"]), record["score_names"]
+    objective = recorded_objective(record["objective"], names, CIRCUITS, design.network, workload)
+    times = {name: record["metrics"][displayed_metric("circuits", name)[0].name] for name in objective.metrics}
+    for index, value in enumerate(objective.score(times)):
+        yield f"score[{index}]", record["score"][index], value
 
 
 def unknown_triples(metrics: Mapping[str, Any], known: Collection[str]) -> Iterator[Triple]:
@@ -62,6 +65,8 @@ def bound_triples(record: dict[str, Any], design: Design) -> Iterator[Triple]:
         return
     known = _formula_ns(record, design, source)
     for index, (name, low) in enumerate(zip(record["score_names"], record["bound"], strict=True)):
+        if name not in score_names("circuits"):  # sums and excesses are bounded by those of times
+            continue
         bound_ns = None if name == "total" else known
         if source["by"] == FORMULA and low is not None and (bound_ns is None or low > bound_ns):
             yield (

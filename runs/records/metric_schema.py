@@ -37,9 +37,9 @@ def generated_parts(version: int) -> dict[Keys, Any]:
         **_metrics("cubes", CUBES),
         **_metrics("circuits", TIMES),
         ("$defs", "product", "pattern"): _products("cubes"),
-        ("then", "properties", "score_names", "items", "enum"): list(score_names("circuits")),
+        ("then", "properties", "score_names", "items", "pattern"): _products("circuits"),
         **_joined_metrics("cubes", "times", TIMED),
-        ("else", "then", "properties", "score_names", "items", "enum"): list(score_names("times")),
+        ("else", "then", "properties", "score_names", "items", "pattern"): _products("times", "cubes"),
     }
 
 
@@ -63,9 +63,9 @@ def _value(metric: Metric, formula: Formula) -> Json:
     return {"type": [kind, "null"] if metric.needs & NULLABLE else kind, "minimum": metric.minimum}
 
 
-def _products(scope: Scope) -> str:
+def _products(*scopes: Scope) -> str:
     """Return the pattern of a component of a score: a sum of products of exact integers, an excess, or a function."""
-    factor = f"({'|'.join(score_names(scope))})"
+    factor = f"({'|'.join(name for scope in scopes for name in score_names(scope))})"
     product = rf"(\d+\*)?{factor}(\*{factor})*"
     return rf"^({EXCESS}|-?{product}([+-]{product})*|[\w.]+:\w+(\[\d\])?)$"
 

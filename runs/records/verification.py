@@ -181,7 +181,7 @@ def _verify_switches(record: Record) -> list[Difference]:
         exact, metrics = reference_exact(network), reference_metrics(network)
         if "workload" in record:
             times = _reference_times(network, record)
-            exact, metrics = _scores_of_times(times), {**metrics, **times}
+            exact, metrics = {**exact, **_scores_of_times(times)}, {**metrics, **times}
     except InputError as error:
         return [*found, Difference("network", record["network"], str(error))]
     try:

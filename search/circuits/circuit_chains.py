@@ -11,7 +11,7 @@ from isoplane.objectives.fluid.circuit_bounds import bits_between
 from isoplane.objectives.fluid.circuit_data import circuit_data
 
 from .. import _native
-from ..core.chain_setup import ChainKind, ChainSetup
+from ..core.chain_setup import ChainKind, ChainSetup, guide_of
 from ..core.space import Candidate
 from ..strategies.anneal import Anneal
 from .space import CircuitSpace
@@ -31,6 +31,7 @@ def circuit_chains(
     InputError
         If a parameter does not apply to circuits.
     """
+    objective = guide_of(objective)
     names = objective.score_names
     # Busy times depend only on the bits between processes, of all iterations together.
     busy_only = space.has_tree and space.placement != "free" and names == ("bottleneck", "total")[: len(names)]

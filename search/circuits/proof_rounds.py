@@ -129,6 +129,6 @@ def proof_round(
     if space.placement == "free":
         return Round(evaluations, designs)
     complete = solution.total_optimal and names == ("bottleneck", "total") and _whole_times(space)
-    bound = tuple(None if name == "total" else solution.bound_ns for name in names)
+    bound = space.fitted(objective).bounds(lambda name: None if name == "total" else solution.bound_ns)
     source = space.proven_by(f"program:{solution.solver}" if complete else solution.bound_by)
     return Round(evaluations, designs, complete=complete, bound=None if complete else bound, source=source)

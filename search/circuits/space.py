@@ -239,4 +239,4 @@ class CircuitSpace(Space):
             low = free_bound_ns(self.optical, self.messages, self.max_circuits, self.site)
         else:
             low = bottleneck_bound_ns(self.tree, self.messages, self.max_circuits, self.placements[0])
-        return tuple(None if name == "total" else low for name in self.fitted(objective).score_names)
+        return self.fitted(objective).bounds(lambda name: None if name == "total" else low)

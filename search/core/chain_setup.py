@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, NamedTuple, Protocol
 
 from isoplane.models import InputError
 from isoplane.objectives import Lexicographic
+from isoplane.objectives.evaluators import SIMULATED
+from isoplane.objectives.scoring.metric_scopes import time_names
 
 from .. import _native
 from .space import AnySpace, Candidate
@@ -124,6 +126,26 @@ class ChainSetup(Generic[AnySpace]):
     def score(self, candidate: Candidate) -> tuple[int, ...]:
         """Return the score of a candidate."""
         return self.objective.point(self.space.design(candidate))
+
+
+def guide_of(objective: Lexicographic) -> Lexicographic:
+    """Return the objective by which chains under a workload propose designs: times, one after the other.
+
+    Limits, sums and metrics of the network choose among the designs that chains propose, which they do not know.
+
+    Raises
+    ------
+    InputError
+        If no time is part of the objective.
+    """
+    names = [name for name in objective.metrics if name in (*time_names(objective.scope), SIMULATED)]
+    if objective.is_plain and len(names) == len(objective.metrics):
+        return objective
+    if not names:
+        raise InputError(
+            f"objective={objective.name}: has no time of the workload; expected one, or strategy=enumerate"
+        )
+    return replace(objective, components=tuple((name,) for name in names), limits=(), function=None, printed_as=None)
 
 
 # A chain by its stream, its state, and a number of rounds with as many evaluations each.

@@ -41,11 +41,16 @@ class AllBases(Candidates[ConnectionSets]):
     @property
     def evaluation_us(self) -> int:
         """Estimated time of an evaluation."""
-        if "completion" in self.objective.score_names:
+        if not self._follows_from_loads:
             work = self.space.required_workload
             return _COMPLETION_US + _MESSAGE_US * work.messages * work.iterations
         entries = sum(entries_of(levels) for _, levels, _ in _parts(self.space))
         return _LOADS_US + _LOAD_NS * (self.space.n + 4) * entries // 1000
+
+    @property
+    def _follows_from_loads(self) -> bool:
+        """Whether the score follows from loads: it has no completion, and no integers of the network."""
+        return set(self.objective.metrics) <= set(_NAMES)
 
     @property
     def _total(self) -> int:
@@ -62,6 +67,12 @@ class AllBases(Candidates[ConnectionSets]):
     def least(self, candidates: Sequence[Candidate]) -> Iterator[tuple[tuple[int, ...], bool]]:
         """Yield scores without a completion, and the busy time of the busiest link for those that begin with one."""
         names = self.objective.score_names
+        if not self.objective.is_plain:
+            if not self._follows_from_loads:
+                yield from (((), False) for _ in candidates)
+                return
+            yield from ((self.objective.score(times), True) for times in self._times_ns(candidates))
+            return
         rounding = sum(weight for weight, _ in parts_of(self.space.required_workload))  # of the busy times, in ns
         for times in self._times_ns(candidates):
             if "completion" not in names:

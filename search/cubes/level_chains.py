@@ -11,7 +11,7 @@ from isoplane.models.workloads import parts_of
 from isoplane.objectives import Lexicographic, SimulatedTimes
 
 from .. import _native
-from ..core.chain_setup import ChainKind, ChainSetup, State
+from ..core.chain_setup import ChainKind, ChainSetup, State, guide_of
 from ..core.space import Candidate
 from ..strategies.anneal import Anneal
 from .level_task import Levels, distinct_levels, entries_of, level_task
@@ -44,6 +44,7 @@ def level_chains(
     annealing = [strategy for strategy in settings if isinstance(strategy, Anneal)]
     if len(annealing) < len(settings):
         return None
+    objective = guide_of(objective)
     simulated, first = isinstance(objective.evaluator, SimulatedTimes), objective.score_names[0]
     timed = first == "completion" and not simulated
     weights = BY_OBJECTIVE["completion" if simulated else first]

@@ -27,7 +27,7 @@ from isoplane.objectives import CUBE_METRICS, Lexicographic
 from isoplane.objectives.bounds import BoundSource, cube_time_bounds, enumeration_behind, score_bounds
 from isoplane.objectives.cubes.costs import fixed_cents
 from isoplane.objectives.cubes.range import check_range, largest_metrics
-from isoplane.objectives.evaluators import SIMULATED
+from isoplane.objectives.scoring.metric_scopes import time_names
 from isoplane.objectives.scoring.sums import Sum, sum_value, terms_of
 
 from .. import _native
@@ -204,9 +204,9 @@ class ConnectionSets(Space):
         fitted = self.fitted(objective)
         if self.workload is None:
             return score_bounds(fitted, self.identical)
-        times = tuple(name for name in fitted.score_names if name != SIMULATED)
+        times = tuple(name for name in fitted.metrics if name in time_names("times"))
         known = dict(zip(times, cube_time_bounds(self.identical, self.workload, times), strict=True))
-        return tuple(known.get(name) for name in fitted.score_names)
+        return fitted.bounds(known.get)
 
     def bound_source(self, objective: Lexicographic) -> BoundSource | None:
         """Return the stored enumeration without which the bound of a component would be weaker; none for times."""

@@ -4,9 +4,13 @@ import random
 
 import pytest
 
-from isoplane.objectives import CUBES
+from isoplane.models import Hybrid
+from isoplane.models.workloads import recursive_doubling, sparse
+from isoplane.objectives import CIRCUITS, CUBES, TIMES
 from isoplane.objectives.scoring.worded_objective import limited, worded_objective
-from isoplane.search import Anneal, ConnectionSets, Exact, Limits, solve
+from isoplane.search import Anneal, CircuitSpace, ConnectionSets, Enumerate, Exact, Limits, solve
+from isoplane.search.core.methods import methods_of
+from isoplane.search.cubes.all_bases import all_bases
 
 
 @pytest.mark.parametrize(("n", "folded", "cases"), [(3, False, 20), (3, True, 10), (4, False, 20)])
@@ -34,3 +38,36 @@ def test_chains_find_a_design_that_meets_a_tight_limit():
     *_, annealed = solve(space, objective, Anneal(), Limits(evaluations=100_000), seed=1)
     assert exact.evaluation.score[0] == 0
     assert annealed.evaluation.score == exact.evaluation.score
+
+
+@pytest.mark.parametrize(
+    ("objective", "limits"),
+    [
+        ("min completion_ns", "cost_usd_per_node <= 5060"),
+        ("min completion_ns", "aspl <= 1, delay_ns <= 250"),
+        ("min synchronised_ns + 2*bottleneck_ns, then aspl", "total_ns <= 4000000"),
+    ],
+)
+def test_enumeration_under_a_workload_equals_brute_force(objective, limits):
+    work = recursive_doubling(8, 1_000_000)
+    space = ConnectionSets(3, nodes_per_switch=1, workload=work)
+    stated = limited(worded_objective(objective, TIMES, space.identical, work), limits, space.identical)
+    *_, best = solve(space, stated, Enumerate(), Limits(), seed=1)
+    assert best.status == "optimal"
+    assert best.evaluation.score == min(stated.point(space.design(basis)) for basis in all_bases(3))
+    *_, annealed = solve(space, stated, Anneal(chains=2), Limits(evaluations=2000), seed=1)
+    assert annealed.evaluation.score >= best.evaluation.score
+    assert all(
+        low is None or low <= part for low, part in zip(annealed.proof.bound, best.evaluation.score, strict=True)
+    )
+
+
+@pytest.mark.parametrize("limits", ["total_ns <= 1000", "completion_ns <= 100000000"])
+def test_enumeration_of_circuits_equals_brute_force(limits):
+    work = sparse(8, 2, seed=5)
+    space = CircuitSpace(Hybrid(2, 4, up_gbps=10), work, 2, "by_switch")
+    stated = worded_objective("min total_ns + bottleneck_ns", CIRCUITS, space.baseline.network, work)
+    stated = limited(stated, limits, space.baseline.network)
+    *_, best = solve(space, stated, Enumerate(), Limits(), seed=1)
+    designs = map(space.design, methods_of(space).candidates(stated))
+    assert (best.status, best.evaluation.score) == ("optimal", min(map(stated.point, designs)))
