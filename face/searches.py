@@ -42,7 +42,7 @@ def find(**options: Value) -> "Search":
     >>> import isoplane as ip
     >>> search = ip.find(network="hypercube", n=4, objective="aspl", stop={"evaluations": 10_000})
     >>> [round(design["aspl"], 3) for design in search][-1], search.best.status
-    (1.375, 'optimal over all bases of plane 1')
+    (1.375, 'proven optimal over all bases of plane 1')
     """
     config, words = config_from("search", options)
     setup = search_setup(config, None)

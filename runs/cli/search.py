@@ -14,6 +14,7 @@ from isoplane.runs.config.search_setup import SearchSetup, search_setup
 from isoplane.runs.folder.resume import (
     exit_code_if_finished,
     is_concluded,
+    next_steps,
     report_finished,
     resume_advised,
     resumed_config,
@@ -23,7 +24,7 @@ from isoplane.runs.folder.resume import (
 from isoplane.runs.folder.run_folder import RunFolder
 from isoplane.runs.folder.solution_record import proven_over
 from isoplane.runs.inputs.cross_connects import write_cross_connects
-from isoplane.runs.records import proof_status, provenance
+from isoplane.runs.records import proof_status, provenance, stop_text
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.messages import print_message
@@ -138,6 +139,7 @@ def _report(folder: RunFolder, objective: Lexicographic, limits: Limits) -> int:
         none = "no design meets all limits" if best.evaluation.bound[0] else "no design that meets all limits was found"
         print_message(f"isoplane search: {none}; the nearest misses {unmet}")
         return codes.NOTHING_FEASIBLE
+    print_message(next_steps(folder.path, folder.records[0]))
     reached = limits.reached(objective, best.evaluation.score, best.evaluation.bound, best.design.network)
     return codes.DONE if reached else codes.TARGET_NOT_REACHED
 
@@ -182,7 +184,8 @@ def _conclude(folder: RunFolder, objective: Lexicographic, last: Progress, stopp
         print(f"front: {counted(len(folder.records), 'design')}, {proven}, hypervolume {extra['hypervolume']:.6f}")
     found = best.evaluation
     proven = proof_status(found.score_names, found.score, found.bound, proven_over(best))
-    print(f"{proven} (stop reason: {stopped_by}): {folder.path / 'records' / folder.records[0]}")
+    reason = stop_text({"evaluations": last.evaluations, "seconds": last.seconds, "stopped_by": stopped_by})
+    print(f"{proven}; {reason}: {folder.path / 'records' / folder.records[0]}")
 
 
 def _judged(best: Solution, objective: Lexicographic, shorten: int) -> str:

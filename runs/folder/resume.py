@@ -1,6 +1,7 @@
 """`resume=FOLDER`: continue a run in its folder, with its own config."""
 
 import json
+import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +16,7 @@ from isoplane.runs.config.allowed_keys import check_keys
 from isoplane.runs.config.config_values import key_of
 from isoplane.runs.config.strategies import saved_strategy
 from isoplane.runs.inputs.yaml_files import read_yaml
-from isoplane.runs.records import design_of_record, network_of, proof_status, read_record, scope_of
+from isoplane.runs.records import design_of_record, network_of, proof_status, read_record, scope_of, stop_text
 from isoplane.runs.terminal import codes
 from isoplane.search import Limits
 
@@ -128,14 +129,32 @@ def report_finished(folder: Path, summary: Mapping[str, Any], objective: Lexicog
     scope = scope_of(network_of(record), record.get("bound_source"))
     rest = f"no design is better over {scope}" if summary["stopped_by"] in PROVEN else "raise the limit to continue"
     print(
-        f"nothing to do: {folder} has {summary['evaluations']} evaluations in {summary['seconds']:.1f} s, stopped by "
-        f"{summary['stopped_by'] or 'a kill'}; {rest}"
+        f"nothing to do: {folder} has {summary['evaluations']} evaluations in {summary['seconds']:.1f} s, "
+        f"{stop_text(summary)}; {rest}"
     )
     print(f"{proof_status(record['score_names'], record['score'], record['bound'], scope)}: {best}")
     if not objective.meets_limits(record["score"]):
         return codes.NOTHING_FEASIBLE
     reached = limits.reached(objective, tuple(record["score"]), record["bound"], design_of_record(record).network)
     return codes.DONE if reached else codes.TARGET_NOT_REACHED
+
+
+def next_steps(folder: Path, best: str) -> str:
+    """Return what to do with the result of a finished run.
+
+    Parameters
+    ----------
+    folder, best
+        The folder of the run, and the file name of its best record.
+
+    Examples
+    --------
+    >>> next_steps(Path("a run"), "cube.json").partition(";")[0]
+    "next: isoplane verify 'record=a run/records/cube.json'"
+    """
+    shown = folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder
+    record = shlex.quote(f"record={shown / 'records' / best}")
+    return f"next: isoplane verify {record}; isoplane export {record} format=graphml; open {shown / REPORT}"
 
 
 def summary_of(folder: Path) -> dict[str, Any] | None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         write_record,
     )
     from .origin import provenance
-    from .proof_scope import component_statuses, proof_status, proven_variables, scope_of
+    from .proof_scope import component_statuses, proof_status, proven_variables, scope_of, stop_text
     from .record import COMPLETE, record_of
     from .schemas import check_schema, schema
     from .site import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
@@ -65,6 +65,7 @@ __all__ = [
     "scope_of",
     "shipped_record",
     "size_of",
+    "stop_text",
     "switch_from",
     "switch_json",
     "text_of",

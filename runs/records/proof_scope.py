@@ -1,10 +1,30 @@
 """The proof status of a score, component by component, and the space over which it is proven."""
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from isoplane.models import Network, Variable
 from isoplane.objectives import gap_text, relative_gaps
+
+LIMITS = "limits"
+WORDS: Mapping[str, str] = {  # of the exact integers of scores whose names are not words of the field
+    "sum_of_distances": "ASPL",
+    "total_hops": "ASPL",
+    "max_load": "load",
+    "peak_load": "load",
+    "cable_length": "cables",
+    "delay_paper": "published delay",
+    "excess": LIMITS,
+}
+STOPS: Mapping[str, str] = {  # why searches ended that reached no limit of time or evaluations
+    "complete": "search complete",
+    "optimal": "stopped at the proof",
+    "target": "stopped at the target",
+    "gap": "stopped at the gap",
+    "interrupt": "interrupted",
+    "strategy": "strategy exhausted",
+}
 
 
 def component_statuses(score: Sequence[int], bound: Sequence[int | None]) -> list[str]:
@@ -18,8 +38,19 @@ def component_statuses(score: Sequence[int], bound: Sequence[int | None]) -> lis
     return ["optimal" if gap == 0 else "feasible" for gap in relative_gaps(score, bound)]
 
 
+def component_words(name: str) -> str:
+    """Return what a component of a score is called in sentences.
+
+    Examples
+    --------
+    >>> [component_words(name) for name in ("sum_of_distances*max_load", "cable_length", "excess")]
+    ['ASPL x load', 'cables', 'limits']
+    """
+    return " x ".join(WORDS.get(factor, factor.replace("_", " ")) for factor in name.split("*"))
+
+
 def proof_status(names: Sequence[str], score: Sequence[int], bound: Sequence[int | None], scope: str = "") -> str:
-    """Return ``optimal`` if every component reaches its bound, else the status and gap of each; and over what.
+    """Return in words what is proven of a score: how far each component may be from its optimum, and over what.
 
     Parameters
     ----------
@@ -32,19 +63,47 @@ def proof_status(names: Sequence[str], score: Sequence[int], bound: Sequence[int
     --------
     >>> names, score, bound = ["sum_of_distances*max_load", "cable_length"], [80000, 29248000], [80000, 21056000]
     >>> proof_status(names, score, bound, "all bases of plane 1")
-    'sum_of_distances*max_load optimal, cable_length feasible (gap 28.01 %), over all bases of plane 1'
+    'ASPL x load proven optimal, cables within 28.01 %, over all bases of plane 1'
     >>> proof_status(["sum_of_distances"], [800], [800], "all bases of plane 1")
-    'optimal over all bases of plane 1'
+    'proven optimal over all bases of plane 1'
     >>> proof_status(["sum_of_distances"], [801], [None], "all bases of plane 1")
-    'sum_of_distances feasible (gap unknown)'
+    'ASPL without a known bound'
+    >>> proof_status(["excess", "cost"], [0, 10], [0, 9])
+    'limits met, cost within 10.00 %'
     """
     gaps = relative_gaps(score, bound)
     over = f" over {scope}" if scope and any(gap is not None for gap in gaps) else ""
     if not any(gaps) and None not in gaps:
-        return f"optimal{over}"
-    pairs = zip(names, gaps, strict=True)
-    parts = (f"{name} {'optimal' if gap == 0 else f'feasible (gap {gap_text(gap)})'}" for name, gap in pairs)
+        return f"proven optimal{over}"
+    parts = map(_component_status, names, score, gaps)
     return ", ".join(parts) + (over and f",{over}")
+
+
+def _component_status(name: str, value: int, gap: Fraction | None) -> str:
+    words = component_words(name)
+    if words == LIMITS and not value:
+        return f"{words} met"
+    if gap is None:
+        return f"{words} without a known bound"
+    return f"{words} within {gap_text(gap)}" if gap else f"{words} proven optimal"
+
+
+def stop_text(summary: Mapping[str, Any]) -> str:
+    """Return in words why a search ended, from its summary.
+
+    Examples
+    --------
+    >>> [stop_text({"stopped_by": reason, "seconds": 30.04, "evaluations": 20000}) for reason in ("seconds", "stalled")]
+    ['stopped after 30.0 s', 'stopped after 20,000 evaluations, the last without improvement']
+    >>> stop_text({"stopped_by": "complete"}), stop_text({"stopped_by": None})
+    ('search complete', 'stopped by a kill')
+    """
+    reason = summary.get("stopped_by")
+    after = {"seconds": "{seconds:.1f} s", "evaluations": "{evaluations:,} evaluations"}
+    after["stalled"] = f"{after['evaluations']}, the last without improvement"
+    if reason in after:
+        return f"stopped after {after[reason].format(**summary)}"
+    return STOPS.get(str(reason), f"stopped by {reason or 'a kill'}")
 
 
 def proven_variables(network: Network, bound_source: Mapping[str, Any] | None) -> list[Variable]:

@@ -6,7 +6,7 @@ from typing import Any
 from isoplane.objectives import gap_text, relative_gaps
 from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.quantities import format_number
-from isoplane.runs.records import proof_status, proven_variables, scope_of
+from isoplane.runs.records import proof_status, proven_variables, scope_of, stop_text
 
 from ..kinds import words_of
 from ..objective_text import printed_text
@@ -45,7 +45,7 @@ def _search_facts(data: ReportData) -> list[tuple[str, str]]:
         return found
     return [
         *found,
-        ("Stopped by", str(run.get("stopped_by") or "unknown")),
+        ("Stopped by", stop_text(run) if run.get("stopped_by") else "unknown"),
         ("Strategy", str(provenance["strategy"])),
         ("Seed", str(provenance["seed"])),
         ("Evaluations", _or_unknown(run.get("evaluations"), 0)),
@@ -76,7 +76,7 @@ def status_text(record: Mapping[str, Any], scope: str) -> str:
     --------
     >>> scope, names = "all bases of plane 1", ["sum_of_distances", "cost"]
     >>> status_text({"score_names": names, "score": [800, 9], "bound": [800, 7]}, scope)
-    'sum_of_distances optimal, cost feasible (gap 22.22 %), over all bases of plane 1'
+    'ASPL proven optimal, cost within 22.22 %, over all bases of plane 1'
     >>> on_front = {"score_names": names[:1], "score": [12], "bound": [9], "front": "complete"}
     >>> status_text(on_front, scope).split(";")[0]
     'on a complete front: proven over all bases of plane 1 that no design beats it'

@@ -207,10 +207,10 @@ def test_a_search_prints_status_and_gap_of_each_component(isoplane, tmp_path, no
     (record,), summary = records_of(tmp_path / "run"), summary_of(tmp_path / "run")
     (product, cables), (product_bound, cable_bound) = record["score"], record["bound"]
     assert product == product_bound == 80000
-    status_text = f"sum_of_distances*max_load optimal, cable_length feasible (gap {percent(cables, cable_bound)})"
+    status_text = f"ASPL x load proven optimal, cables within {percent(cables, cable_bound)}"
     status_text += ", over all bases of plane 1"
     path = tmp_path / "run" / "records" / summary["best"]
-    assert f"{status_text} (stop reason: evaluations): {path}\n" in result.out
+    assert f"{status_text}; stopped after 2,000,000 evaluations: {path}\n" in result.out
     assert (summary["status"], summary["component_status"]) == ("feasible", ["optimal", "feasible"])
     assert summary["gap"] == [0.0, (cables - cable_bound) / cables]
     resumed = isoplane("search", "resume=run")
@@ -219,7 +219,7 @@ def test_a_search_prints_status_and_gap_of_each_component(isoplane, tmp_path, no
 
 def test_a_score_with_all_components_proven_is_optimal(isoplane, tmp_path, no_drawing):
     result = isoplane("search", "network.n=4", "hydra.run.dir=run")
-    assert re.search(r"^optimal over all bases of plane 1 \(stop reason: complete\): ", result.out, re.MULTILINE)
+    assert re.search(r"^proven optimal over all bases of plane 1; search complete: ", result.out, re.MULTILINE)
     summary = summary_of(tmp_path / "run")
     assert (summary["component_status"], summary["gap"]) == (["optimal", "optimal"], [0.0, 0.0])
     assert summary["proven_over"] == "all bases of plane 1"
@@ -245,7 +245,7 @@ def test_every_record_of_a_complete_front_is_marked_complete(isoplane, tmp_path)
     path.write_text(json.dumps(records[1]))
     page = (tmp_path / isoplane("report", f"record={path}").out.strip()).read_text(encoding="utf-8")
     assert (
-        "on a complete front: proven over all bases of plane 1 that no design beats it; cost*delay_paper feasible (gap "
+        "on a complete front: proven over all bases of plane 1 that no design beats it; cost x published delay within "
         in page
     )
 

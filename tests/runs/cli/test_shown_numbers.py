@@ -49,8 +49,8 @@ def test_a_search_shows_what_its_record_and_its_page_have(isoplane, tmp_path, wo
     titles = check_metrics(result.out, json.loads(path.read_text()), page)
     assert titles[0].lower() == titles[1].lower()  # of the baselines
     assert agrees(page.facts["Evaluations"], summary["evaluations"])
-    last = next(line for line in result.out.splitlines() if "(stop reason" in line)
-    assert page.facts["Status"].startswith(last.partition(" (stop reason")[0])
+    last = next(line for line in result.out.splitlines() if "; search complete" in line or "; stopped " in line)
+    assert page.facts["Status"].startswith(last.partition(";")[0])
     evaluated = isoplane("evaluate", f"record={path}")  # shown alike again
     check_metrics(evaluated.out, json.loads(path.read_text()), page)
 
