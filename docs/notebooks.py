@@ -9,6 +9,7 @@ import sys
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
+from pprint import pformat
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def _outputs(source: str, names: dict[str, Any], number: int) -> list[dict[str, 
     if printed.getvalue():
         outputs.append({"output_type": "stream", "name": "stdout", "text": printed.getvalue().splitlines(True)})
     if value is not None:
-        data = {PLAIN: repr(value).splitlines(True)}
+        data = {PLAIN: pformat(value, width=100, sort_dicts=False).splitlines(True)}
         if hasattr(value, "_repr_html_"):
             data = {HTML: value._repr_html_().splitlines(True), **data}
         outputs.append({"output_type": "execute_result", "execution_count": number, "metadata": {}, "data": data})
