@@ -145,10 +145,11 @@ def _group_options(group: str) -> Mapping[str, list[Option]]:
 
 
 def _values(option: Option) -> list[str]:
-    """Return the values of an option that can be completed; PATH for those that the shell knows."""
+    """Return the values of an option that can be completed; PATH for those that the shell knows, if they come first."""
     choices = option["choices"].split(", ")
-    words = [choice for choice in choices if WORD.fullmatch(choice) and choice not in PLACEHOLDERS]
-    return words or ["PATH"] * any(choice in PATHS for choice in choices)
+    if choices[0] in PATHS:
+        return ["PATH"]
+    return [choice for choice in choices if WORD.fullmatch(choice) and choice not in PLACEHOLDERS]
 
 
 def _quoted(text: str) -> str:
