@@ -1,15 +1,16 @@
-"""Formats for import, one module each with ``IMPORTER``, found by name."""
+"""Formats for import, one module each with ``IMPORTER``, found by name or by entry point of a package."""
 
 import re
 from functools import cache
-from importlib import import_module
 from pkgutil import iter_modules
 
 from isoplane.models import InputError
 from isoplane.models.files.graph_files import refuse_other_formats
+from isoplane.runs.inputs.installed_modules import installed_modules, module_with
 
 from ..importer import Importer, Source
 
+ENTRY_POINTS = "isoplane.importers"  # of installed packages: NAME = "module"
 PORT_REPORTS = (
     (re.compile(r"^(?:CA|SW|RT)\s+\d+\s+\d+ 0x[0-9a-fA-F]{16} \S+ \S+", re.M), "ibnetdiscover", "-p"),
     (re.compile(r'^0x[0-9a-fA-F]{16} "[^"\n]*"\s+\d+\s+\d+\[[^\]\n]*\] ==\(', re.M), "iblinkinfo", "-l"),
@@ -18,7 +19,13 @@ PORT_REPORTS = (
 
 def importer_names() -> tuple[str, ...]:
     """Return the names of all formats, in alphabetical order."""
-    return tuple(sorted(module.name for module in iter_modules(__path__)))
+    return tuple(sorted(_modules()))
+
+
+def _modules() -> dict[str, str]:
+    """Return the modules of all formats by name: those of this folder, and of installed packages."""
+    own = {module.name: f"{__name__}.{module.name}" for module in iter_modules(__path__)}
+    return {**installed_modules(ENTRY_POINTS), **own}
 
 
 @cache
@@ -32,7 +39,7 @@ def importer_named(name: str) -> Importer:
     """
     if name not in importer_names():
         raise InputError(f"kind={name}: expected one of {', '.join(importer_names())}")
-    found: Importer = import_module(f"{__name__}.{name}").IMPORTER
+    found: Importer = module_with(f"kind={name}", _modules()[name], {"IMPORTER": Importer}).IMPORTER
     return found
 
 

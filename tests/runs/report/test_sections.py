@@ -24,6 +24,7 @@ from isoplane.models.workloads import stencil
 from isoplane.objectives.general import general_exact
 from isoplane.runs.drawing.block import Block
 from isoplane.runs.drawing.drawing import drawing_style
+from isoplane.runs.inputs import installed_modules
 from isoplane.runs.report import sections
 from isoplane.runs.report.designs.evaluated import EvaluatedDesign, cable_counts
 from isoplane.runs.report.page import render
@@ -95,13 +96,15 @@ def test_an_installed_package_can_add_a_section(tmp_path, monkeypatch, rediscove
     (tmp_path / "section_of_a_test.py").write_text(CUSTOM)
     monkeypatch.syspath_prepend(tmp_path)
     entry_point = EntryPoint("custom", "section_of_a_test", sections.ENTRY_POINTS)
-    monkeypatch.setattr(sections, "entry_points", lambda group: [entry_point] if group == sections.ENTRY_POINTS else [])
+    monkeypatch.setattr(
+        installed_modules, "entry_points", lambda group: [entry_point] if group == sections.ENTRY_POINTS else []
+    )
     assert 'id="custom"' in render(ReportData(record(layout=None)))
 
 
 @for_each("value", ["missing_module_of_a_test", "json"])
 def test_a_bad_entry_point_is_reported_in_one_line(monkeypatch, rediscovered, value):
-    monkeypatch.setattr(sections, "entry_points", lambda group: [EntryPoint("custom", value, group)])
+    monkeypatch.setattr(installed_modules, "entry_points", lambda group: [EntryPoint("custom", value, group)])
     with pytest.raises(InputError, match="section=custom: ") as caught:
         render(ReportData(record(layout=None)))
     assert "\n" not in str(caught.value)
