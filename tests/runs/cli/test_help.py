@@ -10,10 +10,13 @@ import pytest
 import yaml
 
 from isoplane.models import InputError, Layout, PriceList, SwitchModel, family_named
+from isoplane.models.site.routing_cache import RoutingCache
 from isoplane.runs.cli.help_text import WIDTH, help_text
 from isoplane.runs.cli.usage import FIRST, VERBS
 from isoplane.runs.config import option_files
+from isoplane.runs.config.assignments import workload_of
 from isoplane.runs.config.config_values import plain
+from isoplane.runs.config.strategies import strategy_of
 from isoplane.search import Limits
 from isoplane.simulator import Hardware, Precision, Traffic
 from tests.cases import for_each
@@ -32,6 +35,7 @@ CLASSES = {
     "traffic": Traffic,
     "stop": Limits,
 }
+TORUS, JOB = ("network=torus", "network.shape=[3,3]"), ("workload=sparse", "workload.processes=9")
 WORDS = re.compile(r"[a-zA-Z_0-9]*[a-z][a-zA-Z_0-9]*")  # choices that are no placeholder such as FILE
 
 
@@ -125,6 +129,68 @@ def test_the_choices_of_an_option_are_those_that_its_check_names(choice, key):
         family_named(choice).read({**values, key: "no_such"})
     expected = set(WORDS.findall(str(error.value).partition("expected ")[2]))
     assert set(WORDS.findall(keys[key]["choices"])) <= expected
+
+
+def named(words):
+    """The choices among words: those that are no placeholder such as FILE."""
+    return {word for word in words if WORDS.fullmatch(word)}
+
+
+def refused(group, choice, key):
+    """The error for a wrong value of an option of a group."""
+    options = option_files.keys_of(group, choice)
+    values = {name: value_of(option) for name, option in options.items() if "." not in name}
+    if key.startswith("cache."):
+        RoutingCache(**{key.partition(".")[2]: "no_such"})
+    elif group == "workload":
+        workload_of({"workload": {"kind": choice, **values, key: "no_such"}})
+    elif group == "strategy":
+        strategy_of({"strategy": {"_target_": "isoplane.search.ProgramCircuits", **values, key: "no_such"}})
+    else:
+        CLASSES[group](**{key: "no_such"}, **({"load": 1} if group == "traffic" else {}))
+
+
+@for_each(
+    ("group", "choice", "key"),
+    [
+        (group, choice, key)
+        for group, choice in KEYED
+        if group not in ("network", "msccl")
+        for key, option in option_files.keys_of(group, choice).items()
+        if len(named(option["choices"].split(", "))) > 1 and option["choices"] != option_files.BOOLEAN
+    ],
+)
+def test_the_choices_of_an_option_of_a_group_are_those_that_its_check_names(group, choice, key):
+    with pytest.raises(InputError) as error:
+        refused(group, choice, key)
+    expected = named(re.split(r", | or ", str(error.value).partition("expected ")[2]))
+    assert expected - {"none"} <= named(option_files.keys_of(group, choice)[key]["choices"].split(", "))
+
+
+@for_each(
+    ("words", "key"),
+    [
+        (("evaluate", *TORUS, *JOB), "placement"),
+        (("evaluate", *TORUS, *JOB), "messages_start"),
+        (("evaluate", *TORUS, *JOB), "sharing"),
+        (("evaluate", *TORUS, *JOB), "steps"),
+        (("compare", "nodes=64", "ports=8"), "failures"),
+        (("compare", "nodes=64", "ports=8"), "prices.by"),
+        (("export", *TORUS, "format=slurm"), "slurm_tree"),
+        (("export", *TORUS, "format=phases"), "collective"),
+        (("check-cables", *TORUS, "found=cables.csv"), "ports"),
+        (("check-cables", *TORUS, "found=cables.csv"), "identify"),
+        (("search", "network.n=3"), "judge"),
+        (("best",), "family"),
+    ],
+)
+def test_the_choices_of_an_option_of_a_verb_are_those_that_its_check_names(isoplane, tmp_path, words, key):
+    (tmp_path / "cables.csv").write_text("")
+    result = isoplane(*words, f"{key}=no_such")
+    assert (result.code, result.out) == (2, "")
+    assert f"{key}='no_such': expected " in result.err.replace("no_such:", "'no_such':").replace("''", "'")
+    expected = named(re.split(r", | or ", result.err.partition("expected ")[2].strip()))
+    assert named(option_files.options_of(words[0])[key]["choices"].split(", ")) == expected - {"null"}
 
 
 @for_each(
