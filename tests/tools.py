@@ -17,6 +17,8 @@ PACKAGES = {
     "scontrol": "slurm-client",
     "smpicc": "libsimgrid-dev",
     "smpirun": "libsimgrid-dev",
+    "chromium": "chromium",
+    "pdftotext": "poppler-utils",
     "dot": "graphviz",
     "neato": "graphviz",
 }

@@ -7,11 +7,12 @@ from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
 from isoplane.objectives.scale.largest import LARGEST, exists
 from isoplane.runs.drawing.block import Part
-from isoplane.runs.drawing.drawing import LIGHT, label, new_figure, picture
+from isoplane.runs.drawing.drawing import LIGHT, WIDTH_IN, label, new_figure, number_points, picture
 
 from .fronts import LOWER_IS_BETTER, PRICE, front
 from .request import Request
 from .rows import Row
+from .tables import size_text
 
 COLOURS = ("plane0", "plane1", "nearest", "ink")  # one plane, several, relabelled, existing
 KINDS = ("plane0", "plane1", "published", "nearest")  # colours of `LARGEST`
@@ -42,16 +43,22 @@ def pareto(rows: Sequence[Row], numbers: Sequence[int]) -> Part:
     numbers
         The number of each row in the table.
     """
-    figure = new_figure(4.6)
-    for axes, (metric, title) in zip(figure.subplots(1, 2), PANELS, strict=True):
+    figures = []
+    for metric, title in PANELS:
+        figures.append(new_figure(4.6, WIDTH_IN / 2))
+        axes = figures[-1].subplots()
         _panel(axes, rows, numbers, metric)
         label(axes, "price (US$ per node)", title, "both")
-    figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=len(LEGEND))
+        figures[-1].legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=2)
+    metrics = [PRICE, *(metric for metric, _ in PANELS)]
+    designs = zip(numbers, rows, strict=True)
+    data = [[number, size_text(row), *(row.values[metric] for metric in metrics)] for number, row in designs]
     return picture(
-        figure,
+        figures,
         "pareto",
         "Each marker is a design, with its number in the table where there is room; no design is better in both "
         "quantities than one on the line.",
+        [["number", "design", *metrics], *data],
     )
 
 
@@ -59,9 +66,11 @@ def largest(request: Request) -> Part:
     """Draw how many links of nodes a plane of trees and full meshes can have, by the ports of its switches."""
     figure = new_figure(3.6)
     axes = figure.subplots()
+    data: list[tuple[object, ...]] = [("network", "ports_of_a_switch", "links_of_nodes_in_a_plane")]
     for colour, (network, family_for) in zip(KINDS, LARGEST.items(), strict=True):
         known = [d for d in range(2, LARGEST_HALF + 1) if exists(network, d)]
         links = [family_for(d).nodes for d in known]
+        data += [(network, 2 * d, count) for d, count in zip(known, links, strict=True)]
         axes.plot([2 * d for d in known], links, "o-", markersize=2.5, color=LIGHT[colour], label=network)
     for planes in request.planes:
         links_per_plane = request.nodes * request.node_ports // planes
@@ -76,7 +85,7 @@ def largest(request: Request) -> Part:
         "The largest trees and full meshes of full bisection (Shimizu and Nakajima, Fig. 7, with the Latin-square "
         "fat-tree); dashed: the links of the requested nodes in a plane; dotted: the ports of the requested switches."
     )
-    return picture(figure, "largest", caption)
+    return picture(figure, "largest", caption, data)
 
 
 def _panel(axes: Axes, rows: Sequence[Row], numbers: Sequence[int], metric: str) -> None:
@@ -96,28 +105,9 @@ def _panel(axes: Axes, rows: Sequence[Row], numbers: Sequence[int], metric: str)
         axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
     axes.margins(0.08, 0.14)
-    _number(axes, list(zip(prices, values, strict=True)), numbers)
+    number_points(axes, list(zip(prices, values, strict=True)), numbers)
     corner = (0.02, 0.03, "↙ better") if LOWER_IS_BETTER[metric] else (0.02, 0.97, "↖ better")
     axes.text(*corner, transform=axes.transAxes, va="center", color=LIGHT["muted"])
-
-
-def _number(axes: Axes, points: Sequence[tuple[float, float]], numbers: Sequence[int]) -> None:
-    """Write the number of each point beside it, where it hides no other number or point; else not at all."""
-    figure = axes.figure
-    figure.draw_without_rendering()  # type: ignore[union-attr]  # a figure, whose layout gives the places
-    places = axes.transData.transform(points) * 72 / figure.dpi
-    taken = [(x - 3, y - 3, x + 3, y + 3) for x, y in places]
-    for (x, y), point, number in zip(places, points, numbers, strict=True):
-        width = 4.5 * len(str(number))
-        for dx, dy in ((4, 3), (4, -9), (-4 - width, 3), (-4 - width, -9), (-width / 2, 5), (-width / 2, -11)):
-            box = (x + dx, y + dy, x + dx + width, y + dy + 6)
-            if not any(
-                box[0] < right and left < box[2] and box[1] < high and low < box[3] for left, low, right, high in taken
-            ):
-                taken.append(box)
-                offset, colour = (dx, dy), LIGHT["muted"]
-                axes.annotate(str(number), point, offset, textcoords="offset points", fontsize=7, color=colour)
-                break
 
 
 def _places(rows: Sequence[Row], metric: str) -> tuple[list[float], list[float]]:

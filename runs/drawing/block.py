@@ -30,9 +30,9 @@ class Part:
     values: Mapping[str, object]
 
     @classmethod
-    def chart(cls, svg: str, caption: str) -> Self:
-        """Return a chart as SVG text, and one sentence on how to read it."""
-        return cls("chart", {"svg": svg, "caption": caption})
+    def chart(cls, svg: str, caption: str, name: str = "", data: str = "") -> Self:
+        """Return a chart as SVG text, one sentence on how to read it, and its name and data as CSV if it has them."""
+        return cls("chart", {"svg": svg, "caption": caption, "name": name, "data": data})
 
     @classmethod
     def comparison(cls, columns: Sequence[str], rows: Sequence[tuple[str, str, Sequence[Cell]]]) -> Self:

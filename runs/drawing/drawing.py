@@ -1,8 +1,9 @@
 """Style of all charts, and their conversion to inline SVG in the colours of the page."""
 
+import csv
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from html import escape
 from typing import Any
@@ -113,27 +114,64 @@ def integer_axis(axes: Axes) -> None:
     axes.yaxis.set_major_formatter("{x:,.0f}")
 
 
-def picture(figure: Figure, name: str, caption: str) -> Part:
+def number_points(axes: Axes, points: Sequence[tuple[float, float]], numbers: Sequence[int]) -> None:
+    """Write the number of each point beside it, where it hides no other number or point; else not at all."""
+    figure = axes.figure
+    figure.draw_without_rendering()  # type: ignore[union-attr]  # a figure, whose layout gives the places
+    places = axes.transData.transform(points) * 72 / figure.dpi
+    taken = [(x - 3, y - 3, x + 3, y + 3) for x, y in places]
+    for (x, y), point, number in zip(places, points, numbers, strict=True):
+        width = 4.5 * len(str(number))
+        for dx, dy in ((4, 3), (4, -9), (-4 - width, 3), (-4 - width, -9), (-width / 2, 5), (-width / 2, -11)):
+            box = (x + dx, y + dy, x + dx + width, y + dy + 6)
+            if not any(
+                box[0] < right and left < box[2] and box[1] < high and low < box[3] for left, low, right, high in taken
+            ):
+                taken.append(box)
+                offset, colour = (dx, dy), LIGHT["muted"]
+                axes.annotate(str(number), point, offset, textcoords="offset points", fontsize=7, color=colour)
+                break
+
+
+def picture(
+    figure: Figure | Sequence[Figure], name: str, caption: str, data: Sequence[Sequence[object]] | None = None
+) -> Part:
     """Convert a figure to inline SVG; the bytes are reproducible.
 
     Parameters
     ----------
     figure
-        The figure.
+        The figure, or several that stand side by side where there is room.
     name
         Distinguishes the identifiers of this chart from those of the others on the page.
     caption
         One sentence, also the text alternative of the picture.
+    data
+        The rows that the chart shows, names of columns first, as CSV behind a link.
     """
+    figures = [figure] if isinstance(figure, Figure) else figure
+    names = [name, *(f"{name}-{number}" for number in range(2, len(figures) + 1))]
+    drawn = "\n".join(_svg(one, key, caption) for one, key in zip(figures, names, strict=True))
+    return Part.chart(drawn, caption, name, "" if data is None else _csv(data))
+
+
+def _csv(rows: Sequence[Sequence[object]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def _svg(figure: Figure, name: str, caption: str) -> str:
     buffer = io.StringIO()
     with mpl.rc_context({"svg.hashsalt": name, "svg.fonttype": "none"}):
         # None leaves an entry out; the date would make every file another one.
         metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         figure.savefig(buffer, format="svg", transparent=True, metadata=metadata)
-    return Part.chart(_inline(buffer.getvalue(), name, caption), caption)
+    width = "whole" if figure.get_figwidth() > WIDTH_IN / 2 else "half"
+    return _inline(buffer.getvalue(), name, caption, width)
 
 
-def _inline(text: str, name: str, caption: str) -> str:
+def _inline(text: str, name: str, caption: str, width: str) -> str:
     """Make a stand-alone SVG inline: no header, the page's font and colours, unique identifiers."""
     opening = re.search(r'<svg[^>]*viewBox="([^"]*)"[^>]*>', text)
     assert opening is not None
@@ -145,4 +183,4 @@ def _inline(text: str, name: str, caption: str) -> str:
     # No two names share a colour, so that each can be told from the drawing.
     for variable, colour in LIGHT.items():
         svg = svg.replace(colour, f"var(--{variable})")
-    return f'<svg class="chart" role="img" aria-label="{escape(caption)}" viewBox="{opening[1]}">{svg}'.strip()
+    return f'<svg class="chart {width}" role="img" aria-label="{escape(caption)}" viewBox="{opening[1]}">{svg}'.strip()

@@ -1,19 +1,24 @@
 """The page of a record."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import jinja2
 from markupsafe import Markup
 
+from isoplane.models.files.exact_text import counted
+from isoplane.objectives import METRIC_TABLE
+
 from ..drawing.block import Block, Cell, Part, cell
 from ..drawing.drawing import DARK, LIGHT, drawing_style
-from ..drawing.quantities import format_metric, short_title, unit_of
+from ..drawing.quantities import format_metric, short_title, title_in_sentence, unit_of
 from .kinds import words_of
 from .kinds.switches import ROUTES
 from .report_data import ReportData
 from .sections import blocks
+from .sections.front import front_records, metrics_of_axes
 
 TEMPLATE = "page.html.jinja"
 TIMES = ("completion_ns", "completion_by_packets_ns", "bottleneck_ns", "heaviest_load_bytes")
@@ -24,6 +29,8 @@ def render(data: ReportData) -> str:
     """Return the report on a design as one self-contained HTML page: all sections for which it has data."""
     with drawing_style():
         sections = blocks(data)
+    if front_records(data):  # the answer of such a search comes first
+        sections.sort(key=lambda section: section.key != "front")
     return page_text(
         words_of(data.network).title(data), sentence(data), key_figures(data), sections, data.disagreements()
     )
@@ -83,18 +90,37 @@ def sentence(data: ReportData) -> str:
     'cabled differently: ASPL 1 hops instead of 1.5 (−33.3 %)'
     """
     words = words_of(data.network)
+    if records := front_records(data):
+        ranges = (_range_text(name, records) for name in metrics_of_axes(data))
+        return f"A front of {counted(len(records), 'design')}: {' against '.join(ranges)}"
     return f"{words.subject(data)}: {', '.join(words.results(data))}"
 
 
+def _range_text(name: str, records: Sequence[Mapping[str, Any]]) -> str:
+    """Return the values of a metric on a front, from its smallest to its largest."""
+    values = [record["metrics"][name] for record in records]
+    ends = dict.fromkeys(format_metric(name, value) for value in (min(values), max(values)))
+    return f"{title_in_sentence(name)} {' to '.join(ends)} {unit_of(name)}".strip()
+
+
 def key_figures(data: ReportData) -> list[Part]:
-    """Return the most important metrics of the design, each compared with the baseline."""
-    figures = []
-    for name in KEY_FIGURES:
-        new = data.design.metrics.get(name)
-        if new is None:
-            continue
-        before: tuple[str, Cell] | tuple[()] = ()
-        if data.baseline is not None:
-            before = data.design.design.baseline_title, cell(name, data.baseline.metrics.get(name), new)
-        figures.append(Part.key_figure(short_title(name), format_metric(name, new), unit_of(name), *before))
-    return figures
+    """Return the most important metrics of the design, or the best ones on its front, compared with the baseline."""
+    if records := front_records(data):
+        names = metrics_of_axes(data)
+        best = {name: _best(name, [record["metrics"][name] for record in records]) for name in names}
+        return [_key_figure(data, f"Best {title_in_sentence(name)}", name, value) for name, value in best.items()]
+    metrics = data.design.metrics
+    known = {name: value for name in KEY_FIGURES if (value := metrics.get(name)) is not None}
+    return [_key_figure(data, short_title(name), name, value) for name, value in known.items()]
+
+
+def _best(name: str, values: Sequence[float]) -> float:
+    return max(values) if METRIC_TABLE[name].higher_is_better else min(values)
+
+
+def _key_figure(data: ReportData, title: str, name: str, value: float) -> Part:
+    """Return a metric, compared with the baseline if any."""
+    before: tuple[str, Cell] | tuple[()] = ()
+    if data.baseline is not None:
+        before = data.design.design.baseline_title, cell(name, data.baseline.metrics.get(name), value)
+    return Part.key_figure(title, format_metric(name, value), unit_of(name), *before)

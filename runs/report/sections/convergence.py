@@ -9,7 +9,7 @@ from matplotlib.ticker import EngFormatter
 from isoplane.models import Network
 from isoplane.objectives import Lexicographic
 from isoplane.runs.drawing.block import Block, Part
-from isoplane.runs.drawing.drawing import LIGHT, label, new_figure, picture
+from isoplane.runs.drawing.drawing import LIGHT, WIDTH_IN, label, new_figure, picture
 
 from ..history import HistoryRow
 from ..objective_text import printed_title
@@ -66,22 +66,24 @@ def _chart(
 ) -> Part:
     """Draw the best value over evaluations and over seconds."""
     evaluations, seconds, values = zip(*points, strict=True)
-    figure = new_figure(3.0)
-    left, right = figure.subplots(1, 2, sharey=True)
+    figures = [new_figure(3.0, WIDTH_IN / 2) for _ in range(2)]
+    left, right = (figure.subplots() for figure in figures)
     _steps(left, evaluations, values, improvements, bound)
     left.xaxis.set_major_formatter(EngFormatter(sep="\N{NO-BREAK SPACE}"))
-    left.yaxis.set_major_formatter("{x:,.10g}")
+    for axes in (left, right):
+        axes.yaxis.set_major_formatter("{x:,.10g}")
     label(left, "evaluations", printed_title(objective), "both")
     _steps(right, seconds, values, improvements, bound)
-    label(right, "time since the start (s)", "", "both")
+    label(right, "time since the start (s)", printed_title(objective), "both")
     if bound is not None:
         left.legend(loc="best")
     better = "higher" if objective.higher_is_better else "lower"
     return picture(
-        figure,
+        figures,
         "convergence",
         "Each dot is an improvement of the score, including tie-breakers, and the line is the best value found so far: "
         f"{better} is better, and a long flat end means that more time did not help.",
+        [("evaluations", "seconds", "best"), *points],
     )
 
 

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 
 from isoplane.objectives import METRIC_TABLE
 from isoplane.runs.drawing.block import Block, Part
-from isoplane.runs.drawing.drawing import LIGHT, label, new_figure, picture
+from isoplane.runs.drawing.drawing import LIGHT, label, new_figure, number_points, picture
 from isoplane.runs.drawing.quantities import format_metric, short_title, title_in_sentence, unit_of
 from isoplane.runs.records import file_name
 
@@ -37,7 +37,7 @@ def block(data: ReportData) -> Block | None:
     if all(kind in OWN for kind, *_ in found) and not listed:
         return None
     y_title = "traffic" if y in TRAFFIC else title_in_sentence(y)
-    return Block("front", f"{short_title(x)} against {y_title}", [_chart(data, found), *listed])
+    return Block("front", f"{short_title(x)} against {y_title}", [*listed, _chart(data, found)])
 
 
 def metrics_of_axes(data: ReportData) -> MetricPair:
@@ -104,24 +104,36 @@ def _listed(data: ReportData, axes: MetricPair) -> list[Part]:
     """Return a table of all designs of a front with their metrics, the best in the first metric first."""
     if data.front_metrics is None or data.summary is None:
         return []
-    records = sorted(
-        (data.record, *_others(data)),
-        key=lambda record: record["metrics"][axes[0]],
-        reverse=higher_is_better(axes)[0],
-    )
+    records = front_records(data)
     names = [name for name in (*axes, *LISTED) if data.record["metrics"].get(name) is not None]
     names = list(dict.fromkeys(names))
     rows: list[list[str | tuple[str, str]]] = [
-        ["Plane 1", *(f"{short_title(name)} ({unit_of(name)})" for name in names), "Record"]
+        ["Design", "Plane 1", *(f"{short_title(name)} ({unit_of(name)})" for name in names), "Record"]
     ]
-    for record in records:
+    for number, record in enumerate(records, 1):
         generators = " ".join(map(str, record["network"]["planes"][1]["generators"]))
         shown = [format_metric(name, record["metrics"][name]) for name in names]
         file = file_name(dict(record))
         title = "this design" if record is data.record else file.rpartition("-")[2].removesuffix(".json")
-        rows.append([generators, *shown, (title, f"records/{file}")])
-    note = f"All {len(records)} designs of the front, by {title_in_sentence(axes[0])}; the links lead to their records."
-    return [Part.table(rows), Part.text(note, muted=True)]
+        rows.append([str(number), generators, *shown, (title, f"records/{file}")])
+    own = records.index(data.record) + 1
+    note = (
+        f"All {len(records)} designs of the front, by {title_in_sentence(axes[0])}; the links lead to their records, "
+        f"and isoplane report record=FILE writes the page of one. The sections below are about design {own}."
+    )
+    return [Part.table(rows, "comparison rows numbered"), Part.text(note, muted=True)]
+
+
+def front_records(data: ReportData) -> list[Mapping[str, Any]]:
+    """Return the records of a front, the best in its first metric first; none without a front."""
+    if data.front_metrics is None or data.summary is None:
+        return []
+    first = data.front_metrics[0]
+    return sorted(
+        (data.record, *_others(data)),
+        key=lambda record: record["metrics"][first],
+        reverse=METRIC_TABLE[first].higher_is_better is True,
+    )
 
 
 def _chart(data: ReportData, found: Sequence[Point]) -> Part:
@@ -136,6 +148,9 @@ def _chart(data: ReportData, found: Sequence[Point]) -> Part:
         axes.step(x, y, where="post", color=LIGHT["plane0"], linewidth=1.1, alpha=0.6)
     _scatter(axes, found, data)
     axes.margins(0.12)
+    listed = [tuple(record["metrics"][name] for name in (x_metric, y_metric)) for record in front_records(data)]
+    if listed:
+        number_points(axes, listed, range(1, len(listed) + 1))
     axes.text(0.01, 0.97, f"{CORNERS[higher]} better", transform=axes.transAxes, va="top", color=LIGHT["muted"])
     printed = any(kind == OWN[1] for kind, *_ in found)
     hollow = "; hollow: by the published formula" if printed else ""
@@ -152,7 +167,9 @@ def _chart(data: ReportData, found: Sequence[Point]) -> Part:
         "front",
         f"Better designs lie further {across} and further {up}"
         + (": no design of the run is better in both than one on the line" if len(ours) > 1 else "")
-        + ("; a hollow marker can only be compared with hollow ones." if printed else "."),
+        + ("; a hollow marker can only be compared with hollow ones." if printed else ".")
+        + (" Numbers are those of the table." if listed else ""),
+        [("kind", "name", x_metric, y_metric), *found],
     )
 
 

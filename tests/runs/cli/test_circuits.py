@@ -267,5 +267,5 @@ def test_the_judge_adds_a_simulation_and_a_section_of_the_page_and_alters_no_rec
     assert times[0] == simulation["busiest_link_ns"] == pytest.approx(metrics["bottleneck_ns"] / 4)
     page = (tmp_path / "judged" / "report.html").read_text(encoding="utf-8")
     assert page.count('<section id="packets">') == 1
-    assert "<th>packets (ms)</th><th>fluid model (ms)</th>" in page
+    assert '<th scope="col">packets (ms)</th><th scope="col">fluid model (ms)</th>' in page
     assert "shorter than those of the workload by a factor of 4." in page

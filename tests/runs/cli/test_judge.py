@@ -52,7 +52,7 @@ def test_the_judge_adds_a_simulation_and_a_section_of_the_page_and_alters_no_rec
     assert page.count('<section id="packets">') == 1
     assert "Simulation results" in page
     assert "saturation throughput</th>" in page
-    assert "<th>computed for this design</th><td>0</td><td>231.0</td>" in page
+    assert '<th scope="row">computed for this design</th><td>0</td><td>231.0</td>' in page
     report.unlink()
     assert isoplane("report", "run=judged").code == 0
     assert report.read_text(encoding="utf-8") == page
@@ -64,7 +64,8 @@ def test_all_designs_of_a_front_are_judged_the_same_for_any_number_of_workers(is
         assert isoplane(*front, f"workers={workers}", f"hydra.run.dir=w{workers}").code == 0
     assert len(list((tmp_path / "w1/simulation").iterdir())) == 2
     assert json_files(tmp_path, "w1") == json_files(tmp_path, "w2")
-    assert (tmp_path / "w1/report.html").read_text().count("<tr><th>hypercube-n4-front-") == 1  # beside "this design"
+    page = (tmp_path / "w1/report.html").read_text()
+    assert page.count('<tr><th scope="row">hypercube-n4-front-') == 1  # beside "this design"
 
 
 def test_ctrl_c_during_the_simulation_keeps_the_result_and_a_resume_continues_it(isoplane, tmp_path, monkeypatch):

@@ -78,7 +78,7 @@ def test_the_facts_say_what_is_unknown():
     assert found["Score"] == "sum_of_distances*max_load 24, then cable_length 96,000"
     summary = {"evaluations": 123456, "seconds": 7.891, "stopped_by": "seconds"}
     known = facts_of(ReportData(record(), summary=summary))
-    assert (known["Evaluations"], known["Time"], known["Stopped by"]) == ("123,456", "7.89 s", "seconds")
+    assert (known["Evaluations"], known["Time"], known["Stopped by"]) == ("123,456", "7.89 s", "stopped after 7.9 s")
 
 
 def test_a_record_with_wrong_numbers_is_detected():

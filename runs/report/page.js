@@ -1,0 +1,65 @@
+// Tables sort on click of a head and filter by a text; without this script the page shows the same rows in their order.
+"use strict";
+const FEWEST_SORTED = 3, FEWEST_FILTERED = 6;
+
+function valueOf(cell) {
+  const text = cell.textContent.trim();
+  const number = /^[+\u2212-]?\d[\d,]*(\.\d+)?/.exec(text);
+  return { text, number: number ? Number(number[0].replace(/,/g, "").replace("\u2212", "-")) : null };
+}
+
+function compare(left, right, sign) {
+  const missing = (value) => value.text === "" || value.text === "\u2013";
+  if (missing(left) || missing(right)) return missing(left) - missing(right);
+  if (left.number !== null && right.number !== null && left.number !== right.number)
+    return sign * (left.number - right.number);
+  return sign * left.text.localeCompare(right.text, "en", { numeric: true });
+}
+
+function makeSortable(table) {
+  const body = table.tBodies[0], heads = [...table.tHead.rows[0].cells];
+  heads.forEach((head, column) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...head.childNodes);
+    head.append(button);
+    head.setAttribute("aria-sort", "none");
+    button.addEventListener("click", () => {
+      const order = head.getAttribute("aria-sort") === "ascending" ? "descending" : "ascending";
+      heads.forEach((other) => other.setAttribute("aria-sort", other === head ? order : "none"));
+      const sign = order === "ascending" ? 1 : -1;
+      const rows = [...body.rows].map((row) => [row, valueOf(row.cells[column])]);
+      body.append(...rows.sort((left, right) => compare(left[1], right[1], sign)).map(([row]) => row));
+    });
+  });
+}
+
+function makeFilterable(table) {
+  const rows = [...table.tBodies[0].rows], label = document.createElement("label");
+  const field = document.createElement("input"), count = document.createElement("output");
+  field.type = "search";
+  label.className = "filter";
+  label.append("Filter rows ", field, " ", count);
+  table.parentElement.previousElementSibling.before(label); // the hint stays next to the box
+  field.addEventListener("input", () => {
+    const words = field.value.toLowerCase().split(/\s+/);
+    rows.forEach((row) => {
+      row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
+    });
+    const shown = rows.filter((row) => !row.hidden).length;
+    count.value = shown < rows.length ? `${shown} of ${rows.length}` : "";
+  });
+}
+
+for (const table of document.querySelectorAll("table.rows")) {
+  const rows = table.tBodies[0].rows.length;
+  if (rows >= FEWEST_SORTED) makeSortable(table);
+  if (rows >= FEWEST_FILTERED) makeFilterable(table);
+}
+
+function markOverflow() {
+  for (const box of document.querySelectorAll(".wide, .panels"))
+    box.classList.toggle("cut", box.scrollWidth > box.clientWidth + 1);
+}
+addEventListener("resize", markOverflow);
+markOverflow();
