@@ -16,7 +16,7 @@ from tests.test_docs import BLOCK, OUTPUT_FLAGS, ROOT, commands
 
 PAGE = (ROOT / "docs" / "adding.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## (.*)\n((?:(?!^## ).*\n)*)", PAGE, re.MULTILINE))
-ROOMS = ("conf", "docs", "fleet", "models", "objectives", "runs", "search", "simulator", "tests", "typings")
+ROOMS = ("conf", "docs", "face", "fleet", "models", "objectives", "runs", "search", "simulator", "tests", "typings")
 FILES = {"A family": 3, "A metric": 3, "A workload": 2, "A format of `export`, with an option": 2}  # without docs
 # Runs the commands of a section with the copy, one by one, and prints their exit codes. The installation, which would
 # find its own modules first, is left out. Commands are forks of a process that has imported what takes longest.
