@@ -97,7 +97,8 @@ def exact_number(name: str, value: object, low: int = 0, high: int = MAX_NUMBER,
         raise InputError(f"{name}={value!r}: expected {allowed}") from error
     # Check the exponent before the conversion to a fraction: 1e999999999 would be an integer of a billion digits.
     if isinstance(decimal, Decimal) and not (decimal.is_finite() and abs(decimal.adjusted()) < MAX_EXPONENT):
-        raise InputError(f"{name}={value!r}: expected {allowed}")
+        is_large = decimal.is_finite() and decimal.adjusted() > 0
+        raise InputError(f"{name}={value!r}: expected {f'{least} and at most {high}' if is_large else allowed}")
     number = Fraction(decimal)
     if number > high:
         raise InputError(f"{name}={_format(value)}: expected {least} and at most {high}")

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from isoplane.models import InputError
+from isoplane.models.checks import exact_number
 
 DIRECTIONS = ("min", "max")
 RELATIONS = ("<=", ">=")
@@ -72,7 +73,8 @@ def limits_of(text: str) -> list[tuple[list[Product], str, Fraction]]:
         parts = re.split(r"([<>=]+)", limit)
         if len(parts) != 3 or parts[1] not in RELATIONS or not re.fullmatch(_NUMBER, parts[2].strip()):
             raise InputError(f"subject_to={text}: {limit!r}; expected METRIC <= NUMBER or METRIC >= NUMBER, by commas")
-        limits.append((products_of(f"subject_to={text}", parts[0]), parts[1], Fraction(parts[2].strip())))
+        number = exact_number(f"subject_to={text}: limit", parts[2].strip())
+        limits.append((products_of(f"subject_to={text}", parts[0]), parts[1], number))
     return limits
 
 
@@ -101,9 +103,7 @@ def products_of(place: str, expression: str) -> list[Product]:
         if kind == "name":
             (under if divides else over).append(token)
         elif kind == "number":
-            number = Fraction(token)
-            if number == 0:
-                raise InputError(f"{place}: weight {token}; expected a positive number")
+            number = exact_number(f"{place}: weight", token, above=True)
             weight = weight / number if divides else weight * number
         elif token == "+":
             if not over and not under:
