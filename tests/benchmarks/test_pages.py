@@ -1,5 +1,6 @@
 """Pages in a browser and on paper: nothing is cut, nothing is loaded, and tables sort and filter."""
 
+import csv
 import json
 import re
 import subprocess
@@ -7,6 +8,7 @@ from collections import Counter
 from contextlib import redirect_stdout
 from html import escape, unescape
 from io import StringIO
+from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import pytest
@@ -157,3 +159,16 @@ def test_the_printed_page_has_every_cell_of_every_table(kind, folders):
     text = [cell.text for table in page_of(page).tables for row in table for cell in row]
     missing = Counter(word for cell in text for word in cell.split()) - printed
     assert not missing
+
+
+def test_the_data_of_a_chart_are_those_of_the_file_beside_the_page(folders):
+    folder = folders["comparison"]
+    links = re.findall(
+        r'download="pareto.csv" href="data:text/csv;charset=utf-8,([^"]*)"', report_in(folder).read_text()
+    )
+    charted = list(csv.DictReader(unquote(links[0]).splitlines()))
+    columns = ("design", "cost_usd_per_node", "delay_ns", "throughput")
+    known = {tuple(row[name] for name in columns) for row in csv.DictReader((folder / "comparison.csv").open())}
+    assert {tuple(row[name] for name in columns) for row in charted} <= known
+    overview = page_of(report_in(folder)).tables[0][1:]
+    assert [f"{row['number']} {row['design']}" for row in charted] == [row[0].text for row in overview]

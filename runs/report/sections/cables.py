@@ -1,6 +1,6 @@
 """The cables to buy."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,7 +57,19 @@ def _chart(data: ReportData, kind: str) -> Part:
         "cables",
         f"Each bar counts the cables of one length, {int(bottom.sum()):,} between switches in total, each cable once: "
         "bars further to the right are longer cables, which delay more and cost more.",
+        _data(design, baseline),
     )
+
+
+def _data(
+    design: Sequence[Mapping[int, int]], baseline: Sequence[Mapping[int, int]] | None
+) -> list[tuple[object, ...]]:
+    """Return the number of cables by network, plane and length."""
+    rows: list[tuple[object, ...]] = [("network", "plane", "length_m", "cables")]
+    for name, planes in (("this design", design), ("baseline", baseline or ())):
+        for plane, counts in enumerate(planes):
+            rows += [(name, plane, length / 1000, counts[length]) for length in sorted(counts)]
+    return rows
 
 
 def _heights(counts: Mapping[int, int], lengths: list[int]) -> NDArray[np.int64]:

@@ -44,13 +44,20 @@ def _chart(data: ReportData) -> Part:
         "costs",
         "The length of a bar is the cost of a network per node, divided into its parts; the number at its end is the "
         "total.",
+        [
+            ("network", *(f"{title} (US$ per node)" for title, _ in PARTS)),
+            *((design.title, *_usd_per_node(design)) for design in designs),
+        ],
     )
+
+
+def _usd_per_node(design: EvaluatedDesign) -> list[float]:
+    return [cents / (100 * design.network.nodes) for cents in design.cost_cents()]
 
 
 def _bar(axes: Axes, place: int, design: EvaluatedDesign) -> None:
     left = 0.0
-    for cents, (title, colour) in zip(design.cost_cents(), PARTS, strict=True):
-        width = cents / (100 * design.network.nodes)
+    for width, (title, colour) in zip(_usd_per_node(design), PARTS, strict=True):
         bar = axes.barh(place, width, 0.6, left, color=LIGHT[colour], edgecolor=LIGHT["surface"], label=title)
         axes.bar_label(bar, [f"{width:,.0f}" if width else ""], label_type="center", color=LIGHT["surface"], fontsize=8)
         left += width

@@ -54,6 +54,7 @@ def _chart(planes: Sequence[tuple[int, ...]], nearest: tuple[int, ...], y_title:
         "distances",
         "Each group of bars counts the pairs at one distance: the further left the bars, the shorter the routes"
         + (", and the nearest plane is what packets use." if len(series) > 1 else "."),
+        [("hops", *(name for name, _, _ in series)), *zip(hops.tolist(), *(row for _, row, _ in series), strict=True)],
     )
 
 

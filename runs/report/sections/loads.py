@@ -103,12 +103,13 @@ def _bars(planes: Sequence[Sequence[tuple[str, int]]], baseline: EvaluatedDesign
         axes,
         "With two packets from every offset, the busiest generators (outlined) limit all-to-all traffic: the lower the "
         "highest bar, the more every node can send.",
+        [("plane", "generator", "load_packets"), *((plane, *bar) for plane, bars in enumerate(planes) for bar in bars)],
     )
 
 
-def _add_caption(figure: Figure, axes: Axes, caption: str) -> Part:
+def _add_caption(figure: Figure, axes: Axes, caption: str, data: Sequence[tuple[object, ...]] | None = None) -> Part:
     figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=4)
-    return picture(figure, "loads", caption)
+    return picture(figure, "loads", caption, data)
 
 
 def _plane(axes: Axes, plane: int, bars: Sequence[tuple[str, int]], largest: int) -> None:
