@@ -88,8 +88,8 @@ class Lexicographic:
     name
         Name in records and reports.
     components
-        Different products of `Evaluator.names`, or weighted sums of such products; later components break ties in
-        earlier ones.
+        Different products of `Evaluator.names`, or weighted sums of such products, which may have a constant; later
+        components break ties in earlier ones.
     evaluator
         What computes the integers: `CUBES`, `TIMES` of a workload on a network of switches, `CIRCUITS` for those on a
         network with circuits, `SWITCHES`, or `SimulatedTimes`.
@@ -148,9 +148,9 @@ class Lexicographic:
             if metric not in names:
                 raise InputError(f"metric {metric!r} of objective={self.name}: expected {', '.join(names)}")
         most, factors = self.evaluator.max_components, self.evaluator.max_factors
-        if not 1 <= len(set(self.components)) == len(self.components) <= most or not all(
-            1 <= len(product) <= factors for component in self.components for _, product in terms_of(component)
-        ):
+        sizes = [[len(product) for _, product in terms_of(component)] for component in self.components]
+        different = 1 <= len(set(self.components)) == len(self.components) <= most
+        if not different or not all(any(numbers) and max(numbers) <= factors for numbers in sizes):
             kind = "metrics" if factors == 1 else f"products of 1 to {factors} metrics"
             raise InputError(f"objective.components of {self.name}: expected 1 to {most} different {kind}")
 

@@ -5,7 +5,7 @@ from math import prod
 from typing import cast
 
 Component = tuple[str, ...]  # a product of exact integers
-Sum = tuple[tuple[int, Component], ...]  # products times whole numbers, all of one sign; in limits also a constant
+Sum = tuple[tuple[int, Component], ...]  # products times whole numbers, all of one sign but a constant
 Least = Callable[[str], int | None]  # lower bounds of integers by their names
 
 EXCESS = "excess"  # name of the component of scores that counts what is above limits
@@ -62,5 +62,7 @@ def sum_name(component: Component | Sum) -> str:
     ('delay*max_load', '3*cost+5*delay', '-cost')
     """
     terms = terms_of(component)
-    name = "+".join("*".join([*([] if weight == 1 else [str(weight)]), *product]) for weight, product in terms)
+    name = "+".join(
+        "*".join([*([] if weight == 1 and product else [str(weight)]), *product]) for weight, product in terms
+    )
     return name.replace("+-", "-").replace("-1*", "-")

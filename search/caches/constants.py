@@ -52,17 +52,18 @@ def without_constants(space: Space, objective: Lexicographic) -> tuple[Lexicogra
 
 
 def split(component: Component | Sum, constants: Mapping[str, int]) -> tuple[int, Component | Sum | None]:
-    """Return a constant factor of a component and the rest of it; None if all of it is constant.
+    """Return a constant factor of a component and the rest of it; None if all of it is constant, as with a factor of 0.
 
     Examples
     --------
     >>> split(("delay", "cache_area"), {"cache_area": 3}), split(((2, ("cache_area",)), (-7, ())), {"cache_area": 3})
     ((3, ('delay',)), (-1, None))
     """
-    terms = [
+    factored = (
         (weight * prod(constants[name] for name in product if name in constants), _without(product, constants))
         for weight, product in terms_of(component)
-    ]
+    )
+    terms = [(weight, product) for weight, product in factored if weight]
     if not any(product for _, product in terms):
         return sum(weight for weight, _ in terms), None
     if terms_of(component) == component:

@@ -4,7 +4,8 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
-from isoplane.objectives.scoring.worded_objective import limited
+from isoplane.objectives import CUBES
+from isoplane.objectives.scoring.worded_objective import limited, worded_objective
 from isoplane.search import Anneal, Auto, Exact, Limits, solve
 from tests.cases import for_each
 from tests.search.cached import (
@@ -67,6 +68,23 @@ def test_limits_of_a_power_that_depends_on_misses_hold_for_every_design(caches, 
         # Above the limit, the least power comes first.
         scores = [(max(0, exact["lookup_power"] - largest), exact[name]) for exact in designs]
         assert (best.status, best.evaluation.score) == ("optimal", min(scores))
+
+
+@for_each(
+    "words",
+    [
+        "min delay_ns + 10*cache_area_mm2",
+        "max max_load + 3*lookup_power_w, then min delay_ns",
+        "min cache_area_mm2 * delay_ns, then max aspl",  # 0 with one cache, whatever the delay
+    ],
+)
+def test_sums_with_what_a_cache_decides_equal_brute_force(words):
+    caches = (HOLDING, MISSING, replace(HOLDING, hit_ns=3, area_mm2=0))
+    space = space_with(3, caches)
+    objective = worded_objective(words, CUBES, space.baseline.network)
+    *_, best = solve(space, space.fitted(objective), Auto(), Limits(), seed=1)
+    designs = [exact for found in caches for exact in all_of_dimension_3(found)]
+    assert (best.status, best.evaluation.score) == ("optimal", min(map(objective.score, designs)))
 
 
 def test_heuristics_end_with_a_design_within_a_limit_where_they_find_one():
