@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
@@ -75,6 +76,12 @@ def random_words(rng: random.Random, metrics: list[dict[str, Fraction]]) -> tupl
     return clauses[: rng.choice([1, 2])], [limit() for _ in range(rng.choice([0, 1, 1, 2, 3]))]
 
 
+@lru_cache(maxsize=64)
+def subsets(count: int, size: int) -> NDArray[np.int64]:
+    """Return all subsets of some indices, one a row."""
+    return np.array(list(combinations(range(count), size)), dtype=np.int64).reshape(-1, size)
+
+
 def bases(n: int) -> Iterator[NDArray[np.uint32]]:
     """Yield all bases of GF(2)^n once, as ascending rows, in parts: those with the same n - 3 first generators."""
     for first in combinations(range(1, 1 << n), max(n - 3, 0)):
@@ -84,9 +91,10 @@ def bases(n: int) -> Iterator[NDArray[np.uint32]]:
             sums |= {generator ^ other for other in sums}
         if len(sums) < 1 << len(first):
             continue
-        span[list(sums)] = True
-        rest = [vector for vector in range(first[-1] + 1 if first else 1, 1 << n) if not span[vector]]
-        last = np.array(list(combinations(rest, n - len(first))), dtype=np.uint32).reshape(-1, n - len(first))
+        span[[0, *sums]] = True
+        lowest = first[-1] + 1 if first else 1
+        rest = np.flatnonzero(~span[lowest:]).astype(np.uint32) + np.uint32(lowest)
+        last = rest[subsets(len(rest), n - len(first))]
         independent = np.ones(len(last), dtype=bool)
         for size in range(2, last.shape[1] + 1):
             for columns in combinations(range(last.shape[1]), size):
