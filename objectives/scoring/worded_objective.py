@@ -18,6 +18,7 @@ from .function_objective import function_objective
 from .functions import is_function
 from .metric import Formula, MetricValues, Scope
 from .metric_scopes import displayed_metric, metrics_in, objective_names
+from .metric_table import METRIC_TABLE
 from .objective import Evaluator, Lexicographic
 from .sums import EXCESS, Component, Sum, sum_value
 
@@ -176,10 +177,19 @@ def unmet_limits(objective: Lexicographic, evaluated: Mapping[str, int], metrics
     unmet = []
     for word, (products, _, _), terms in zip(words, limits_of(",".join(words)), objective.limits, strict=True):
         if sum_value(terms, evaluated) > 0:
-            names = {name for _, over, under in products for name in (*over, *under)}
-            shown = (f"{name}={metrics[name]:.6g}" for name in sorted(names) if metrics.get(name) is not None)
+            names = {_recorded_name(name, objective.scope) for _, *both in products for part in both for name in part}
+            shown = (f"{name}={metrics[name]:.10g}" for name in sorted(names) if metrics.get(name) is not None)
             unmet.append(f"{word.strip()} ({', '.join(shown)})")
     return unmet
+
+
+def _recorded_name(name: str, scope: Scope) -> str:
+    """Return the name in records of a metric, which may have the name that it has in files of objectives."""
+    scopes: tuple[Scope, ...] = (scope, "cubes", "switches")
+    for known in scopes if name not in METRIC_TABLE else ():
+        if name in objective_names(known):
+            return displayed_metric(known, objective_names(known)[name])[0].name
+    return name
 
 
 def _inequality(place: str, exact: Sequence[_Exact], relation: str, number: Fraction) -> Sum:

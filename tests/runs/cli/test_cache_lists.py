@@ -65,6 +65,7 @@ def test_limits_choose_a_smaller_cache_and_are_recorded(isoplane, tmp_path):
             "no design meets all limits; the nearest misses lookup_power_w <= 0.1",
         ),
         (("stop.gap=0.1", "subject_to=cache_area_mm2 <= 5"), 4, "cache_area_mm2 <= 5 (cache_area_mm2=5.11)"),
+        (("subject_to=cost <= 3",), 4, "the nearest misses cost <= 3 (cost_usd_per_node="),
         (("subject_to={cost:3}",), 2, "subject_to={'cost': 3}: expected METRIC <= NUMBER"),
         (("subject_to=3",), 2, "subject_to=3: expected METRIC <= NUMBER or METRIC >= NUMBER"),
         (("subject_to=cots <= 3",), 2, "did you mean cost? unknown metric cots; expected aspl, "),
