@@ -97,7 +97,7 @@ class MessageList:
         return int(self.length_bytes[~self.local].sum())
 
 
-def check_count(messages: int, operations: int = 0) -> None:
+def check_message_count(messages: int, operations: int = 0) -> None:
     """Check that the messages of a workload are not too many to be built, nor the operations of its program."""
     if messages > MAX_MESSAGES:
         raise InputError(

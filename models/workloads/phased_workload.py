@@ -9,7 +9,7 @@ from ..checks import check_int
 from ..errors import InputError
 from ..mathematics.occurrences import sorted_unique
 from ..mathematics.spans import spans, starts_of
-from .message_list import MAX_BYTES, MAX_NODES, MessageList, between_barriers, check_count
+from .message_list import MAX_BYTES, MAX_NODES, MessageList, between_barriers, check_message_count
 
 MAX_ITERATIONS = 1 << 16
 
@@ -112,7 +112,7 @@ class PhasedWorkload:
 
     def message_list(self) -> MessageList:
         """Return the messages of all iterations, with their dependencies, and barriers if phases are synchronised."""
-        check_count(self.iterations * self.messages)
+        check_message_count(self.iterations * self.messages)
         _, phase = np.unique(self.phase, return_inverse=True)
         iteration = np.repeat(np.arange(self.iterations), self.messages)
         step = np.tile(phase, self.iterations) + (int(phase.max()) + 1) * iteration

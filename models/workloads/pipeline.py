@@ -4,7 +4,7 @@ import numpy as np
 
 from ..checks import check_int, decimal_number, exact_number
 from ..errors import InputError
-from .message_list import MAX_BYTES, check_count
+from .message_list import MAX_BYTES, check_message_count
 from .program_workload import Parameter, ProgramWorkload
 from .programs import COMPUTE, SEND, WAIT, Operations, Program
 
@@ -60,7 +60,7 @@ def pipeline(
     delays_ps = [
         round(1_000_000 * exact_number(f"workload.{name}", value, high=MAX_US)) for name, value in times_us.items()
     ]
-    check_count(2 * (processes - 1) * micro_batches)
+    check_message_count(2 * (processes - 1) * micro_batches)
     program = Program(processes)
     program.add(_operations(processes, micro_batches, message_bytes, delays_ps, schedule))
     parameters: tuple[tuple[str, Parameter], ...] = (

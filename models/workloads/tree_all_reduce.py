@@ -4,7 +4,7 @@ import numpy as np
 
 from ..checks import check_int
 from .collectives.algorithms import part_start
-from .message_list import MAX_BYTES, check_count
+from .message_list import MAX_BYTES, check_message_count
 from .program_workload import ProgramWorkload
 from .programs import MessageGraph
 
@@ -42,7 +42,7 @@ def tree_all_reduce(
     check_int("workload.vector_bytes", vector_bytes, 1, MAX_BYTES)
     check_int("workload.trees", trees, 1, 2)
     check_int("workload.chunks", chunks, 1, 1 << 12)
-    check_count(2 * (processes - 1) * min(trees * chunks, vector_bytes))
+    check_message_count(2 * (processes - 1) * min(trees * chunks, vector_bytes))
     graph = MessageGraph(processes)
     share = np.diff(part_start(vector_bytes, trees, np.arange(trees + 1)))
     for tree in range(trees):

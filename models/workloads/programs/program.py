@@ -12,7 +12,7 @@ from isoplane.models.errors import InputError
 
 from ..collectives import algorithms as collective_steps
 from ..collectives import reductions as reduction_steps
-from ..message_list import MessageList, check_count
+from ..message_list import MessageList, check_message_count
 from .dependencies import message_list_of
 from .message_counts import MessageCounts
 from .operations import Operations, computing, exchange, joined, wavefront
@@ -160,7 +160,7 @@ class Program:
     def operations(self) -> Operations:
         """Return all operations; collective ones on the messages of their algorithms."""
         # Before any operation is built: nested loops multiply few lines to more messages than fit in memory.
-        check_count(*_counts(self._body))
+        check_message_count(*_counts(self._body))
         return _operations_of(self._body)
 
     def message_list(self, eager_bytes: int = 0) -> MessageList:
@@ -193,7 +193,7 @@ class Program:
             raise InputError(f"steps={steps}: expected a program with a loop that sends")
         body = self._loop(place).body
         before, after = self._body[:place], self._body[place + 1 :]
-        check_count(*_counts([*before, _Loop(steps, body), *after]))
+        check_message_count(*_counts([*before, _Loop(steps, body), *after]))
         parts = _operations_of(before), _operations_of(body), _operations_of(after)
         return StepList.of(self.processes, parts, steps, eager_bytes, start)
 
