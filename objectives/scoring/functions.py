@@ -9,6 +9,7 @@ from importlib import import_module
 from importlib.machinery import PathFinder
 from importlib.util import find_spec
 from pathlib import Path
+from traceback import extract_tb
 from typing import Any
 
 from isoplane.models import InputError
@@ -45,18 +46,31 @@ def function_named(name: str) -> Callable[[Mapping[str, int | Fraction]], Any]:
     Raises
     ------
     InputError
-        If there is no such module or function.
+        If there is no such module or function, or the module is damaged.
     """
     module, _, attribute = name.partition(":")
     source = _source_of(module)
     if source is None:
         raise InputError(f"objective={name}: no module {module}; expected one in PYTHONPATH, or installed")
-    tree = ast.parse(Path(source).read_bytes())
+    try:
+        tree = ast.parse(Path(source).read_bytes())
+    except SyntaxError as error:
+        raise InputError(f"objective={name}: {source}, line {error.lineno}: {error.msg}; expected Python") from error
     defined = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == attribute]
     if not any([parameter.arg for parameter in node.args.args] == [PARAMETER] for node in defined):
         raise InputError(f"objective={name}: expected a function {attribute}({PARAMETER}) in {source}")
-    function: Callable[[Mapping[str, int | Fraction]], Any] = getattr(import_module(module), attribute)
+    try:
+        function: Callable[[Mapping[str, int | Fraction]], Any] = getattr(import_module(module), attribute)
+    except Exception as error:
+        raise _failure(name, error) from error
     return function
+
+
+def _failure(name: str, error: Exception) -> InputError:
+    """Return in one line what went wrong in a user's module, and where."""
+    place = extract_tb(error.__traceback__)[-1]
+    what = f"{type(error).__name__}: {error}".splitlines()[0]
+    return InputError(f"objective={name}: {what} ({place.filename}, line {place.lineno}); expected no error")
 
 
 def _source_of(module: str) -> str | None:
@@ -87,15 +101,20 @@ def function_value(function: Function, values: Mapping[str, int]) -> tuple[int, 
     Raises
     ------
     InputError
-        If it returns anything else.
+        If it returns anything else, or fails.
     """
     name, parts, metrics = function
     known: dict[str, int | Fraction] = {}
     for metric, exact, factor, inverse in metrics:
         known[metric] = Fraction(factor) / values[exact] if inverse else factor * values[exact]
-    returned = function_named(name)(known)
+    function_of_metrics = function_named(name)
+    try:
+        returned = function_of_metrics(known)
+    except Exception as error:
+        raise _failure(name, error) from error
     found = returned if isinstance(returned, tuple) else (returned,)
-    if not all(isinstance(part, int) and abs(part) < LARGEST for part in found) or parts not in (0, len(found)):
+    are_integers = all(isinstance(part, int) and not isinstance(part, bool) and abs(part) < LARGEST for part in found)
+    if not are_integers or not 1 <= len(found) <= MOST_PARTS or parts not in (0, len(found)):
         count = f"{parts} integers" if parts else f"an integer, or a tuple of 1 to {MOST_PARTS} integers"
         raise InputError(f"objective={name}: returned {returned!r}; expected {count}, as from round(1000 * value)")
     return found

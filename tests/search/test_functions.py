@@ -22,12 +22,23 @@ def broken(metrics):
 
 def other(values):
     return 1
+
+def misspelt(metrics):
+    return metrics["dely_ns"]
+
+def nothing(metrics):
+    return ()
+
+def truth(metrics):
+    return metrics["max_load"] > 3
 '''
 
 
 @pytest.fixture
 def goals(tmp_path, monkeypatch):
     (tmp_path / "goals_of_test.py").write_text(MODULE)
+    (tmp_path / "damaged_of_test.py").write_text("def goal(metrics: return 1")
+    (tmp_path / "needy_of_test.py").write_text("import absent_of_test\n\ndef goal(metrics): ...\n")
     monkeypatch.syspath_prepend(tmp_path)
     yield "goals_of_test:wear"
     function_named.cache_clear()
@@ -60,6 +71,11 @@ def test_a_function_under_a_limit_equals_brute_force(goals):
     [
         ("goals_of_test:broken", "expected an integer, or a tuple of 1 to 3 integers, as from round"),
         ("goals_of_test:other", r"expected a function other\(metrics\) in"),
+        ("goals_of_test:misspelt", r"KeyError: 'dely_ns' \(.*goals_of_test.py, line 14\); expected no error"),
+        ("goals_of_test:nothing", r"returned \(\); expected an integer, or a tuple of 1 to 3 integers"),
+        ("goals_of_test:truth", "returned (False|True); expected an integer, or a tuple"),
+        ("damaged_of_test:goal", r"damaged_of_test.py, line 1: .*; expected Python"),
+        ("needy_of_test:goal", r"No module named 'absent_of_test' \(.*line 1\); expected no error"),
         ("goals_of_test:none", r"expected a function none\(metrics\) in"),
         ("shutil:rmtree", r"expected a function rmtree\(metrics\) in"),
         ("no_such_module.at.all:wear", "no module no_such_module.at.all; expected one in PYTHONPATH"),
