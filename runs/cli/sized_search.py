@@ -6,7 +6,7 @@ from pathlib import Path
 
 from isoplane.models import InputError, family_named, family_names
 from isoplane.models.checks import check_int
-from isoplane.models.family_kinds.cube import Cubes
+from isoplane.models.family_kinds.sized import Sized
 from isoplane.runs.comparison.request import MAX_NODES, MAX_PORTS
 from isoplane.runs.config.config_values import SIZES
 from isoplane.runs.terminal import codes
@@ -61,23 +61,35 @@ def networks_of(given: dict[str, str]) -> dict[str, list[str]]:
             stated = f"nodes={given.get('nodes', 'null')}, {key}={given[key]}"
             raise InputError(f"{stated}: expected a size, or nodes and ports, from which sizes follow")
     nodes, ports = _integer("nodes", given, MAX_NODES, 1000), _integer("ports", given, MAX_PORTS, 36)
-    kinds = {name: kind for name in family_names() if issubclass(kind := family_named(name), Cubes)}
-    if given.get("network", "hypercube") not in kinds:
+    kinds = _searched_kinds()
+    if "network" in given and given["network"] not in kinds:
         raise InputError(
             f"network={given['network']}: expected {', '.join(kinds)}, which have sizes that can be searched"
         )
-    chosen = [kind for name, kind in kinds.items() if given.get("network", name) == name]
-    sizes = [size for kind in chosen for size in kind.fitting(nodes, ports)]
+    names = [name for name in kinds if given.get("network", name) == name]
+    sizes = [size.write() for name in names for size in kinds[name].fitting(nodes, ports) or ()]
     if not sizes:
-        names = " or ".join(kind.name for kind in chosen)
-        raise InputError(f"nodes={nodes}, ports={ports}: no {names} has them; expected fewer nodes or more ports")
+        raise InputError(
+            f"nodes={nodes}, ports={ports}: no {' or '.join(names)} has them; expected fewer nodes or more ports"
+        )
     return {
-        f"{size.name}-n{size.n}": [
-            f"network={size.name}",
-            f"network.n={size.n}",
-            f"network.nodes_per_switch={size.nodes_per_switch}",
+        f"{network['family']}-n{network['n']}": [
+            f"network={network['family']}",
+            f"network.n={network['n']}",
+            f"network.nodes_per_switch={size['nodes_per_switch']}",
         ]
         for size in sizes
+        for network in (size["network"],)
+    }
+
+
+def _searched_kinds() -> dict[str, type[Sized]]:
+    """Return the families whose sizes have connection sets to search for, by name."""
+    kinds = {name: family_named(name) for name in family_names()}
+    return {
+        name: kind
+        for name, kind in kinds.items()
+        if issubclass(kind, Sized) and any("generators" in size.variables for size in kind.fitting(8, 64) or ())
     }
 
 

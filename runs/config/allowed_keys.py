@@ -85,10 +85,11 @@ def _group_keys(name: str, family: object) -> set[str]:
 
     A user's YAML has the keys of the choices in its defaults list as well.
     """
-    built_in = choices_of(name)
-    user_yaml = None if family in built_in or name != "network" else user_network_yaml(family)
+    choices = choices_of(name)
+    built_in = [choice for choice in choices if choice == family]  # a user may give a list, which is not hashable
+    user_yaml = None if built_in or name != "network" else user_network_yaml(family)
     if user_yaml is None:
-        return set().union(*(own_keys(name, choice) for choice in ([str(family)] if family in built_in else built_in)))
+        return set().union(*(own_keys(name, choice) for choice in built_in or choices))
     parents = [entry for entry in user_yaml.get("defaults", ()) if isinstance(entry, str) and entry != "_self_"]
     inherited = (_group_keys(name, parent.partition("@")[0].rpartition("/")[2]) for parent in parents)
     return (set(user_yaml) - {"defaults"}).union(*inherited)

@@ -39,7 +39,7 @@ def module_with(place: str, path: str, expected: Mapping[str, Any]) -> ModuleTyp
 
     Examples
     --------
-    >>> module_with("format=own", "json", {"EXPORTER": object})
+    >>> module_with("format=own", "json", {"EXPORTER": str})
     Traceback (most recent call last):
     isoplane.models.errors.InputError: format=own: json has no EXPORTER; expected a module with it
     """
