@@ -91,7 +91,7 @@ def test_a_search_killed_repeatedly_at_any_round_has_the_same_result(space, obje
 @for_each(
     ("space", "strategy", "most"),
     [
-        (space_with(5, (cache(128, 4), cache(256, 3))), Exact(head_start=1 << 12), 150),
+        (space_with(4, (cache(128, 4), cache(256, 3))), Exact(head_start=1 << 9), 20),
         (space_with(3, (MISSING, HOLDING)), Auto(), 4),  # an enumeration, then an exact search
     ],
 )
