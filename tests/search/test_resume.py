@@ -72,12 +72,10 @@ def distinct_rounds(result):
     return [key for key, _ in groupby((p.evaluations, p.improved_at, p.score, p.network) for p in result.progress)]
 
 
-@pytest.mark.parametrize(("space", "objective", "strategy", "evaluations"), CASES)
-def test_a_search_killed_repeatedly_at_any_round_has_the_same_result(space, objective, strategy, evaluations):
-    limits = Limits(evaluations=evaluations)
-    uninterrupted = run(space, objective, strategy, limits)
+def require_same_after_kills(uninterrupted, has_ended, most, *search):
+    """Kill a search after 1 to `most` rounds again and again until it has ended, and return its last run."""
     checkpoint, rng, kills, previous_pages = Pages(), random.Random(1), 0, {}
-    while (result := run(space, objective, strategy, limits, checkpoint, rng.randint(1, 20))).reason is None:
+    while not has_ended(result := run(*search, checkpoint, rng.randint(1, most))):
         kills += 1
         if rng.random() < 0.3:  # killed before these pages were saved
             checkpoint.clear()
@@ -86,6 +84,14 @@ def test_a_search_killed_repeatedly_at_any_round_has_the_same_result(space, obje
     assert kills > 2
     assert result.outcome == uninterrupted.outcome
     assert distinct_rounds(result) == distinct_rounds(uninterrupted)
+    return result
+
+
+@pytest.mark.parametrize(("space", "objective", "strategy", "evaluations"), CASES)
+def test_a_search_killed_repeatedly_at_any_round_has_the_same_result(space, objective, strategy, evaluations):
+    limits = Limits(evaluations=evaluations)
+    uninterrupted = run(space, objective, strategy, limits)
+    require_same_after_kills(uninterrupted, lambda run: run.reason is not None, 20, space, objective, strategy, limits)
 
 
 @for_each(
@@ -96,18 +102,10 @@ def test_a_search_killed_repeatedly_at_any_round_has_the_same_result(space, obje
     ],
 )
 def test_a_proof_over_several_caches_killed_repeatedly_is_the_same(space, strategy, most):
-    objective, checkpoint, rng, kills, previous_pages = OBJECTIVES["delay"], Pages(), random.Random(1), 0, {}
-    uninterrupted = run(space, objective, strategy, Limits())
-    while not (result := run(space, objective, strategy, Limits(), checkpoint, rng.randint(1, most))).last.complete:
-        kills += 1
-        if rng.random() < 0.3:  # killed before these pages were saved
-            checkpoint.clear()
-            checkpoint.update(previous_pages)
-        previous_pages = dict(checkpoint)
-    assert kills > 2
+    search = space, OBJECTIVES["delay"], strategy, Limits()
+    uninterrupted = run(*search)
     assert uninterrupted.last.complete
-    assert result.outcome == uninterrupted.outcome
-    assert distinct_rounds(result) == distinct_rounds(uninterrupted)
+    result = require_same_after_kills(uninterrupted, lambda run: run.last.complete, most, *search)
     assert result.progress[-1].counts == uninterrupted.progress[-1].counts
 
 
