@@ -3,21 +3,24 @@
 from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
+from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any
 
 from isoplane.models import InputError
 
 
-def installed_modules(group: str) -> dict[str, str]:
-    """Return the paths of the modules of a group of entry points, by name.
+def modules_of(package: str, group: str) -> dict[str, str]:
+    """Return the paths of the modules of a package, and of a group of entry points, by name.
 
     Examples
     --------
-    >>> installed_modules("isoplane.none")
-    {}
+    >>> modules_of("isoplane.runs.imports.importers", "isoplane.importers")["graphml"]
+    'isoplane.runs.imports.importers.graphml'
     """
-    return {point.name: point.value for point in entry_points(group=group)}
+    installed = {point.name: point.value for point in entry_points(group=group)}
+    folder = import_module(package).__path__
+    return {**installed, **{module.name: f"{package}.{module.name}" for module in iter_modules(folder)}}
 
 
 def module_with(place: str, path: str, expected: Mapping[str, Any]) -> ModuleType:

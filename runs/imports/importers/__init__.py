@@ -2,11 +2,10 @@
 
 import re
 from functools import cache
-from pkgutil import iter_modules
 
 from isoplane.models import InputError
 from isoplane.models.files.graph_files import refuse_other_formats
-from isoplane.runs.inputs.installed_modules import installed_modules, module_with
+from isoplane.runs.inputs.installed_modules import module_with, modules_of
 
 from ..importer import Importer, Source
 
@@ -19,13 +18,7 @@ PORT_REPORTS = (
 
 def importer_names() -> tuple[str, ...]:
     """Return the names of all formats, in alphabetical order."""
-    return tuple(sorted(_modules()))
-
-
-def _modules() -> dict[str, str]:
-    """Return the modules of all formats by name: those of this folder, and of installed packages."""
-    own = {module.name: f"{__name__}.{module.name}" for module in iter_modules(__path__)}
-    return {**installed_modules(ENTRY_POINTS), **own}
+    return tuple(sorted(modules_of(__name__, ENTRY_POINTS)))
 
 
 @cache
@@ -39,7 +32,9 @@ def importer_named(name: str) -> Importer:
     """
     if name not in importer_names():
         raise InputError(f"kind={name}: expected one of {', '.join(importer_names())}")
-    found: Importer = module_with(f"kind={name}", _modules()[name], {"IMPORTER": Importer}).IMPORTER
+    found: Importer = module_with(
+        f"kind={name}", modules_of(__name__, ENTRY_POINTS)[name], {"IMPORTER": Importer}
+    ).IMPORTER
     return found
 
 

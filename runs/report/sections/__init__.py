@@ -6,12 +6,11 @@ the network or the run has no data for it. A section for only some kinds of desi
 
 from collections.abc import Callable
 from functools import cache
-from pkgutil import iter_modules
 from types import ModuleType
 
 from isoplane.models.steps import step
 from isoplane.runs.drawing.block import Block
-from isoplane.runs.inputs.installed_modules import installed_modules, module_with
+from isoplane.runs.inputs.installed_modules import module_with, modules_of
 
 from ..report_data import ReportData
 
@@ -31,8 +30,7 @@ def blocks(data: ReportData) -> list[Block]:
 
 @cache
 def _sections() -> tuple[ModuleType, ...]:
-    own = {module.name: f"{__name__}.{module.name}" for module in iter_modules(__path__)}
     parts = {"ORDER": int, "block": Callable}
-    modules = {**installed_modules(ENTRY_POINTS), **own}
+    modules = modules_of(__name__, ENTRY_POINTS)
     found = [(name, module_with(f"section={name}", path, parts)) for name, path in modules.items()]
     return tuple(section for _, section in sorted(found, key=lambda pair: (pair[1].ORDER, pair[0])))
