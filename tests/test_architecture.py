@@ -38,7 +38,7 @@ ONLY_IN = {
         "models/workloads/programs/step_list.py",
         "objectives/reference/",
         "runs/exports/cabling/commissioning.py",
-        "runs/exports/exporters/svg/",
+        "runs/drawing/positions.py",
     ),
     "rustworkx": ("search/circuits/matching.py",),
     "ray": ("fleet/ray.py",),

@@ -19,7 +19,14 @@ if TYPE_CHECKING:
         rates_gbps,
     )
     from .circuit_model import RELAYS, FluidModel, LinkBytes, PerLink
-    from .plane_evaluation import plane_look_ups, plane_metrics, plane_runs_ns, plane_score_ns, plane_times
+    from .plane_evaluation import (
+        plane_busy_ns,
+        plane_look_ups,
+        plane_metrics,
+        plane_runs_ns,
+        plane_score_ns,
+        plane_times,
+    )
     from .plane_model import NetworkFluidModel
     from .repeated_steps import StepRuns, step_runs
     from .times import Times
@@ -42,6 +49,7 @@ __all__ = [
     "circuit_score_ns",
     "circuit_times",
     "model_of",
+    "plane_busy_ns",
     "plane_look_ups",
     "plane_metrics",
     "plane_runs_ns",

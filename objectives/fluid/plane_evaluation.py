@@ -6,12 +6,13 @@ from functools import lru_cache
 import numpy as np
 
 from isoplane.models import Network
-from isoplane.models.arrays import Ints
+from isoplane.models.arrays import Floats, Ints
 from isoplane.models.workloads import Workload, parts_of
 from isoplane.models.workloads.message_starts import messages_begun_by
 
 from ..scoring.metric import MetricValues
 from ..scoring.metric_scopes import metrics_in
+from .link_timing import link_timing
 from .plane_model import NetworkFluidModel
 from .times import Times
 
@@ -69,6 +70,26 @@ def plane_runs_ns(
         for weight, part in parts_of(workload)
     ]
     return [sum(of_parts) for of_parts in zip(*weighted, strict=True)]
+
+
+def plane_busy_ns(network: Network, workload: Workload) -> Floats:
+    """Return how long each link is busy at its full rate, in the order of `isoplane.models.planes.links`.
+
+    8 · bytes / rate, in ns; of a mix, the sums over its weighted parts. Errors as for `plane_times`.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.torus import Torus
+    >>> from isoplane.models.workloads import ring_all_reduce
+    >>> ring = Network(Torus(shape=(4,), node_cable_m=2.0))
+    >>> plane_busy_ns(ring, ring_all_reduce(4, 4000))[:2].tolist()  # 6 messages of 1000 bytes at 100 Gbit/s
+    [480.0, 0.0]
+    """
+    timing, busy = link_timing(network), np.zeros(sum(links.links for links in network.plane_links))
+    gbps = np.array([float(rate) for rate in timing.rates_gbps])[timing.rate]
+    for weight, part in parts_of(workload):
+        busy += weight * 8 * NetworkFluidModel(network, part.message_list()).loads_bytes() / gbps
+    return busy
 
 
 def plane_look_ups(

@@ -32,6 +32,11 @@ LIGHT: Mapping[str, str] = {
     "aggregate": "#b9a36b",
     "published": "#0d8a72",
     "alarm": "#c4264f",
+    "heat0": "#a9bfd9",
+    "heat1": "#6f9bdc",
+    "heat2": "#8a63c8",
+    "heat3": "#b5408f",
+    "heat4": "#c8203c",
 }
 DARK: Mapping[str, str] = {
     "surface": "#14191f",
@@ -46,6 +51,11 @@ DARK: Mapping[str, str] = {
     "aggregate": "#9d8a57",
     "published": "#3fc2a6",
     "alarm": "#f26d8d",
+    "heat0": "#4a5f7d",
+    "heat1": "#5a8be0",
+    "heat2": "#9a7be8",
+    "heat3": "#d05fb4",
+    "heat4": "#ff5c7a",
 }
 PLANE_COLOURS = tuple(
     LIGHT[name] for name in ("plane0", "plane1", "published", "aggregate", "baseline", "muted", "alarm", "ink")
@@ -152,10 +162,11 @@ def picture(
     figures = [figure] if isinstance(figure, Figure) else figure
     names = [name, *(f"{name}-{number}" for number in range(2, len(figures) + 1))]
     drawn = "\n".join(_svg(one, key, caption) for one, key in zip(figures, names, strict=True))
-    return Part.chart(drawn, caption, name, "" if data is None else _csv(data))
+    return Part.chart(drawn, caption, name, "" if data is None else csv_text(data))
 
 
-def _csv(rows: Sequence[Sequence[object]]) -> str:
+def csv_text(rows: Sequence[Sequence[object]]) -> str:
+    """Return rows as CSV."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()

@@ -8,6 +8,8 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 from numpy.typing import NDArray
 
+from isoplane.models.arrays import Floats
+
 from .drawing import LIGHT
 
 Numbers = NDArray[np.int64]
@@ -17,7 +19,7 @@ NUMBERED_GROUPS = 16  # with more groups, squares have no numbers
 FAR_APART = 100  # ratio of largest to smallest value from which levels are geometric
 
 
-def level_ends(values: Numbers) -> list[float]:
+def level_ends(values: Numbers | Floats) -> list[float]:
     """Return the upper ends of at most `MAX_LEVELS` levels, ascending: all distinct values if they are few.
 
     Examples
@@ -37,7 +39,7 @@ def strengths(levels: int) -> list[float]:
     return [float(part) for part in np.linspace(0.3, 1, levels)] if levels > 1 else [1.0] * levels
 
 
-def level_of(values: Numbers, ends: Sequence[float]) -> NDArray[np.int64]:
+def level_of(values: Numbers | Floats, ends: Sequence[float]) -> NDArray[np.int64]:
     """Return the level of every value."""
     return np.minimum(np.searchsorted(ends, values.astype(np.float64)), max(len(ends) - 1, 0))
 

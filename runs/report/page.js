@@ -57,6 +57,15 @@ for (const table of document.querySelectorAll("table.rows")) {
   if (rows >= FEWEST_FILTERED) makeFilterable(table);
 }
 
+// Under the pointer a switch or rack of a picture marks its cables.
+for (const picture of document.querySelectorAll("svg.network")) {
+  const links = [...picture.querySelectorAll("[data-ends]")].map((link) => [link, link.dataset.ends.split(" ")]);
+  picture.addEventListener("pointerover", (event) => {
+    const device = event.target.closest("[data-device]")?.dataset.device;
+    for (const [link, ends] of links) link.classList.toggle("marked", ends.includes(device));
+  });
+}
+
 function markOverflow() {
   for (const box of document.querySelectorAll(".wide, .panels"))
     box.classList.toggle("cut", box.scrollWidth > box.clientWidth + 1);

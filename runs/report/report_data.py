@@ -36,8 +36,6 @@ class ReportData:
         The summary of the run, with evaluations and time; None for a given design.
     simulations
         Simulation results of the design, then of others.
-    switch_id
-        Switch whose cables are drawn.
     verified_by
         Arguments of `isoplane verify` that check it; by default the record, by its file name.
     built
@@ -49,7 +47,6 @@ class ReportData:
     others: Sequence[Mapping[str, Any]] = ()
     summary: Mapping[str, Any] | None = None
     simulations: Sequence[Simulation] = ()
-    switch_id: int = 0
     verified_by: str | None = None
     built: Design | None = None
 

@@ -38,7 +38,7 @@ SWEEP_FIELDS = ("record", "low_load", "saturation", "runs")
 WORKLOAD_FIELDS = ("shorten", *COMPLETIONS.values(), "fluid", "busiest_links", "arrived")
 
 
-def write_report(run_folder: Path, switch_id: int = 0, best: Design | None = None) -> Path:
+def write_report(run_folder: Path, best: Design | None = None) -> Path:
     """Write `report.html` into the folder of a run, atomically, and return its path.
 
     Reads `summary.json`, the records that it names in `records/`, and `history.csv` and `simulation/` if they exist.
@@ -48,8 +48,6 @@ def write_report(run_folder: Path, switch_id: int = 0, best: Design | None = Non
     ----------
     run_folder
         The folder.
-    switch_id
-        Switch whose cables the floor plan shows.
     best
         The design of the best record, if it is built already.
     """
@@ -67,7 +65,6 @@ def write_report(run_folder: Path, switch_id: int = 0, best: Design | None = Non
         others,
         summary,
         _read_simulations(run_folder / "simulation", [summary["best"], *_others(summary)], required),
-        switch_id,
         f"record=records/{summary['best']}",
         best,
     )

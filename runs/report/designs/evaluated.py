@@ -11,8 +11,11 @@ from isoplane.models import Design, Family, Network
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Evaluator, ExactMetrics, metrics_in, metrics_of
 from isoplane.objectives.costs.bill import bill_of
+from isoplane.objectives.fluid import plane_busy_ns
 from isoplane.objectives.general import Distances, LinkLoads, all_distances, all_to_all_loads
 from isoplane.objectives.scoring.metric import MetricValues
+from isoplane.runs.drawing.link_heat import Heat
+from isoplane.runs.drawing.quantities import NS_PER_MS
 from isoplane.runs.records.judge import time_evaluator_in
 
 Kind = TypeVar("Kind", bound=Family)
@@ -104,6 +107,20 @@ class EvaluatedDesign:
     def loads(self) -> LinkLoads:
         """Loads of all links under all-to-all traffic."""
         return all_to_all_loads(self.network)
+
+    @cached_property
+    def heat(self) -> Heat | None:
+        """Values of all links: under a workload how long each is busy, or else its load under all-to-all traffic."""
+        planes = self.network.planes
+        if self.workload is None or not self.is_timed:
+            return Heat([self.loads.packets(number) for number in range(len(planes))], "load", "packets")
+        busy_ns = plane_busy_ns(self.network, self.workload)
+        found = []
+        for plane, links in zip(planes, self.network.plane_links, strict=True):
+            cabled = plane.topology.peer >= 0
+            found.append(np.zeros(cabled.shape))
+            found[-1][cabled] = busy_ns[links.first : links.first + cabled.sum()] / NS_PER_MS
+        return Heat(found, "busy time", "ms")
 
     @property
     def distance_counts(self) -> tuple[Sequence[tuple[int, ...]], tuple[int, ...], str]:

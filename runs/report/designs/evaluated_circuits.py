@@ -12,6 +12,7 @@ from isoplane.models.placement import by_switch
 from isoplane.objectives import CIRCUITS, Evaluator
 from isoplane.objectives.fluid import LinkBytes, PerLink, circuit_loads, model_of, rates_gbps
 from isoplane.objectives.scoring.metric import MetricValues
+from isoplane.runs.drawing.link_heat import Heat
 from isoplane.runs.simulations.hybrid import TIMED
 from isoplane.search.circuits.group_placement import by_communication, cut_bytes
 from isoplane.search.circuits.rules import round_robin
@@ -73,6 +74,19 @@ class EvaluatedCircuits(EvaluatedDesign):
         pairs = zip(self.link_bytes.all(), rates_gbps(self.network).all(), strict=True)
         # Eight bits to a byte, and 10^6 bits in a ms at 1 Gbit/s.
         return PerLink(*(8e-6 * np.array(sent, dtype=np.float64) / rate for sent, rate in pairs))
+
+    @cached_property
+    def heat(self) -> Heat | None:
+        """How long the cables between switches and the circuits are busy under a workload; None without one."""
+        if self.workload is None:
+            return None
+        busy, links = self.busy_ms, []
+        cables = np.concatenate([busy.cables, busy.up, busy.down])  # the latter two only in the two-level tree
+        for plane in self.network.cabling:
+            cabled = plane.topology.peer >= 0
+            links.append(np.zeros(cabled.shape))
+            links[-1][cabled], cables = np.split(cables, [int(cabled.sum())])
+        return Heat(links, "busy time", "ms", np.stack([busy.ahead, busy.back], axis=1))
 
     @cached_property
     def shown(self) -> MetricValues:

@@ -13,6 +13,7 @@ from isoplane.models.family_kinds.cube import Cubes, has_kernels
 from isoplane.objectives import CUBES, Evaluator, ExactMetrics, exact_metrics
 from isoplane.objectives.cubes.costs import fixed_cents
 from isoplane.objectives.scoring.metric import MetricValues
+from isoplane.runs.drawing.link_heat import Heat
 from isoplane.runs.published import published_designs
 
 from .evaluated import EvaluatedDesign
@@ -108,6 +109,15 @@ class EvaluatedCubes(EvaluatedDesign):
         nics = self.network.nodes * site.prices.nic_cents(ports)
         cables = self.network.nodes * ports * site.prices.cable_for_mm(millimetres("", cable_mm))[1]
         return nics, fixed - nics - cables, cables, self.exact.cost_cents - fixed
+
+    @cached_property
+    def heat(self) -> Heat | None:
+        """Values of all links; loads are those of the generators, two packets from every offset."""
+        if self.exact is None or self.workload is not None:
+            return super().heat
+        per_packet = self.cubes.nodes_per_switch**2 / 2
+        switches = np.ones((self.cubes.plane_switches, 1))
+        return Heat([switches * loads * per_packet for loads in map(np.array, self.exact.loads)], "load", "packets")
 
     def evaluator(self, record: Mapping[str, Any]) -> Evaluator | None:
         """Return that of times, or else of cubes."""

@@ -1,23 +1,17 @@
-"""The data behind the charts of loads, distances, convergence, the front, racks, cables and costs."""
+"""The data behind the charts of loads, distances, convergence, the front, cables and costs."""
 
-from itertools import chain, combinations
-
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.models import Design, InputError, Layout, Network, Site, dual_cube
-from isoplane.models.cabling.racks import assign_racks
-from isoplane.models.families.torus import Torus
+from isoplane.models import Design, dual_cube
 from isoplane.objectives import CUBES, Lexicographic
+from isoplane.runs.drawing.network_picture import plane_pictures
 from isoplane.runs.report.designs import evaluated_design
 from isoplane.runs.report.history import HistoryRow
 from isoplane.runs.report.report_data import ReportData
 from isoplane.runs.report.sections.convergence import curve
-from isoplane.runs.report.sections.floor import floor_plan, free_places
 from isoplane.runs.report.sections.front import higher_is_better, metrics_of_axes, non_dominated, points
-from tests.cases import for_each
 
 from .cases import BEST_OF_8, data, record, report_data_up_to
 
@@ -120,9 +114,6 @@ def test_lower_values_are_better_on_both_axes_of_costs_and_delays():
     assert [(x, y) for _, _, x, y in non_dominated(candidates, (True, True))] == [(5, 4), (4, 5), (2, 7)]
 
 
-RACK_SIZES = st.tuples(st.floats(0.5, 3), st.floats(0.5, 3))
-
-
 def with_racks(n):
     return report_data_up_to(n).filter(lambda case: case.network.site.layout is not None)
 
@@ -130,8 +121,9 @@ def with_racks(n):
 @given(with_racks(5))
 def test_cable_lengths_follow_the_layout_and_the_catalogue(case):
     network = case.network
-    for switch in range(network.family.plane_switches):
-        for neighbour, _, length_m in chain(*floor_plan(network, switch).cables):
+    for _, (_, *rows) in plane_pictures(network):
+        for _, *ends, length_m in rows:
+            switch, neighbour = (int(name.partition("-S")[2]) for name in ends)
             needed = network.site.layout.cable_mm(switch, neighbour, network.family.plane_switches)
             assert length_m == network.site.prices.cable_for_mm(needed)[0] / 1000
 
@@ -151,44 +143,3 @@ def test_the_parts_of_the_cost_are_those_of_the_paper():
     interfaces, switches, node_cables, _ = (cents / divisor for cents in case.design.cost_cents())
     assert (interfaces, node_cables) == (485, 2 * 134)
     assert switches == pytest.approx(310.28 * 12 * 2 / 4)
-
-
-def test_a_floor_plan_has_every_rack_and_every_cable_of_the_switch():
-    plan = floor_plan(data(5, (7, 11, 19, 29, 30)).network, switch_id=8)
-    # 8 racks, 4 across and 2 deep; a rack is 0.8 m by 0.6 · 2.5 m = 1.5 m its centre at half of that from its corner.
-    assert plan.rack_m == pytest.approx((0.8, 1.5))
-    assert plan.centres_m[0].tolist() == pytest.approx([0.4, 0.75])
-    assert plan.centres_m[7].tolist() == pytest.approx([0.4 + 3 * 0.8, 0.75 + 2.5])
-    assert plan.floor_m == pytest.approx((4 * 0.8, 2.5 + 1.5))
-    assert [plan.home(plane) for plane in (0, 1)] == [8 // 4, 8 // 4]
-    first, second = plan.cables
-    # Paper, Fig. 4: from 8 to 12 it is 2.8 m, so the cable has 3 m; to 24, one row further, 4.5 m, so 5 m.
-    assert first == ((9, 2, 1.0), (10, 2, 1.0), (12, 3, 3.0), (0, 0, 4.0), (24, 6, 5.0))
-    assert [neighbour ^ 8 for neighbour, _, _ in second] == [7, 11, 19, 29, 30]
-
-
-def test_a_floor_plan_follows_the_assignment_of_switches_to_racks():
-    layout = Layout(switches_per_rack=2, aspects=(), assignment="search")
-    network = Network(Torus(shape=(4, 3), cable_m=None), Site(layout))
-    plan = floor_plan(network, switch_id=5)
-    rack = assign_racks(network.planes[0].topology, np.ones(12), layout).rack
-    assert plan.home(0) == rack[5]
-    assert [(neighbour, home) for neighbour, home, _ in plan.cables[0]] == [
-        (peer, rack[peer]) for peer in network.planes[0].topology.peer[5].tolist()
-    ]
-
-
-@for_each("switch_id", [-1, 8, True, 1.0])
-def test_a_switch_that_does_not_exist_has_no_floor_plan(switch_id):
-    with pytest.raises(InputError, match="switch_id"):
-        floor_plan(data().network, switch_id)
-
-
-@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=8, unique=True), RACK_SIZES)
-def test_labels_cover_neither_racks_nor_each_other(racks, rack):
-    width, height = 2.5, 0.7
-    heights = free_places(racks, rack, [width] * len(racks), height)
-    labels = [(x, y, width, height) for (x, _), y in zip(racks, heights, strict=True)]
-    pairs = [*combinations(labels, 2), *((label, (*place, *rack)) for label in labels for place in racks)]
-    for (x, y, w, h), (a, b, v, g) in pairs:
-        assert abs(x - a) >= (w + v) / 2 - 1e-9 or abs(y - b) >= (h + g) / 2 - 1e-9

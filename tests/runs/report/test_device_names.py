@@ -11,12 +11,12 @@ from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.models.routing import describe_cycle
+from isoplane.runs.drawing.network_picture import plane_pictures
 from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters import opensm
 from isoplane.runs.report.designs.evaluated import EvaluatedDesign
 from isoplane.runs.report.page import render
 from isoplane.runs.report.report_data import ReportData
-from isoplane.runs.report.sections.floor import floor_plan, names_drawn
 from isoplane.runs.report.sections.loads import BUSIEST, busiest_links
 from isoplane.runs.report.write import described_design
 from isoplane.simulator.measure.report import deadlock_line
@@ -58,12 +58,10 @@ def test_the_page_of_a_record_shows_the_names_in_it():
     assert "(P0-S2)" not in render(ReportData(described_design(design(None), None, {}), verified_by="command"))
 
 
-def test_a_floor_plan_lists_the_names_of_the_switches_that_it_draws():
-    network = design(NAMES).network
-    assert names_drawn(network, floor_plan(network, 2)) == [
-        ["plane", "switch", "name"], ["0", "2", "<c>"], ["0", "1", "P0-S1"]
-    ]  # fmt: skip
-    assert names_drawn(design(None).network, floor_plan(network, 2)) == []
+def test_pictures_show_the_names_of_switches():
+    ((svg, (_, *rows)),) = plane_pictures(design(NAMES).network)
+    assert [row[1:3] for row in rows] == [("a (P0-S0)", "P0-S1"), ("P0-S1", "<c> (P0-S2)")]
+    assert "<title>P0-S1 – &lt;c&gt; (P0-S2)" in svg
 
 
 WITH_GUIDS = replace(NAMES, aliases=(("0x1f", "P0-S2"), ("0x2f", "N1"), ("<c>", "P0-S2")))

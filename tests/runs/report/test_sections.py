@@ -131,7 +131,7 @@ def test_networks_show_the_sections_that_they_have_data_for(blank_charts):
         (Network(torus, Site(layout=None)), [*links, "layout"]),
         (Network(SMALL_FAMILIES["optical_overlay"]), flows),
     ):
-        assert section_keys(network) == ["design", "comparison", *keys, "provenance"]
+        assert section_keys(network) == ["design", "comparison", "network", *keys, "provenance"]
 
 
 def test_the_page_of_three_planes_shows_generators_a_baseline_and_a_histogram_of_each_plane():

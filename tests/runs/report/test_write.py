@@ -26,12 +26,12 @@ def run_folder(tmp_path, **changes):
 def test_a_report_is_written_next_to_the_records_and_replaces_an_old_one(tmp_path):
     folder = run_folder(tmp_path)
     (folder / "report.html").write_text("old", encoding="utf-8")
-    assert write_report(folder, switch_id=5) == folder / "report.html"
+    assert write_report(folder) == folder / "report.html"
     text = (folder / "report.html").read_text(encoding="utf-8")
     assert "isoplane verify record=records/hypercube-n3-aspl_and_traffic-" in text
     assert 'id="convergence"' in text
     assert "other designs of the run" in text
-    assert "cables of switch 5" in text
+    assert "R1-1: 4 switches, " in text
     assert sorted(path.name for path in folder.iterdir()) == ["history.csv", "records", "report.html", "summary.json"]
 
 
