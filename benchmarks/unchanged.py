@@ -72,6 +72,7 @@ EXCEPTIONS = (
     Exempt(OUT, r"( evaluations in )[\d.]+( s, stopped by )", "seconds of a search"),
     Exempt("*history.csv", r"^()[\d.]+(,)", "seconds of a search"),
     Exempt("*summary.json", r'("seconds": )[\d.e-]+()', "seconds of a search"),
+    Exempt("*summary.json", r'(?:,\s*"printed_(?:bound|title)": ?(?:null|-?[\d.e+-]+|"[^"]*"))', "added fields"),
     Exempt("*.html", r"(<dt>Time</dt><dd>)[^\n]*()", "seconds of a search"),
     Exempt("*.html", r'(<section id="convergence">.*?<svg [^>]*>).*?(</svg>)', "scores drawn over seconds"),
     Exempt("*checkpoint/*.json", r'("sha256":)"\w+"()', "hashes, of seconds too"),

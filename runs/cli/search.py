@@ -82,7 +82,7 @@ def _search(folder: RunFolder, setup: SearchSetup) -> int | None:
         INTERRUPT.caught(at_once=False),
         closing(ProgressLine(objective, limits, fleet.workers)) as line,
     ):
-        watcher = _Watcher(objective, limits, line)
+        watcher = _Watcher(folder, objective, limits, line)
         found = solve(
             setup.space,
             objective,
@@ -145,10 +145,10 @@ def _report(folder: RunFolder, objective: Lexicographic, limits: Limits) -> int:
 
 
 class _Watcher:
-    """Observes every round: shows progress, and stops the search on Ctrl-C."""
+    """Observes every round: shows and notes progress, and stops the search on Ctrl-C."""
 
-    def __init__(self, objective: Lexicographic, limits: Limits, line: ProgressLine) -> None:
-        self._objective, self._limits, self._line = objective, limits, line
+    def __init__(self, folder: RunFolder, objective: Lexicographic, limits: Limits, line: ProgressLine) -> None:
+        self._folder, self._objective, self._limits, self._line = folder, objective, limits, line
         self.last: Progress | None = None
         self.stopped_by = EXHAUSTED
 
@@ -156,6 +156,7 @@ class _Watcher:
         self.last = progress
         if not progress.replayed:
             self._line.show(progress)
+            self._folder.note(progress.evaluations, progress.seconds, **_outlook(progress, self._limits))
         if progress.complete:
             self.stopped_by = "complete"
             return None  # a completed proof takes precedence over a limit reached at the same time
@@ -166,11 +167,9 @@ class _Watcher:
 
 def _conclude(folder: RunFolder, objective: Lexicographic, last: Progress, stopped_by: str, space: Space) -> None:
     """Write the summary and print the result."""
-    extra: dict[str, object] = {}
+    extra = _core_hours_left(last)
     if objective.front is not None:
         extra["hypervolume"] = _hypervolume(folder, objective, space)
-    if last.left is not None:
-        extra["core_hours_left"] = dict(zip(("estimate", "low", "high"), last.left.core_hours, strict=True))
     folder.summarise(last.evaluations, last.seconds, stopped_by, **extra)
     if last.counts is not None:
         folder.write_proof(last.counts)
@@ -186,6 +185,19 @@ def _conclude(folder: RunFolder, objective: Lexicographic, last: Progress, stopp
     proven = proof_status(found.score_names, found.score, found.bound, proven_over(best))
     reason = stop_text({"evaluations": last.evaluations, "seconds": last.seconds, "stopped_by": stopped_by})
     print(f"{proven}; {reason}: {folder.path / 'records' / folder.records[0]}")
+
+
+def _outlook(progress: Progress, limits: Limits) -> dict[str, object]:
+    """Return what is known of the rest of a running search: its limits, the share searched, and the work left."""
+    stop = {"seconds": None if limits.seconds is None else float(limits.seconds), "evaluations": limits.evaluations}
+    return {"stop": stop, "searched": progress.searched, **_core_hours_left(progress)}
+
+
+def _core_hours_left(progress: Progress) -> dict[str, object]:
+    """Return the estimate of the computation left of an exhaustive search, with its range; empty without one."""
+    if progress.left is None:
+        return {}
+    return {"core_hours_left": dict(zip(("estimate", "low", "high"), progress.left.core_hours, strict=True))}
 
 
 def _judged(best: Solution, objective: Lexicographic, shorten: int) -> str:

@@ -18,6 +18,7 @@ POSITIONAL = {
     "import": "file",
     "report": "record",
     "reproduce": "experiment",
+    "serve": "folder",
     "simulate": "record",
     "verify": "record",
 }

@@ -11,6 +11,7 @@ VERBS = {
     "export": "write a design in formats of other tools",
     "import": "read an existing fabric from files of other tools",
     "check-cables": "compare the cables of a fabric with those of a design",
+    "serve": "show runs in a browser as they go",
     "best": "print the best known designs",
 }
 FIRST = {

@@ -1,5 +1,6 @@
 """The folder of a search: consistent at any time, even if the program is killed."""
 
+import time
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,15 +12,17 @@ from isoplane.models import Design
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.output_file import append_line, write_atomically
 from isoplane.objectives import Lexicographic
+from isoplane.runs.drawing.objective_text import printed_bound, printed_title
 from isoplane.runs.records import read_record, text_of, write_record
 from isoplane.search import Candidate, Solution
 
-from .checkpoint import FolderCheckpoint
+from .checkpoint import SHARE, FolderCheckpoint
 from .folder_lock import RECORDS, RESULTS, locked
 from .solution_record import proven_fields, record_of_solution
 
 START = "start"  # page of the checkpoint: the candidate of a warm start
 HEADER = "seconds,evaluations,score,bound"
+NOTED_S = 2.0  # between two notes of the progress
 
 
 class RunFolder:
@@ -66,6 +69,8 @@ class RunFolder:
         self._history: list[str] = []
         self._replayed = 0  # lines of the history replayed so far
         self._truncated = not resumed
+        self._more: Mapping[str, object] = {}  # of the last note
+        self._note_at = 0.0  # when the next note is due, by the monotonic clock
         self._lock = ExitStack()
 
     def __enter__(self) -> Self:
@@ -108,7 +113,7 @@ class RunFolder:
         evaluation = solution.evaluation
         if old is not None and old.evaluation == evaluation:
             if not self.is_replaying:
-                self.summarise(solution.evaluations, solution.seconds, None)
+                self.summarise(solution.evaluations, solution.seconds, None, **self._more)
             return
         bounded = any(part is not None for part in evaluation.bound)
         bound = " ".join("-" if part is None else str(part) for part in evaluation.bound) if bounded else ""
@@ -121,7 +126,17 @@ class RunFolder:
         self._write_records()
         self._truncate_history()
         append_line(self.path / "history.csv", f"{solution.seconds:.3f},{line}")
-        self.summarise(solution.evaluations, solution.seconds, None)
+        self.summarise(solution.evaluations, solution.seconds, None, **self._more)
+
+    def note(self, evaluations: int, seconds: float, **more: object) -> None:
+        """Note the progress of the search in its summary, every few seconds, for those who watch its folder."""
+        began = time.monotonic()
+        self._more = more
+        if self.is_replaying or began < self._note_at:
+            return
+        self.summarise(evaluations, seconds, None, **more)
+        ended = time.monotonic()
+        self._note_at = ended + max(NOTED_S, (ended - began) / SHARE)
 
     def summarise(self, evaluations: int, seconds: float, stopped_by: str | None, **more: object) -> None:
         """Replace summary.json, and remove the records that it no longer names."""
@@ -136,6 +151,8 @@ class RunFolder:
             "score_names": list(best.evaluation.score_names),
             "bound": list(best.evaluation.bound),
             "printed": self._objective.printed(best.evaluation.score, best.design.network),
+            "printed_bound": printed_bound(self._objective, best.evaluation.bound, best.design.network),
+            "printed_title": " ".join(printed_title(self._objective).split()).removeprefix("best "),
             **proven_fields(best, self._objective),
             **({} if best.proof.solver is None else {"solver": best.proof.solver}),
             "stopped_by": stopped_by,

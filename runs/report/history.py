@@ -33,7 +33,7 @@ class HistoryRow:
 
 
 def read_history(path: Path) -> list[HistoryRow]:
-    """Read a history; that of a killed run is shorter, but ends with a complete line.
+    """Read a history; that of a running or killed run is shorter, and its last line counts once it is complete.
 
     Raises
     ------
@@ -41,8 +41,17 @@ def read_history(path: Path) -> list[HistoryRow]:
         If the file cannot be read or a line is not a row of a history, naming the line.
     """
     try:
-        lines = list(csv.reader(StringIO(read_input(path, MAX_BYTES).decode("utf-8"), newline="")))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        return history_rows(path, read_input(path, MAX_BYTES))
+    except OSError as error:
+        raise InputError(f"history={path}: {error}; expected a readable history.csv") from error
+
+
+def history_rows(path: Path, content: bytes) -> list[HistoryRow]:
+    """Return the rows in the content of a history."""
+    try:
+        text = content[: content.rfind(b"\n") + 1].decode("utf-8")
+        lines = list(csv.reader(StringIO(text, newline="")))
+    except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"history={path}: {error}; expected a readable history.csv") from error
     if not lines or tuple(lines[0]) != COLUMNS:
         raise InputError(f"history={path}: expected a file that begins with {','.join(COLUMNS)}")

@@ -10,9 +10,9 @@ from isoplane.models import Network
 from isoplane.objectives import Lexicographic
 from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import LIGHT, WIDTH_IN, label, new_figure, picture
+from isoplane.runs.drawing.objective_text import printed_bound, printed_title
 
 from ..history import HistoryRow
-from ..objective_text import printed_title
 from ..report_data import ReportData
 
 ORDER = 30
@@ -56,8 +56,8 @@ def curve(
     seconds = max(end.get("seconds") or 0.0, history[-1].seconds)
     if (evaluations, seconds) != points[-1][:2]:
         points.append((evaluations, seconds, points[-1][2]))
-    lows = [row.bound[objective.first] for row in history if row.bound]
-    bounds = [objective.printed((low,) * (objective.first + 1), network) for low in lows if low is not None]
+    known = [printed_bound(objective, row.bound, network) for row in history if row.bound]
+    bounds = [low for low in known if low is not None]
     return points, len(improvements), bounds[-1] if bounds else None
 
 

@@ -5,11 +5,11 @@ from typing import Any
 
 from isoplane.objectives import gap_text, relative_gaps
 from isoplane.runs.drawing.block import Block, Part
+from isoplane.runs.drawing.objective_text import printed_text
 from isoplane.runs.drawing.quantities import format_number
 from isoplane.runs.records import proof_status, proven_variables, scope_of, stop_text
 
 from ..kinds import words_of
-from ..objective_text import printed_text
 from ..report_data import ReportData
 
 ORDER = 10

@@ -46,7 +46,15 @@ def test_bash_completes_verbs_keys_and_choices(completed):
         "isoplane check-cables ports=e",
         "isoplane compare ports=",
         "isoplane search strategy=neigh",
-    ) == [["search", "simulate"], ["torus"], ["network.routing="], ["true", "false"], ["exact"], [], ["neighbourhood"]]
+    ) == [
+        ["search", "simulate", "serve"],
+        ["torus"],
+        ["network.routing="],
+        ["true", "false"],
+        ["exact"],
+        [],
+        ["neighbourhood"],
+    ]
     assert completed("isoplane export record=/etc/hostnam") == [["/etc/hostname"]]
 
 

@@ -1,11 +1,13 @@
 """Titles and values of objectives for display."""
 
+from collections.abc import Sequence
+
 from isoplane.models import Network
 from isoplane.objectives import Lexicographic, displayed_metric
 from isoplane.objectives.scoring.expressions import SUBJECT_TO
 from isoplane.objectives.scoring.metric import Metric
 
-from ..drawing.quantities import format_number, format_significant, title_in_sentence, unit_of
+from .quantities import format_number, format_significant, title_in_sentence, unit_of
 
 
 def printed_title(objective: Lexicographic) -> str:
@@ -35,6 +37,26 @@ def printed_text(objective: Lexicographic, score: list[int], network: Network) -
     whole = objective.printed_as is not None or _displayed(objective)[0].page_unit is None
     text = format_number(value) if whole else format_significant(value)
     return f"{text}, {printed_title(objective).removeprefix('best ')}"
+
+
+def printed_bound(objective: Lexicographic, bound: Sequence[int | None], network: Network) -> float | None:
+    """Return the bound of the first component of scores in the unit of their printed value.
+
+    None if there is none, also for a bound of 0 on a component of which the printed value is the reciprocal.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> from isoplane.objectives import CUBES, Lexicographic
+    >>> aspl, cube = Lexicographic("aspl", (("sum_of_distances",),), CUBES), dual_cube(3, (3, 5, 7))
+    >>> printed_bound(aspl, (8,), cube), printed_bound(aspl, (None,), cube)
+    (1.0, None)
+    """
+    least = bound[objective.first] if bound else None
+    try:
+        return None if least is None else objective.printed((least,) * (objective.first + 1), network)
+    except ZeroDivisionError:
+        return None
 
 
 def _factors(objective: Lexicographic) -> list[str]:

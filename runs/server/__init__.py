@@ -1,0 +1,1 @@
+"""Runs in a browser, read-only and on loopback."""

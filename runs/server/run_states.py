@@ -1,0 +1,231 @@
+"""The runs in a folder, as a page shows them: how far each is, its best value with bound, and its status in words."""
+
+import json
+import os
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
+
+from isoplane.models import InputError
+from isoplane.models.files.exact_text import counted
+from isoplane.objectives.scoring.sums import EXCESS
+from isoplane.runs.drawing.quantities import format_number, format_significant
+from isoplane.runs.folder.folder_lock import LOCK, RECORDS, RESULTS
+from isoplane.runs.records import proof_status, stop_text
+from isoplane.runs.report.history import history_rows
+
+from .shared_files import Place, content_of, entries_of, opened
+
+SWEEP = "multirun.yaml"
+MAX_LEVELS = 4  # of folders below the one that is served
+MAX_RUNS = 200  # shown, those that run first, then the latest
+MAX_BYTES = 1 << 22  # of a file that is read for the page
+MAX_POINTS = 120  # of a curve
+NEWS_S = 30.0  # a search that runs notes its progress more often, unless a step takes longer
+# What a run is, by the first of these files in its folder.
+KINDS: Mapping[str, str] = {
+    "history.csv": "search",
+    "comparison.json": "comparison",
+    "calls.jsonl": "comparison",
+    "curve.csv": "simulation",
+    "design.json": "simulation",
+    "fabric.json": "import",
+    "manifest.json": "export",
+}
+Run = Mapping[str, Any]  # as JSON
+Cache = dict[tuple[Place, str], tuple[tuple[int, ...], Any]]  # what files say, with the state in which they said it
+
+
+def listed_runs(root: int, cache: Cache) -> dict[str, Any]:
+    """Return the runs below an open folder, as JSON: those of each sweep, and all others, as groups with a title.
+
+    Parameters
+    ----------
+    root
+        Descriptor of the folder. Nothing in it is locked or written.
+    cache
+        What was read before: a file is read again once its time or size has changed. Emptied of what is gone.
+    """
+    used: Cache = {}
+    found = [_run(root, folder, cache, used) for folder in _folders(root, (), None)]
+    cache.clear()
+    cache.update(used)
+    found.sort(key=lambda run: (not run["is_running"], 0 if run["is_running"] else -run["updated"], _order(run)))
+    shown = found[:MAX_RUNS]
+    groups = [_group(name, [run for run in shown if run["sweep"] == name]) for name in _sweeps(shown)]
+    running = sum(run["is_running"] for run in found)
+    left_out = "" if len(found) == len(shown) else f"; the latest {len(shown)} are shown"
+    return {"title": f"{counted(len(found), 'run')}, {running} running{left_out}", "groups": groups}
+
+
+def _sweeps(runs: Sequence[Run]) -> list[str]:
+    """Return the names of sweeps in the order of their first runs; an empty one stands for all other runs."""
+    return list(dict.fromkeys(run["sweep"] for run in runs))
+
+
+def _group(sweep: str, runs: Sequence[Run]) -> dict[str, Any]:
+    running = sum(run["is_running"] for run in runs)
+    title = f"Sweep {sweep}: {counted(len(runs), 'job')}, {running} running" if sweep else "Runs"
+    return {"sweep": sweep, "title": title, "runs": sorted(runs, key=_order) if sweep else runs}
+
+
+def _order(run: Run) -> list[tuple[bool, int, str]]:
+    """Return the sort key of a path by its numbers, so that job 9 is before 10."""
+    parts = re.findall(r"\d+|\D+", run["path"])
+    return [(not part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts]
+
+
+class _Folder(NamedTuple):
+    """The folder of a run: its place, the sweep that it is of or an empty name, its files, and if it has records."""
+
+    place: Place
+    sweep: str
+    files: Mapping[str, os.stat_result]
+    has_records: bool
+
+
+def _folders(root: int, place: Place, sweep: Place | None) -> Iterator[_Folder]:
+    """Yield the folders of runs below a place, which may be in the folder of a sweep."""
+    try:
+        with opened(root, place) as folder:
+            files, inner = entries_of(folder)
+    except OSError:
+        return  # removed in the meantime, or closed to this user
+    jobs = place if SWEEP in files else sweep
+    if SWEEP not in files and (RECORDS in inner or not files.keys().isdisjoint((LOCK, *RESULTS, *KINDS))):
+        yield _Folder(place, "" if sweep is None else "/".join(sweep) or ".", files, RECORDS in inner)
+    elif len(place) < MAX_LEVELS:
+        for name in inner:
+            yield from _folders(root, (*place, name), jobs)
+
+
+def _run(root: int, folder: _Folder, cache: Cache, used: Cache) -> dict[str, Any]:
+    """Return a run as JSON."""
+    place, files = folder.place, folder.files
+
+    def read(name: str, reader: Callable[[bytes], Any], default: Any) -> Any:
+        """Return what a file says; the default if there is none or it cannot be read now."""
+        if name not in files:
+            return default
+        file, key = files[name], (place, name)
+        state = file.st_mtime_ns, file.st_size, file.st_ino
+        if key not in cache or cache[key][0] != state:
+            try:
+                cache[key] = state, reader(content_of(root, (*place, name), MAX_BYTES))
+            except (OSError, ValueError, KeyError, TypeError, ArithmeticError, RecursionError):
+                cache[key] = state, default  # not that of a run: its files are still listed
+        used[key] = cache[key]
+        return cache[key][1]
+
+    updated = max((file.st_mtime for file in files.values()), default=0.0)
+    search = read("summary.json", _search, None) or {}
+    run: dict[str, Any] = {
+        "path": "/".join(place),
+        "name": place[-1] if place else ".",
+        "sweep": folder.sweep,
+        "kind": next((kind for name, kind in KINDS.items() if name in files), "run"),
+        "updated": int(updated),
+        "has_report": "report.html" in files,
+        "has_records": folder.has_records,
+        **_state(LOCK in files, time.time() - updated, search.get("stopped_by", ""), search.get("ending")),
+    }
+    if search:
+        curve = read("history.csv", lambda content: _curve(content, search["has_limits"]), [])
+        now = [[search["seconds"], *curve[-1][1:]]] if curve and search["seconds"] > curve[-1][0] else []
+        run |= {**search["shown"], "curve": [*curve, *now]}
+    elif (lines := read("calls.jsonl", lambda content: content.count(b"\n"), None)) is not None:
+        run["progress"] = f"{counted(lines, 'result')} so far"
+    return run
+
+
+def _state(is_locked: bool, age_s: float, stopped_by: str | None, ending: str | None) -> dict[str, Any]:
+    """Return whether a run goes on, and its state in words, from the age of its files and how its search ended."""
+    is_running = is_locked and age_s < NEWS_S
+    if not is_locked:
+        words = ending or "ended"
+    elif not is_running:
+        words = "no news for a while: in a long step, or killed"
+    else:
+        words = f"running: resumes, or writes its report ({ending})" if stopped_by else "running"
+    return {"is_running": is_running, "state": words}
+
+
+def _search(content: bytes) -> dict[str, Any]:
+    """Return what the summary of a search says: what is shown, how it ended, and whether scores begin with limits."""
+    summary = json.loads(content)
+    bound = summary.get("printed_bound")  # runs of older versions have neither it nor a title
+    shown = {
+        "kind": "search",
+        "network": _network(summary["best"]),
+        "objective": summary.get("printed_title", summary["objective"]),
+        "best": format_significant(summary["printed"]),
+        "bound": None if bound is None else format_significant(bound),
+        "proof": proof_status(summary["score_names"], summary["score"], summary["bound"], summary["proven_over"]),
+        "progress": _progress(summary),
+        "share": _share(summary),
+    }
+    return {
+        "shown": shown,
+        "seconds": summary["seconds"],
+        "ending": stop_text(summary),
+        "stopped_by": summary["stopped_by"],
+        "has_limits": summary["score_names"][0] == EXCESS,
+    }
+
+
+def _network(record: str) -> str:
+    """Return family and size of the network of a record from its file name.
+
+    Examples
+    --------
+    >>> _network("folded_hypercube-n8-aspl-0123456789ab.json")
+    'folded hypercube n=8'
+    """
+    family, size, *_ = [*PurePosixPath(record).stem.split("-"), ""]
+    return f"{family} {re.sub('^n(?=[0-9])', 'n=', size)}".replace("_", " ")
+
+
+def _progress(summary: Mapping[str, Any]) -> str:
+    """Return time and evaluations, with their limits while the search runs, and what is left of a proof."""
+    stop = summary.get("stop") or {}
+    seconds, evaluations = format_number(summary["seconds"], 1), format_number(summary["evaluations"], 0)
+    parts = [
+        seconds + (f" of {format_number(stop['seconds'], 1)} s" if stop.get("seconds") else " s"),
+        evaluations + (f" of {format_number(stop['evaluations'], 0)}" if stop.get("evaluations") else "")
+        + " evaluations",
+    ]  # fmt: skip
+    if summary.get("searched") is not None:
+        parts.append(f"{100 * summary['searched']:.3g} % searched")
+    if "core_hours_left" in summary:
+        parts.append(f"about {format_significant(summary['core_hours_left']['estimate'], 2)} core hours left")
+    return ", ".join(parts)
+
+
+def _share(summary: Mapping[str, Any]) -> float | None:
+    """Return the share of a running search that is done, by the nearest of its limits; None without one."""
+    stop = summary.get("stop") or {}
+    shares = [summary[name] / stop[name] for name in ("seconds", "evaluations") if stop.get(name)]
+    searched = summary.get("searched")
+    known = [*shares, *([] if searched is None else [searched])]
+    return min(1.0, max(known)) if known else None
+
+
+def _curve(content: bytes, has_limits: bool) -> list[list[float | None]]:
+    """Return the curve of a history: at improvements, the seconds, the first component of the score and its bound.
+
+    Smaller is better. Scores with limits have their excess before that; what exceeds them is left out.
+    """
+    try:
+        rows = history_rows(Path("history.csv"), content)
+    except InputError:
+        return []
+    first, best, points = int(has_limits), None, list[list[float | None]]()
+    for row in rows:
+        if (has_limits and row.score[0]) or (best is not None and row.score >= best):
+            continue
+        best = row.score
+        points.append([row.seconds, row.score[first], row.bound[first] if row.bound else None])
+    step = -(-len(points) // MAX_POINTS) if points else 1
+    return points[::-1][::step][::-1]  # the last one is always among them
