@@ -5,20 +5,31 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
+from isoplane.models import Network
+from isoplane.models.families.multi_plane import one_plane
+from isoplane.models.network import NO_SITE
 from isoplane.objectives.scale.largest import LARGEST, exists
 from isoplane.runs.drawing.block import Part
+from isoplane.runs.drawing.bundles import shape
 from isoplane.runs.drawing.drawing import LIGHT, WIDTH_IN, label, new_figure, number_points, picture
+from isoplane.runs.drawing.parallel import parallel
 
+from .column import Value
 from .fronts import LOWER_IS_BETTER, PRICE, front
 from .request import Request
 from .rows import Row
-from .tables import size_text
+from .tables import all_columns, size_text
 
 COLOURS = ("plane0", "plane1", "nearest", "ink")  # one plane, several, relabelled, existing
 KINDS = ("plane0", "plane1", "published", "nearest")  # colours of `LARGEST`
 LARGEST_HALF = 36  # half the ports of the largest switch drawn, as in the paper
 EXISTING = 3  # index of existing designs, which have a separate marker
 LEGEND = ("one plane", "several identical planes", "relabelled planes", "existing")
+AXES = (
+    PRICE, "delay_ns", "throughput", "aspl", "diameter", "bisection", "longest_cable_m", "cables", "switches",
+    "power_kw",
+)  # fmt: skip
+HIGHER_IS_BETTER = ("throughput", "bisection")
 WIDE = 4  # ratio of prices from which their axis is logarithmic
 PANELS = (
     ("delay_ns", "mean delay (ns)"),
@@ -60,6 +71,41 @@ def pareto(rows: Sequence[Row], numbers: Sequence[int]) -> Part:
         "quantities than one on the line.",
         [["number", "design", *metrics], *data],
     )
+
+
+def parallel_axes(rows: Sequence[Row], numbers: Sequence[int]) -> Part:
+    """Draw the chief numbers of each design, one axis for each.
+
+    Parameters
+    ----------
+    rows
+        Rows with a design.
+    numbers
+        The number of each row in the table.
+    """
+    columns = {column.key: column for column in all_columns()}
+    axes = [(key, columns[key].title, columns[key].unit, key in HIGHER_IS_BETTER, columns[key].text) for key in AXES]
+    designs = [
+        (str(number), size_text(row), COLOURS[kind_of(row)], [_number(row.values.get(key)) for key in AXES])
+        for number, row in zip(numbers, rows, strict=True)
+    ]
+    kinds = {COLOURS[kind]: LEGEND[kind] for kind in sorted({kind_of(row) for row in rows})}
+    return parallel("axes", axes, designs, kinds)
+
+
+def shapes(rows: Sequence[Row], numbers: Sequence[int]) -> Part:
+    """Draw the shape of a plane of each design; parameters as for `parallel_axes`."""
+    pictures = []
+    for number, row in zip(numbers, rows, strict=True):
+        assert row.design is not None
+        plane = Network(one_plane(row.design.family)[0], NO_SITE).cabling[0]
+        pictures.append(shape(plane, f"{number} {row.arrangement.title}"))
+    caption = "A plane of each design, its switches or blocks of them as squares, with its number in the table."
+    return Part.chart("\n".join(pictures), caption)
+
+
+def _number(value: Value) -> float | None:
+    return None if value is None else float(value)
 
 
 def largest(request: Request) -> Part:

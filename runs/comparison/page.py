@@ -13,7 +13,7 @@ from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import drawing_style
 from isoplane.runs.report.page import page_text
 
-from .charts import largest, pareto
+from .charts import largest, parallel_axes, pareto, shapes
 from .column import Column
 from .fronts import PRICE
 from .groups import groups
@@ -103,7 +103,7 @@ def _parts(request: Request, found: Sequence[Row], with_charts: bool) -> list[Pa
     numbers = range(1, len(found) + 1)
     parts: list[Part] = [Part.text(price_rule(request))]
     if with_charts and len(found) > 1:
-        parts.append(pareto(found, numbers))
+        parts += [pareto(found, numbers), parallel_axes(found, numbers), shapes(found, numbers)]
     overview = [column for column in all_columns() if column.key in SUMMARY]
     parts.append(Part.table(_table(found, numbers, overview)))
     for group in groups():

@@ -1,16 +1,20 @@
 """Bundles: the cables between groups of switches, such as racks, together; and the shape of a plane of any size."""
 
+from textwrap import wrap
+
 import numpy as np
 
 from isoplane.models.arrays import Floats, Ints
 from isoplane.models.planes.plane import Cabling
 
 from .positions import layers, nearest_distance, positions_of
-from .svg import drawing, element, fixed, group, path, scaled
+from .svg import drawing, element, fixed, group, path, scaled, words
 
 SHAPE = (120.0, 80.0)  # points of a picture of a shape
 SHAPE_BLOCKS = 32  # switches, or blocks of them, in it
 SHAPE_MARGIN = 6.0
+SHAPE_NAME, SHAPE_LETTER = 3, 4.6  # lines of its name, and the width of a letter, about
+NAME = "font: 8px var(--font); fill: var(--ink); text-anchor: middle"
 
 
 Bundles = tuple[Ints, Ints, Ints]  # as of `bundles_of`
@@ -78,11 +82,20 @@ def blocks_of(plane: Cabling, most: int) -> tuple[Ints, Ints]:
     return block, np.array(layer_of)
 
 
-def shape(plane: Cabling) -> str:
-    """Return a small picture of the shape of a plane as SVG of a page: switches or blocks of them, and their cables."""
+def shape(plane: Cabling, name: str) -> str:
+    """Return a small picture of the shape of a plane as SVG of a page: switches or blocks of them, and their cables.
+
+    Parameters
+    ----------
+    plane
+        The plane, of any size.
+    name
+        Its name, below it and in the text alternative.
+    """
     block, layer = blocks_of(plane, SHAPE_BLOCKS)
     (pairs, _, _), (width, height) = bundles_of(plane, block), SHAPE
-    at, used, _ = scaled(positions_of(layer, pairs)[0], width, SHAPE_MARGIN, SHAPE_MARGIN, height - 2 * SHAPE_MARGIN)
+    margins = SHAPE_MARGIN, SHAPE_MARGIN, height - 2 * SHAPE_MARGIN
+    at, used, _ = scaled(positions_of(layer, pairs)[0], width, *margins)
     at += (0, (height - used) / 2)
     radius = float(np.clip(0.3 * nearest_distance(at), 1, 3.5))
     lines = "".join(path(ends) for ends in at[pairs].tolist())
@@ -90,7 +103,9 @@ def shape(plane: Cabling) -> str:
     side = fixed(2 * radius)
     dots = [element("rect", x=x - radius, y=y - radius, width=side, height=side) for x, y in at.tolist()]
     switches, layer_count = plane.topology.switches, int(layer.max()) + 1
-    text = f"Shape of a plane: {switches:,} switches" + (f" in {layer_count} layers" if layer_count > 1 else "")
+    text = f"{name}: a plane of {switches:,} switches" + (f" in {layer_count} layers" if layer_count > 1 else "")
     style = f"fill: none; stroke: var(--plane0); stroke-width: .8; opacity: {opacity}"
+    lines_of_name = wrap(name, int(width / SHAPE_LETTER))
     drawn = [group([element("path", d=lines)], style), group(dots, "fill: var(--plane0)")]
-    return drawing(drawn, width, height, text, "shape")
+    drawn.append(group([words(line, width / 2, height + 9 + 10 * row) for row, line in enumerate(lines_of_name)], NAME))
+    return drawing(drawn, width, height + 10 * SHAPE_NAME, text, "shape")

@@ -20,7 +20,7 @@ HEAD, MARGIN = 20.0, 12.0  # room in points above a picture, and around it
 HALF_SIDE = (1.2, 6.0)  # of a switch: the smallest and the largest
 NUMBERED = 3.4  # half sides from which a switch has its number
 HEADING = "font: bold 9.5px var(--font); fill: var(--ink)"
-SMALL = "font: 6px var(--font); fill: var(--surface); text-anchor: middle; pointer-events: none"
+SMALL = "font: 6px var(--font); fill: var(--ink); text-anchor: middle; pointer-events: none"
 
 
 def is_small(network: Network) -> bool:
@@ -209,5 +209,8 @@ def _devices(at: Points, switches: int, name: Callable[[int], str], colour: str)
         element("rect", title(name(switch)), x=x - half, y=y - half, width=side, height=side, data_device=str(switch))
         for switch, (x, y) in places
     ]
-    numbers = [words(str(switch), x, y + 2) for switch, (x, y) in places] if half >= NUMBERED else []
-    return [group(squares, f"fill: var(--{colour})", "devices"), group(numbers, SMALL)]
+    if half < NUMBERED:
+        return [group(squares, f"fill: var(--{colour})", "devices")]
+    numbers = [words(str(switch), x, y + 2) for switch, (x, y) in places]
+    style = f"fill: var(--surface); stroke: var(--{colour}); stroke-width: 1.3"
+    return [group(squares, style, "devices"), group(numbers, SMALL)]

@@ -66,6 +66,22 @@ for (const picture of document.querySelectorAll("svg.network")) {
   });
 }
 
+// A line of a design marks its row in the tables of the section, and a row its line.
+for (const section of document.querySelectorAll("section:has([data-row])")) {
+  const lines = [...section.querySelectorAll("[data-row]")], rows = [...section.querySelectorAll("tbody tr")];
+  const numberOf = (row) => row.cells[0].textContent.trim().split(/\s/)[0];
+  const mark = (number) => {
+    for (const line of lines) line.classList.toggle("marked", line.dataset.row === number);
+    for (const row of rows) row.classList.toggle("marked", numberOf(row) === number);
+  };
+  const marks = (shape, number) => {
+    shape.addEventListener("pointerenter", () => mark(number));
+    shape.addEventListener("pointerleave", () => mark(null));
+  };
+  for (const line of lines) marks(line, line.dataset.row);
+  for (const row of rows) marks(row, numberOf(row));
+}
+
 function markOverflow() {
   for (const box of document.querySelectorAll(".wide, .panels"))
     box.classList.toggle("cut", box.scrollWidth > box.clientWidth + 1);

@@ -157,12 +157,12 @@ def test_large_planes_without_racks_have_blocks_of_switches_of_one_layer(family)
 @settings(deadline=None, max_examples=20)
 def test_every_family_has_a_small_picture_of_its_shape(family):
     plane = Network(family, Site(layout=None)).cabling[0]
-    picture = shape(plane)
-    assert picture == shape(plane)
+    picture = shape(plane, "7 <a>")
+    assert picture == shape(plane, "7 <a>")
     assert len(picture) < 40_000
     count = picture.count("<rect")
     assert count == plane.topology.switches or SHAPE_BLOCKS / 4 < count < 2 * SHAPE_BLOCKS
-    assert f"{plane.topology.switches:,} switches" in label(picture)
+    assert label(picture).startswith(f"7 <a>: a plane of {plane.topology.switches:,} switches")
 
 
 @for_each(("n", "generators", "folded"), [(3, (3, 5, 7), False), (4, (3, 5, 9, 14), True)])
