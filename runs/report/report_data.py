@@ -17,6 +17,7 @@ from .designs.evaluated import EvaluatedDesign
 from .history import HistoryRow
 
 Simulation = Mapping[str, Any]  # results of a simulation: a file in the folder `simulation` of a run
+LinkLoad = tuple[int, int, int, float]  # plane, switch and port of a link, and its load as a share of the time
 ROUNDING_NS = 1  # compilers may order sums of doubles differently
 
 

@@ -1,8 +1,10 @@
 """Pages of runs, of simulations and of given designs, in their folders."""
 
+import csv
 import json
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +33,7 @@ from isoplane.runs.simulations.hybrid import COMPLETIONS
 
 from .history import read_history
 from .page import render
-from .report_data import ReportData, Simulation
+from .report_data import LinkLoad, ReportData, Simulation
 
 SUMMARY, RUNS = "summary.json", "report.json"
 SWEEP_FIELDS = ("record", "low_load", "saturation", "runs")
@@ -118,7 +120,23 @@ def _sweep_results(folder: Path) -> list[Simulation]:
     (summary,) = _read_simulations(folder, [SUMMARY], ("saturation", "traffic"))
     (reports,) = _read_simulations(folder, [RUNS], ("runs",))
     lowest = min(reports["runs"], key=lambda run: run["offered_load"])
-    return [{**summary, "record": DESIGN_FILE, "low_load": lowest, "runs": reports["runs"]}]
+    loads = folder / "links.csv"
+    links = {"links": link_loads(loads)} if loads.exists() else {}
+    return [{**summary, "record": DESIGN_FILE, "low_load": lowest, "runs": reports["runs"], **links}]
+
+
+def link_loads(path: Path) -> list[LinkLoad]:
+    """Return plane, switch and port of each link between switches, and the share of the time in which it is busy.
+
+    Of several offered loads, it is that of the last one, which is the highest.
+    """
+    try:
+        rows = list(csv.DictReader(StringIO(read_input(path).decode("utf-8"), newline="")))
+        load = list(rows[0])[-1]
+        between = [row for row in rows if row["from"][0] == row["to"][0] == "s"]
+        return [(int(row["plane"]), int(row["from"][1:]), int(row["port"]), float(row[load])) for row in between]
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        raise InputError(f"links={path}: {error}; expected the links.csv of isoplane simulate") from error
 
 
 def _require_workload(design: dict[str, Any]) -> None:

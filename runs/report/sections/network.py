@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.circuit_picture import MAX_CIRCUITS, circuit_picture
 from isoplane.runs.drawing.floor_picture import block_pictures, floor_pictures, has_floor
@@ -25,7 +27,7 @@ def block(data: ReportData) -> Block:
 
 
 def _parts(data: ReportData) -> Iterator[Part]:
-    network, heat, circuits = data.network, data.design.heat, data.design.design.circuits
+    network, heat, circuits = data.network, _heat(data), data.design.design.circuits
     pictures, caption = list[Picture](), ""
     if is_small(network):
         pictures, caption = plane_pictures(network, heat), f"In each plane {CABLES}."
@@ -41,9 +43,20 @@ def _parts(data: ReportData) -> Iterator[Part]:
         yield drawings(floor_pictures(network, heat), "floor", f"{RACKS}.{colour} {ON_HOVER}")
 
 
+def _heat(data: ReportData) -> Heat | None:
+    """Return the loads of links in a simulation of the network, if there is one; else computed ones."""
+    rows = data.simulations[0].get("links") if data.simulations else None
+    if rows is None:
+        return data.design.heat
+    links = [np.zeros(plane.topology.peer.shape) for plane in data.network.cabling]
+    for number, switch, port, load in rows:
+        links[number][switch, port] = 100 * load
+    return Heat(links, "simulated load", "%")
+
+
 def _colour_text(heat: Heat, ends: Sequence[float]) -> str:
     if ends:
-        return f" The colour of each is the {heat.title} of its busier direction."
+        return f" Colours show the {heat.title} of the busier direction."
     value = max((float(links.max(initial=0)) for links in heat.links), default=0.0)
     return f" The {heat.title} of each is {heat.text(value)}."
 

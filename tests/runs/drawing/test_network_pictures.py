@@ -1,5 +1,6 @@
 """Pictures of networks: every cable of small ones, bundles of cables of large ones, with the loads of links."""
 
+import csv
 import re
 from collections import Counter
 
@@ -25,7 +26,10 @@ from isoplane.runs.drawing.link_heat import Heat, colours_of, heat_ends
 from isoplane.runs.drawing.network_picture import plane_pictures
 from isoplane.runs.report.designs import evaluated_design
 from isoplane.runs.report.designs.evaluated import EvaluatedDesign
-from tests.cases import for_each
+from isoplane.runs.report.report_data import ReportData
+from isoplane.runs.report.sections import network as network_section
+from isoplane.runs.report.write import described_design, link_loads
+from tests.cases import for_each, require_refusal
 from tests.models.families.members import MEMBERS
 
 from .drawn import cables_of, label, links, shapes
@@ -235,3 +239,23 @@ def test_links_without_load_have_a_colour_of_their_own():
 
 def replace_links(heat, values):
     return heat._replace(links=[values])
+
+
+def test_the_page_of_a_simulation_shows_the_loads_of_its_links(tmp_path):
+    network, path = SMALL["torus"], tmp_path / "links.csv"
+    (plane,) = network.planes
+    lower, port = plane.topology.cable_ends()
+    lines = [f"0,s{s},s{plane.topology.peer[s, p]},{p},0.1,{(s + p) / 100}" for s, p in zip(lower, port, strict=True)]
+    path.write_text("\n".join(["plane,from,to,port,load_0.1,load_0.5", "0,n0,s0,0,1,1", *lines, ""]))
+    record = described_design(Design(network), None, {})
+    block = network_section.block(ReportData(record, simulations=[{"links": link_loads(path)}]))
+    data = list(csv.DictReader(block.parts[0].values["data"].splitlines()))
+    shown = [float(row["simulated_load_%"]) for row in data]
+    assert shown == pytest.approx([float(s + p) for s, p in zip(lower, port, strict=True)])
+
+
+@for_each("text", ["", "plane,from\n", "plane,from,to,port,load\n0,s0,sx,0,x\n"])
+def test_a_damaged_table_of_links_is_reported_in_one_line(tmp_path, text):
+    path = tmp_path / "links.csv"
+    path.write_text(text)
+    require_refusal(lambda: link_loads(path), "; expected the links.csv of isoplane simulate$")
