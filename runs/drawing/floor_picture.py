@@ -203,16 +203,20 @@ def _picture(drawn: _Groups, boxes: Floats, ends: Sequence[float], width: float,
         element("rect", title(text), x=x, y=y, width=fixed(w), height=fixed(h), data_device=str(device))
         for device, ((x, y), (w, h), text) in enumerate(places)
     ]
-    elements.append(group(squares, "fill: var(--rack); stroke: var(--surface)", "devices"))
-    elements += strokes(
-        centres,
-        pairs[order],
-        np.maximum(0.5, widest * share),
-        [texts[bundle] for bundle in order.tolist()],
-        *colours_of(values, ends, drawn.number),
-        control[order] if bend else None,
-        float(np.clip(40 / max(1, len(order)) ** 0.7, 0.3, 0.85)),
+    style = "fill: var(--rack); stroke: var(--surface)" if bend else "fill: var(--surface); stroke: var(--muted)"
+    devices = group(squares, style, "devices")
+    lines = list(
+        strokes(
+            centres,
+            pairs[order],
+            np.maximum(0.5, widest * share),
+            [texts[bundle] for bundle in order.tolist()],
+            *colours_of(values, ends, drawn.number),
+            control[order] if bend else None,
+            float(np.clip(40 / max(1, len(order)) ** 0.7, 0.3, 0.85)),
+        )
     )
+    elements += [devices, *lines] if bend else [*lines, devices]  # curves end in the middle of racks
     names = [
         words(name, x + w / 2, y + h - 2)
         for name, ((x, y), (w, h), _) in zip(drawn.names, places, strict=True)

@@ -13,7 +13,7 @@ INSIDE = 0.75  # radius of the switches with nodes inside a circle of nodes of r
 NO_DIRECTION = 1e-6  # length of a sum of directions up to which they cancel out
 FAN = np.radians(100)  # the nodes of a switch are drawn on an arc of at most this angle
 NODE_STEP = 0.5  # radians between neighbouring nodes, at most
-DENSE = 0.6  # share of pairs with an edge from which vertices are on a circle
+DENSE = 0.4  # share of pairs with an edge from which vertices are on a circle
 DROP = 0.05  # of nodes below their layer, at least, as a share of the picture
 
 
