@@ -12,7 +12,9 @@ from isoplane.objectives.scale.largest import LARGEST, exists
 from isoplane.runs.drawing.block import Part
 from isoplane.runs.drawing.bundles import shape
 from isoplane.runs.drawing.drawing import LIGHT, WIDTH_IN, label, new_figure, number_points, picture
+from isoplane.runs.drawing.network_picture import cable_count
 from isoplane.runs.drawing.parallel import parallel
+from isoplane.runs.drawing.svg import Picture, drawings
 
 from .column import Value
 from .fronts import LOWER_IS_BETTER, PRICE, front
@@ -95,13 +97,15 @@ def parallel_axes(rows: Sequence[Row], numbers: Sequence[int]) -> Part:
 
 def shapes(rows: Sequence[Row], numbers: Sequence[int]) -> Part:
     """Draw the shape of a plane of each design; parameters as for `parallel_axes`."""
-    pictures = []
+    pictures: list[Picture] = []
     for number, row in zip(numbers, rows, strict=True):
         assert row.design is not None
         plane = Network(one_plane(row.design.family)[0], NO_SITE).cabling[0]
-        pictures.append(shape(plane, f"{number} {row.arrangement.title}"))
+        size = number, size_text(row), plane.topology.switches, cable_count(plane)
+        columns = "number", "design", "switches_of_a_plane", "cables_of_a_plane"
+        pictures.append((shape(plane, f"{number} {row.arrangement.title}"), [columns, size]))
     caption = "A plane of each design, its switches or blocks of them as squares, with its number in the table."
-    return Part.chart("\n".join(pictures), caption)
+    return drawings(pictures, "shapes", caption)
 
 
 def _number(value: Value) -> float | None:

@@ -107,5 +107,6 @@ def shape(plane: Cabling, name: str) -> str:
     style = f"fill: none; stroke: var(--plane0); stroke-width: .8; opacity: {opacity}"
     lines_of_name = wrap(name, int(width / SHAPE_LETTER))
     drawn = [group([element("path", d=lines)], style), group(dots, "fill: var(--plane0)")]
-    drawn.append(group([words(line, width / 2, height + 9 + 10 * row) for row, line in enumerate(lines_of_name)], NAME))
+    named = [words(line, width / 2, height + 9 + 10 * row, text) for row, line in enumerate(lines_of_name)]
+    drawn.append(group(named, NAME))
     return drawing(drawn, width, height + 10 * SHAPE_NAME, text, "shape")

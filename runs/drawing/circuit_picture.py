@@ -51,7 +51,8 @@ def circuit_picture(network: Network, circuits: Circuits, heat: Heat | None = No
     control = centre + STRAIGHT * (nodes[pairs[shown]].mean(axis=1) - centre)
     widths = np.full(len(shown), 1.2 * min(1.0, (WIDE_LINES / max(1, len(shown))) ** 0.5))
     heading = f"Optical switch: {len(groups):,} nodes in {count:,} groups, {len(pairs):,} circuits"
-    drawn = [words(heading, 0, 10, style=HEADING), _groups(names, centre, factor)]
+    largest = f"; the largest {heat.title}: {hover[int(values.argmax())]}" if heat is not None and hover else ""
+    drawn = [words(heading, 0, 10, heading + largest, style=HEADING), _groups(names, centre, factor)]
     drawn += strokes(
         nodes, pairs[shown], widths, [hover[line] for line in shown], *colours_of(values[shown], ends, 2), control, 0.8
     )
@@ -59,7 +60,6 @@ def circuit_picture(network: Network, circuits: Circuits, heat: Heat | None = No
     if heat is not None and ends:
         drawn.append(legend(heat, ends, height))
         height += LEGEND
-    largest = f"; the largest {heat.title}: {hover[int(values.argmax())]}" if heat is not None and hover else ""
     return drawing(drawn, width, height, heading + largest, "half network"), _data(pairs, heat)
 
 

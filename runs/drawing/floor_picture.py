@@ -197,7 +197,11 @@ def _picture(drawn: _Groups, boxes: Floats, ends: Sequence[float], width: float,
     share = np.sqrt(cables[order] / cables.max(initial=1))
     widest = float(np.clip(24 / max(1, len(order)) ** 0.5, *WIDEST))
     values = np.zeros(len(order)) if drawn.values is None else drawn.values[order]
-    elements = [words(_heading(drawn), 0, 10, style=HEADING)]
+    largest = ""
+    if drawn.heat is not None and drawn.values is not None and len(order):
+        largest = f"; the largest {drawn.heat.title}: {texts[int(drawn.values.argmax())]}"
+    label = _heading(drawn) + largest
+    elements = [words(_heading(drawn), 0, 10, label, style=HEADING)]
     places = list(zip(low.tolist(), size.tolist(), drawn.inside(), strict=True))
     squares = [
         element("rect", title(text), x=x, y=y, width=fixed(w), height=fixed(h), data_device=str(device))
@@ -226,10 +230,7 @@ def _picture(drawn: _Groups, boxes: Floats, ends: Sequence[float], width: float,
     if drawn.heat is not None and ends:
         elements.append(legend(drawn.heat, ends, height))
         height += LEGEND
-    largest = ""
-    if drawn.heat is not None and drawn.values is not None and len(order):
-        largest = f"; the largest {drawn.heat.title}: {texts[int(drawn.values.argmax())]}"
-    return drawing(elements, width, height, _heading(drawn) + largest, "half network"), drawn.data()
+    return drawing(elements, width, height, label, "half network"), drawn.data()
 
 
 def _heading(drawn: _Groups) -> str:

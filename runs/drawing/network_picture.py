@@ -84,15 +84,16 @@ def _plane(
     pairs = np.stack([lower, plane.topology.peer[lower, port]], axis=1)
     values = np.zeros(len(pairs)) if heat is None else heat.of_cables(number, plane).max(axis=1)
     hover = cable_texts(network, number, heat)
-    drawn = [words(plane_text(plane, number, shows_nodes), 0, 10, style=HEADING)]
+    largest = "" if heat is None or not len(hover) else f"; the largest {heat.title}: {hover[int(values.argmax())]}"
+    label = plane_text(plane, number, True) + largest
+    drawn = [words(plane_text(plane, number, shows_nodes), 0, 10, label, style=HEADING)]
     drawn += _node_links(plane, at) if shows_nodes else []
     drawn += strokes(at, pairs, np.full(len(pairs), 1.1), hover, *colours_of(values, ends, number))
     drawn += _devices(at, len(switches), namer(network, number), PLANES[number % len(PLANES)])
     if heat is not None and ends:
         drawn.append(legend(heat, ends, height))
         height += LEGEND
-    busiest = "" if heat is None or not len(hover) else f"; the largest {heat.title}: {hover[int(values.argmax())]}"
-    svg = drawing(drawn, width, height, plane_text(plane, number, True) + busiest, "half network")
+    svg = drawing(drawn, width, height, label, "half network")
     return svg, _data(network, number, heat)
 
 

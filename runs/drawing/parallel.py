@@ -58,8 +58,8 @@ def parallel(name: str, quantities: Sequence[Axis], rows: Sequence[Design], kind
         [None if y is None else (SIDE + pitch * index, top + y) for index, y in enumerate(of_design)]
         for of_design in zip(*heights, strict=True)
     ]
-    drawn = [*_legend(kinds), *_axes(axes, titles, designs, (top, top + length)), *_lines(axes, designs, places)]
     label = f"{len(designs)} designs by {', '.join(axis.title for axis in axes)}; {_best(axes, designs)}"
+    drawn = [*_legend(kinds, label), *_axes(axes, titles, designs, (top, top + length)), *_lines(axes, designs, places)]
     data = [(number, design, *values) for number, design, _, values in designs]
     svg = drawing(drawn, WHOLE, top + length + FOOT, label, "whole parallel")
     text = "Each line is a design, with its number in the table; the better end of each axis is on top."
@@ -70,13 +70,13 @@ def _pitch(axes: Sequence[_Axis]) -> float:
     return (WHOLE - 2 * SIDE) / max(1, len(axes) - 1)
 
 
-def _legend(kinds: Mapping[str, str]) -> Iterator[str]:
+def _legend(kinds: Mapping[str, str], hover: str) -> Iterator[str]:
     """Yield what each colour means."""
     begin = 0.0
     for colour, text in kinds.items():
         style = f"stroke: var(--{colour}); stroke-width: 3"
         yield element("path", d=path([(begin, 6), (begin + 10, 6)]), style=style)
-        yield words(text, begin + 13, 8.5, style="font: 8px var(--font); fill: var(--ink)")
+        yield words(text, begin + 13, 8.5, hover, style="font: 8px var(--font); fill: var(--ink)")
         begin += 13 + LETTER * len(text) + 14
 
 

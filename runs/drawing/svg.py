@@ -45,9 +45,9 @@ def title(text: str) -> str:
     return f"<title>{escape(text, quote=False)}</title>" if text else ""
 
 
-def words(text: str, x: float, y: float, **attributes: str | float | None) -> str:
-    """Return a text at a point."""
-    return element("text", escape(text, quote=False), x=x, y=y, **attributes)
+def words(text: str, x: float, y: float, hover: str = "", **attributes: str | float | None) -> str:
+    """Return a text at a point, with another one that is shown on hover."""
+    return element("text", escape(text, quote=False) + title(hover), x=x, y=y, **attributes)
 
 
 def group(elements: Iterable[str], style: str, class_: str | None = None) -> str:

@@ -123,7 +123,7 @@ FLOOR = Site(layout=Layout(aspects=()))
 
 def texts_of(svg: str) -> Counter:
     """The texts of a picture."""
-    return Counter("".join(text.itertext()).strip() for text in ElementTree.fromstring(svg).iter(f"{SVG}text"))
+    return Counter((text.text or "").strip() for text in ElementTree.fromstring(svg).iter(f"{SVG}text"))
 
 
 @for_each("name", ["cube", "direct", "tree", "rails"])
