@@ -22,6 +22,7 @@ PACKAGES = {
     "dot": "graphviz",
     "neato": "graphviz",
 }
+REQUIRED_IN_CI = {"chromium", "poppler-utils"}  # packages without which CI fails: all it says of pages rests on them
 HANG_S = 600  # far more than any of them takes on a busy machine; what still runs by then has hung
 NO_SIMGRID = "#if !__has_include(<simgrid/s4u.hpp>)\n#error absent\n#endif\n"
 SYSTEM_FOLDERS = "/usr/sbin:/sbin"  # often missing in the PATH of users
@@ -29,9 +30,14 @@ PATH = f"{os.environ.get('PATH', os.defpath)}:{SYSTEM_FOLDERS}"
 
 
 def require_tools(*names: str) -> dict[str, Path]:
-    """Return the paths of programs by name; skip the test, with the reason, if one of them is not installed."""
+    """Return the paths of programs by name; skip the test, with the reason, if one of them is not installed.
+
+    In CI, which sets the variable ``CI``, the test fails without one of the packages `REQUIRED_IN_CI`.
+    """
     found = {name: shutil.which(name, path=PATH) for name in names}
     absent = sorted({PACKAGES[name] for name, path in found.items() if path is None})
+    if os.environ.get("CI") and REQUIRED_IN_CI & set(absent):
+        pytest.fail(f"{', '.join(absent)} not installed; CI requires {', '.join(sorted(REQUIRED_IN_CI))}")
     if absent:
         pytest.skip(f"{', '.join(absent)} not installed; `make tools` installs Debian's packages")
     return {name: Path(path) for name, path in found.items() if path is not None}

@@ -1,7 +1,5 @@
-"""`isoplane report`: a page for a run, a record or a network; a table for a sweep."""
+"""`isoplane report`: a page for a run, a record, a network or a sweep, for which it also prints a table."""
 
-import json
-import re
 import shlex
 from pathlib import Path
 from typing import Any
@@ -10,12 +8,11 @@ from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
 from isoplane.models import Family, InputError
-from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.config.config_values import Config, given_command, given_words, group, key_of, path_of, plain
 from isoplane.runs.config.designs import described_config, loaded
 from isoplane.runs.inputs.named_families import family_of
-from isoplane.runs.records import best_folder, network_of, read_record
+from isoplane.runs.records import best_folder, read_record
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.table import columns
 
@@ -23,7 +20,7 @@ VARIABLE_KEYS = ("circuits", "generators")  # keys that turn a network into a de
 
 
 def run(config: DictConfig) -> int:
-    """Write the report of a run, a record or a network, or print the table of a sweep."""
+    """Write the report of a run, a record, a network or a sweep, and print the table of a sweep."""
     data, words = plain(config), given_words()
     given = {name: data[name] for name in ("run", "record", "sweep") if data[name] is not None}
     program = {} if data["program"] is None else {"program": data["program"]}
@@ -89,48 +86,7 @@ def _network_page(config: Config) -> Path:
 
 
 def sweep_table(folder: Path) -> str:
-    """Return a table of the runs of a sweep, in the order of their numbers."""
-    runs = list(folder.glob("*/summary.json")) if folder.is_dir() else []
-    if not runs:
-        raise InputError(f"sweep={folder}: no runs in it; expected the folder of a --multirun sweep")
-    runs.sort(key=lambda path: _order(path.parent.name))
-    rows = [["run", "family", "size", "objective", "seed", "value", "status", "stopped by", "evaluations", "seconds"]]
-    lost_jobs = sorted(job.name for job in folder.iterdir() if _is_lost(job))
-    lost = [[name, *["-"] * 5, "no result", "-", "-", "-"] for name in lost_jobs]
-    return columns(rows + [_row(path) for path in runs] + lost)
+    """Write the page of a sweep; return a table of its runs, in the order of their numbers, and where the page is."""
+    from isoplane.runs.report.sweep import sweep_rows, write_sweep_page  # heavy: draws with matplotlib
 
-
-def _order(name: str) -> list[tuple[bool, int, str]]:
-    """Return the sort key of a name by its numbers: 9 is before 10, and n9 before n10."""
-    return [(not part.isdigit(), int(part) if part.isdigit() else 0, part) for part in re.findall(r"\d+|\D+", name)]
-
-
-def _is_lost(job: Path) -> bool:
-    """Whether a folder of a sweep is that of a job without a result; folders of a launcher are hidden."""
-    return job.is_dir() and not job.name.startswith(".") and not (job / "summary.json").exists()
-
-
-def _row(path: Path) -> list[str]:
-    try:
-        return _cells(path, json.loads(read_input(path).decode("utf-8")))
-    except InputError:
-        raise
-    except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"summary={path}: damaged ({error}); expected the summary.json of a search") from error
-
-
-def _cells(path: Path, summary: dict[str, Any]) -> list[str]:
-    record = read_record(path.parent / "records" / summary["best"])
-    family = network_of(record).family
-    return [
-        path.parent.name,
-        family.name,
-        family.size_label.removeprefix("n="),
-        summary["objective"],
-        str(summary["seed"]),
-        f"{summary['printed']:.8g}",
-        summary["status"],
-        str(summary["stopped_by"]),
-        str(summary["evaluations"]),
-        f"{summary['seconds']:.1f}",
-    ]
+    return f"{columns(sweep_rows(folder))}\nreport: {write_sweep_page(folder)}"

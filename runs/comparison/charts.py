@@ -15,6 +15,7 @@ from isoplane.runs.drawing.drawing import LIGHT, WIDTH_IN, label, new_figure, nu
 from isoplane.runs.drawing.network_picture import cable_count
 from isoplane.runs.drawing.parallel import parallel
 from isoplane.runs.drawing.svg import Picture, drawings
+from isoplane.runs.drawing.values import show_points
 
 from .column import Value
 from .fronts import LOWER_IS_BETTER, PRICE, front
@@ -37,6 +38,7 @@ PANELS = (
     ("delay_ns", "mean delay (ns)"),
     ("throughput", "all-to-all throughput (of the rate of a node)"),
 )
+VALUES = {"delay_ns": (",.1f", "ns"), "throughput": (".3f", "of the rate of a node")}  # formats and units on hover
 
 
 def kind_of(row: Row) -> int:
@@ -120,7 +122,9 @@ def largest(request: Request) -> Part:
     for colour, (network, family_for) in zip(KINDS, LARGEST.items(), strict=True):
         known = [d for d in range(2, LARGEST_HALF + 1) if exists(network, d)]
         links = [family_for(d).nodes for d in known]
-        data += [(network, 2 * d, count) for d, count in zip(known, links, strict=True)]
+        points = [(2 * d, count) for d, count in zip(known, links, strict=True)]
+        data += [(network, *point) for point in points]
+        show_points(axes, points, [f"{network}, switches of {ports} ports: {count:,} links" for ports, count in points])
         axes.plot([2 * d for d in known], links, "o-", markersize=2.5, color=LIGHT[colour], label=network)
     for planes in request.planes:
         links_per_plane = request.nodes * request.node_ports // planes
@@ -149,13 +153,18 @@ def _panel(axes: Axes, rows: Sequence[Row], numbers: Sequence[int], metric: str)
     line = _places([rows[index] for index in best], metric)
     axes.step(*line, where="post", color=LIGHT["muted"], linewidth=1, zorder=2)
     prices, values = _places(rows, metric)
+    points = list(zip(prices, values, strict=True))
+    text, unit = VALUES[metric]
+    named = zip(numbers, rows, points, strict=True)
+    texts = [f"{number} {size_text(row)}: {x:,.0f} US$ per node, {y:{text}} {unit}" for number, row, (x, y) in named]
+    show_points(axes, points, texts)
     if max(prices) > WIDE * min(prices):
         axes.set_xscale("log")
         axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
         axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
     axes.margins(0.08, 0.14)
-    number_points(axes, list(zip(prices, values, strict=True)), numbers)
+    number_points(axes, points, numbers)
     corner = (0.02, 0.03, "↙ better") if LOWER_IS_BETTER[metric] else (0.02, 0.97, "↖ better")
     axes.text(*corner, transform=axes.transAxes, va="center", color=LIGHT["muted"])
 

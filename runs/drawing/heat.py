@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 from isoplane.models.arrays import Floats
 
 from .drawing import LIGHT
+from .values import show_boxes
 
 Numbers = NDArray[np.int64]
 
 MAX_LEVELS = 5
 NUMBERED_GROUPS = 16  # with more groups, squares have no numbers
+OPAQUE = 0.5  # of the strongest square below a number: in dark colours a number on a stronger one is hard to read
 FAR_APART = 100  # ratio of largest to smallest value from which levels are geometric
 
 
@@ -63,21 +65,23 @@ def _box(left: float, right: float, y: float) -> Path:
     return Path([(left, top), (right, top), (right, bottom), (left, bottom), (left, top)], closed=True)
 
 
-def group_squares(axes: Axes, matrix: Numbers, text: Callable[[int], str], colour: str) -> None:
-    """Draw a matrix by groups, with numbers if there are few groups."""
+def group_squares(axes: Axes, matrix: Numbers, text: Callable[[int], str], colour: str, unit: str) -> None:
+    """Draw a matrix by groups, with numbers if there are few groups; the unit follows values shown on hover."""
     groups = len(matrix)
     ends = level_ends(matrix[matrix > 0])
     levels = level_of(matrix, ends)
     for level, strength in enumerate(strengths(len(ends))):
-        squares(axes, (matrix > 0) & (levels == level), LIGHT[colour], 0.75 * strength)
+        squares(axes, (matrix > 0) & (levels == level), LIGHT[colour], OPAQUE * strength)
     square_axes(axes, groups)
+    found = [(*map(int, place), int(value)) for place, value in np.ndenumerate(matrix) if value]
+    boxes = [(column - 0.5, row - 0.5, column + 0.5, row + 0.5) for row, column, _ in found]
+    show_boxes(axes, boxes, [f"group {row} to group {column}: {text(value)}{unit}" for row, column, value in found])
     if groups <= NUMBERED_GROUPS:
         axes.set_xticks(range(groups))
         axes.set_yticks(range(groups))
         size = 8.5 if groups <= 6 else 6.5 if groups <= 10 else 4.5
-        for (row, column), value in np.ndenumerate(matrix):
-            if value:
-                axes.text(column, row, text(int(value)), ha="center", va="center", fontsize=size, color=LIGHT["ink"])
+        for row, column, value in found:
+            axes.text(column, row, text(value), ha="center", va="center", fontsize=size, color=LIGHT["ink"])
 
 
 def square_axes(axes: Axes, side: int) -> None:

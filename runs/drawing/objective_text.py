@@ -1,6 +1,7 @@
 """Titles and values of objectives for display."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from isoplane.models import Network
 from isoplane.objectives import Lexicographic, displayed_metric
@@ -31,12 +32,45 @@ def printed_title(objective: Lexicographic) -> str:
     return f"best {product} ({units})"
 
 
-def printed_text(objective: Lexicographic, score: list[int], network: Network) -> str:
-    """Return the printed value of the first component of a score, and its title."""
-    value = objective.printed(tuple(score), network)
-    whole = objective.printed_as is not None or _displayed(objective)[0].page_unit is None
-    text = format_number(value) if whole else format_significant(value)
-    return f"{text}, {printed_title(objective).removeprefix('best ')}"
+def score_text(objective: Lexicographic, values: Sequence[int | None], network: Network) -> str:
+    """Return the components of a score or bound, which are compared lexicographically, by name and in people's units.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> from isoplane.objectives import CUBES, Lexicographic
+    >>> both = Lexicographic("both", (("sum_of_distances", "max_load"), ("cable_length",)), CUBES)
+    >>> score_text(both, [24, 96000], dual_cube(3, (3, 5, 7)))
+    'sum of distances × max load 24 hops · packets, then mean length of the cables between switches 2 m'
+    >>> score_text(both, [None, None], dual_cube(3, (3, 5, 7)))
+    'unknown'
+    """
+    if all(value is None for value in values):
+        return "unknown"
+    texts = []
+    for place, value in enumerate(values):
+        if place < objective.first:
+            texts.append("limits met" if value == 0 else f"limits exceeded by {value:,}" if value else "limits unknown")
+            continue
+        name, unit, text = _component_text(objective, place - objective.first, value, network)
+        texts.append(f"{name} {text} {unit}".strip())
+    return ", then ".join(texts)
+
+
+def _component_text(objective: Lexicographic, place: int, value: int | None, network: Network) -> tuple[str, str, str]:
+    """Return the name, the unit and the value of a component."""
+    name = objective.score_names[objective.first + place]
+    is_worded = objective.printed_as is not None
+    if is_worded and place:  # what its integers stand for is known of the first component alone
+        return name, "", "unknown" if value is None else f"{value:,}"
+    part = replace(objective, components=objective.components[place : place + 1], limits=())
+    title = printed_title(part).removeprefix("best ").replace("\n", " ")
+    title, _, unit = title.removesuffix(")").partition(" (") if not is_worded else (title, "", "")
+    if value is None:
+        return title, "", "unknown"
+    shown = part.printed((value,), network)
+    whole = is_worded or _displayed(part)[0].page_unit is None
+    return title, unit, format_number(shown) if whole else format_significant(shown)
 
 
 def printed_bound(objective: Lexicographic, bound: Sequence[int | None], network: Network) -> float | None:

@@ -91,6 +91,17 @@ def title_in_sentence(metric: str) -> str:
     return short if short.isupper() else short[0].lower() + short[1:]
 
 
+def value_text(metric: str, value: float | None) -> str:
+    """Return a metric with its name, value and unit.
+
+    Examples
+    --------
+    >>> value_text("delay_ns", 601), value_text("aspl", 3.125)
+    ('delay 601 ns', 'ASPL 3.125 hops')
+    """
+    return f"{title_in_sentence(metric)} {format_metric(metric, value)} {unit_of(metric)}".strip()
+
+
 def format_change(value: float, before: float, decimals: int = 1) -> str:
     """Format the relative difference between two values in percent.
 

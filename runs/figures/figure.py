@@ -1,5 +1,7 @@
 """A figure of a paper, computed again: its numbers, the statements of the paper beside them, and the drawing."""
 
+import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,12 +11,25 @@ from matplotlib.figure import Figure as Drawing
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
+from isoplane.models.files.exact_text import counted
 from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.config.config_values import Config, given_words
+from isoplane.runs.drawing.block import Block, Part
+from isoplane.runs.drawing.drawing import LIGHT, drawing_style, picture
 from isoplane.runs.drawing.panels import figure_style, save
+from isoplane.runs.drawing.values import show_drawn
 from isoplane.runs.folder.folder_lock import figure_folder
 
-from .table import TextTable
+from .table import AGREES, TextTable
+
+CAPTION = "The figure, computed again; its points are those of the table of its numbers."
+AUTHORS: Mapping[str, str] = {
+    "hirasawa": "Hirasawa, Yamaki and Koibuchi",
+    "hosomi": "Hosomi et al.",
+    "shibamura": "Shibamura, Kuga and Sueyoshi",
+    "shimizu": "Shimizu and Nakajima",
+    "takizawa": "Takizawa, Endo and Matsuoka",
+}
 
 
 @dataclass(frozen=True)
@@ -71,9 +86,49 @@ def reproduce(check: Check, data: Config) -> None:
     with figure_folder() as folder:
         figure = compute(folder)
         figure.write(folder, name)
+        page = f"{name}.html"
+        if page not in figure.files:
+            write_atomically(folder / page, figure_page(name, data["paper"], figure))
     print(*figure.text, sep="\n")
-    for title, place in {"figure": f"{name}.svg", **figure.places}.items():
+    for title, place in {"figure": f"{name}.svg", "page": page, **figure.places}.items():
         print(f"{title}: {folder / place}")
+
+
+def figure_page(name: str, paper: str, figure: Figure) -> str:
+    """Return the page of a figure: how many numbers and statements of the paper it meets, the drawing and its tables.
+
+    Parameters
+    ----------
+    name, paper
+        Of the figure, such as ``fig3``, and of its paper in `AUTHORS`.
+    figure
+        The figure.
+    """
+    from isoplane.runs.report.page import page_text
+
+    with drawing_style():
+        drawing = figure.draw()
+        for axes in drawing.axes:
+            axes.tick_params(grid_color=LIGHT["line"])
+        show_drawn(drawing)
+        blocks = [Block("figure", "Figure", [picture(drawing, name, CAPTION, figure.tables[""].with_names())])]
+    for suffix, title in (("-published", "Beside the paper"), ("", "Numbers of the figure")):
+        if suffix in figure.tables:
+            blocks.append(Block(f"table{suffix}", title, [Part.table(figure.tables[suffix].page_rows())]))
+    place = re.sub(r"fig(\d+)", r"Fig. \1", name).replace("_", ", ")
+    return page_text(f"{place} of {AUTHORS[paper]}", f"{place}, recomputed: {_verdicts(figure)}", [], blocks)
+
+
+def _verdicts(figure: Figure) -> str:
+    """Return how many published numbers and statements have which verdict."""
+    published = figure.tables.get("-published")
+    if published is None or "verdict" not in published.columns:
+        return "no numbers of the paper to compare with"
+    column = list(published.columns).index("verdict")
+    counts = Counter(row[column] for row in published.rows)
+    noun = "number" if any(verdict.startswith(AGREES) for verdict in counts) else "statement"
+    said = ", ".join(f"{verdict}: {count}" for verdict, count in counts.most_common())
+    return f"{counted(sum(counts.values()), noun)} of the paper ({said})"
 
 
 def ascending(sizes: Sequence[object], least: int, most: int, what: str) -> list[int]:

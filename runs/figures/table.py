@@ -55,6 +55,10 @@ class TextTable:
     def __str__(self) -> str:
         return aligned([self.columns, *self.rows], self.right)
 
+    def with_names(self) -> list[Sequence[str]]:
+        """Return the names of the columns, then the rows."""
+        return [self.columns, *self.rows]
+
     def page_rows(self) -> list[list[str]]:
         r"""Return header and rows for a page, in which no line breaks between a number and ``%``, or its unit.
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         write_record,
     )
     from .origin import provenance
-    from .proof_scope import component_statuses, proof_status, proven_variables, scope_of, stop_text
+    from .proof_scope import component_statuses, component_words, proof_status, proven_variables, scope_of, stop_text
     from .record import COMPLETE, record_of
     from .schemas import check_schema, schema
     from .site import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
@@ -44,6 +44,7 @@ __all__ = [
     "check_schema",
     "class_id_of",
     "component_statuses",
+    "component_words",
     "copy_tables",
     "design_content",
     "design_of_record",

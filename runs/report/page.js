@@ -1,4 +1,5 @@
-// Tables sort on click of a head and filter by a text; without this script the page shows the same rows in their order.
+// Tables sort on click of a head and filter by a text, and charts show the values of their shapes; without this script
+// the page shows the same rows in their order, and a browser shows the titles of shapes itself.
 "use strict";
 const FEWEST_SORTED = 3, FEWEST_FILTERED = 6;
 
@@ -88,3 +89,77 @@ function markOverflow() {
 }
 addEventListener("resize", markOverflow);
 markOverflow();
+
+const MOST_SHOWN = 4; // values that lie on one another
+const REACH = 12; // pixels from a finger or pointer to the nearest shape
+
+function makeTip() {
+  const tip = document.createElement("div");
+  tip.className = "tip";
+  tip.setAttribute("role", "status");
+  tip.hidden = true;
+  document.body.append(tip);
+  return tip;
+}
+
+function showValues(box, tip) {
+  const titles = [...box.querySelectorAll("svg.chart :not(svg) > title")];
+  const texts = new Map(titles.map((title) => [title.parentElement, title.textContent]));
+  const shapes = [...texts.keys()];
+  titles.forEach((title) => title.remove()); // or the browser would show them too
+  shapes.forEach((shape) => shape.classList.add("named"));
+  if (!shapes.length) return;
+  let shown = [], last = -1;
+  const hide = () => {
+    shown.forEach((shape) => shape.classList.remove("shown"));
+    shown = [];
+    tip.hidden = true;
+  };
+  const show = (found) => {
+    hide();
+    shown = found;
+    found.forEach((shape) => shape.classList.add("shown"));
+    const more = found.length > MOST_SHOWN ? [`and ${found.length - MOST_SHOWN} more here`] : [];
+    tip.textContent = [...found.slice(0, MOST_SHOWN).map((shape) => texts.get(shape)), ...more].join("\n");
+    tip.hidden = false;
+    const place = found[0].getBoundingClientRect();
+    const left = place.left + place.width / 2 - tip.offsetWidth / 2;
+    tip.style.left = `${Math.max(4, Math.min(left, document.documentElement.clientWidth - tip.offsetWidth - 4))}px`;
+    const above = place.top - tip.offsetHeight - 8;
+    tip.style.top = `${above >= 4 ? above : place.bottom + 8}px`;
+  };
+  const distance = (shape, x, y) => {
+    const { left, right, top, bottom } = shape.getBoundingClientRect();
+    return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
+  };
+  const near = ({ clientX, clientY }) => {
+    const below = document.elementsFromPoint(clientX, clientY).filter((shape) => texts.has(shape));
+    if (below.length) return below;
+    const [nearest, away] = shapes.reduce((best, shape) => {
+      const there = distance(shape, clientX, clientY);
+      return there < best[1] ? [shape, there] : best;
+    }, [null, REACH]);
+    return away < REACH ? [nearest] : [];
+  };
+  for (const kind of ["pointermove", "pointerdown"])
+    box.addEventListener(kind, (event) => {
+      const found = near(event);
+      if (found.length) show(found);
+      else hide();
+    });
+  box.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && hide()); // a finger leaves it
+  box.addEventListener("blur", hide);
+  box.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (event.key === "Escape") hide();
+    if (!step) return;
+    event.preventDefault();
+    last = (last + step + shapes.length) % shapes.length;
+    shapes[last].scrollIntoView({ block: "nearest", inline: "nearest" });
+    show([shapes[last]]);
+  });
+}
+
+const tip = makeTip();
+for (const box of document.querySelectorAll(".panels")) showValues(box, tip);
+addEventListener("scroll", () => { tip.hidden = true; }, { passive: true });

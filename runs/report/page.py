@@ -19,6 +19,7 @@ from .kinds.switches import ROUTES
 from .report_data import ReportData
 from .sections import blocks
 from .sections.front import front_records, metrics_of_axes
+from .simulated import answer
 
 TEMPLATE = "page.html.jinja"
 TIMES = ("completion_ns", "completion_by_packets_ns", "bottleneck_ns", "heaviest_load_bytes")
@@ -29,11 +30,10 @@ def render(data: ReportData) -> str:
     """Return the report on a design as one self-contained HTML page: all sections for which it has data."""
     with drawing_style():
         sections = blocks(data)
-    if front_records(data):  # the answer of such a search comes first
-        sections.sort(key=lambda section: section.key != "front")
-    return page_text(
-        words_of(data.network).title(data), sentence(data), key_figures(data), sections, data.disagreements()
-    )
+    simulated = answer(data)
+    said, figures, first = simulated or (sentence(data), key_figures(data), "front" if front_records(data) else "")
+    sections.sort(key=lambda section: section.key != first)  # the answer comes first
+    return page_text(words_of(data.network).title(data), said, figures, sections, data.disagreements())
 
 
 def page_text(

@@ -1,110 +1,170 @@
-"""Pages in a browser and on paper: nothing is cut, nothing is loaded, and tables sort and filter."""
+"""Every kind of page in a browser and on paper: nothing is cut or loaded, all can be read, and values are shown."""
 
 import csv
-import json
 import re
 import subprocess
-from collections import Counter
-from contextlib import redirect_stdout
-from html import escape, unescape
+from collections import Counter, defaultdict
+from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
+from pathlib import Path
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import pytest
 
 from isoplane.runs.cli.main import main
-from tests.cases import for_each
 from tests.runs.pages import page_of
 from tests.tools import HANG_S, require_tools
 
+from .browser import FAINT_TEXTS, FILTER, LAYOUT, MARK_ROWS, TABLES
+
 WIDTHS = (390, 768, 1280)
-COMMANDS = {
-    "comparison": ("compare", "nodes=64", "ports=24", "families=[fat_tree,hyperx,slim_fly,torus,full_mesh]"),
-    "front": ("search", "objective=front", "objective.metrics=[cost,delay]", "network.n=6", "stop.evaluations=20000"),
-    "search": ("search", "network.n=5", "stop.evaluations=20000"),
+SIZE = ("network.groups=2", "network.nodes_per_group=4", "network.up_gbps=10")
+HYBRID = ("network=hybrid", *SIZE, "workload=stencil", "workload.shape=[2,4]", "workload.message_bytes=1000000")
+CIRCUITS = "network.circuits=[[0,4],[1,5]]"
+FEW = "stop.evaluations=2000"
+COMMANDS = {  # of each kind of page, the last of which writes it
+    "cube": [("search", "network.n=5", "stop.evaluations=20000")],
+    "front": [
+        ("search", "objective=front", "objective.metrics=[cost,delay]", "network.n=6", "stop.evaluations=20000"),
+    ],
+    "hybrid": [("search", *HYBRID, "network.circuits=2", "stop.evaluations=200")],
+    "packets": [("simulate", *HYBRID, CIRCUITS)],
+    "simulation": [("simulate", "network=torus", "network.shape=[4,4]", "measurement=rough", "loads=[0.2,0.5]")],
+    "workload": [("simulate", "network=full_mesh", "workload=all_to_all", "workload.processes=32")],
+    "comparison": [("compare", "nodes=64", "ports=24", "families=[fat_tree,hyperx,slim_fly,torus,full_mesh]")],
+    "sweep": [("search", "--multirun", "network.n=3,4", "seed=1,2", FEW), ("report", "sweep={folder}")],
+    "reproduction": [("reproduce", "experiment=shimizu/fig7")],
 }
-# Shows a page in frames of some widths, runs a function in each of them, and writes what they return into this page.
-PROBE = """<!DOCTYPE html><meta charset="utf-8"><pre id="results"></pre>{frames}<script>
-addEventListener("load", () => {{
-  const results = [...document.querySelectorAll("iframe")].map((frame) => ({body})(frame.contentWindow));
-  document.getElementById("results").textContent = JSON.stringify(results);
-}});
-</script>"""
-LAYOUT = """(page) => ({
-  requests: page.performance.getEntriesByType("resource").map((entry) => entry.name),
-  width: page.innerWidth,
-  excess: page.document.documentElement.scrollWidth - page.document.documentElement.clientWidth,
-  unmarked: [...page.document.querySelectorAll(".wide, .panels")].filter((box) =>
-    box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box.previousElementSibling).display === "none").length,
-})"""
-TABLES = """(page) => [...page.document.querySelectorAll("table.rows")].map((table) => {
-  const text = (cells) => [...cells].map((cell) => cell.textContent.trim());
-  const rows = () => [...table.tBodies[0].rows].map((row) => text(row.cells));
-  const before = rows(), heads = [...table.tHead.rows[0].cells];
-  const sorted = heads.map((head, column) => {
-    const button = head.querySelector("button");
-    if (!button) return null;
-    button.focus();
-    const focused = page.document.activeElement === button;
-    return { focused, orders: ["ascending", "descending"].map((order) => {
-      button.click();
-      return { announced: head.getAttribute("aria-sort") === order, values: rows().map((row) => row[column]) };
-    })};
-  });
-  return { before, after: rows(), sorted, scopes: heads.map((head) => head.scope) };
-})"""
-FILTER = """(page) => [...page.document.querySelectorAll("label.filter")].map((label) => {
-  const field = label.querySelector("input");
-  let box = label;
-  while (!box.matches(".wide")) box = box.nextElementSibling;
-  const rows = [...box.querySelectorAll("tbody tr")], word = rows[0].cells[0].textContent.trim();
-  field.value = word;
-  field.dispatchEvent(new page.Event("input"));
-  const shown = rows.filter((row) => row.getClientRects().length).map((row) => row.textContent);
-  return { word, shown, all: rows.map((row) => row.textContent) };
-})"""
+HEADINGS = {  # the question that a page answers first: in its headline, and in its first section
+    "cube": ("ASPL", "Design"),
+    "front": ("A front of", "Cost per node against delay"),
+    "hybrid": ("takes", "Design"),
+    "packets": ("takes", "Simulation results"),
+    "simulation": ("saturates at", "Simulation results"),
+    "workload": ("takes", "Workload"),
+    "comparison": ("The cheapest design", "Designs"),
+    "sweep": ("4 designs", "Runs"),
+    "reproduction": ("numbers of the paper", "Figure"),
+}
+
+
+def drawn(kind, folder):
+    """The page of a kind."""
+    for verb, *words in COMMANDS[kind]:
+        where = "hydra.sweep.dir" if "--multirun" in words else "hydra.run.dir"
+        folders = [] if verb == "report" else [f"{where}={folder}"]
+        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+            assert main([verb, *(word.format(folder=folder) for word in words), *folders]) == 0
+    return next(path for path in (folder / "report.html", *folder.glob("*.html")) if path.exists())
+
+
+@pytest.fixture(scope="module", params=COMMANDS)
+def kind(request):
+    return request.param
 
 
 @pytest.fixture(scope="module")
-def folders(tmp_path_factory):
-    """The folder of a run of each kind."""
-    root = tmp_path_factory.mktemp("pages")
-    for kind, words in COMMANDS.items():
-        with redirect_stdout(StringIO()):
-            assert main([*words, f"hydra.run.dir={root / kind}"]) == 0
-    return {kind: root / kind for kind in COMMANDS}
+def page(kind, tmp_path_factory):
+    """The file of a page of each kind."""
+    return drawn(kind, tmp_path_factory.mktemp(kind))
 
 
-def report_in(folder):
-    return next(path for path in (folder / "report.html", folder / "comparison.html") if path.exists())
+@pytest.fixture(scope="module")
+def browser():
+    """The distribution's Chromium."""
+    program = require_tools("chromium")["chromium"]
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        launched = driver.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        yield launched
+        launched.close()
 
 
-def chromium(*words):
-    browser = require_tools("chromium")["chromium"]
-    command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=20000", *words]
-    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=HANG_S).stdout
+@pytest.fixture
+def shown(browser, page):
+    """A function that opens the page in a window, with the addresses that it loads in ``requests``."""
+    contexts = []
+
+    def opened(width=1280, **settings):
+        contexts.append(browser.new_context(viewport={"width": width, "height": 900}, **settings))
+        tab = contexts[-1].new_page()
+        tab.requests = []
+        tab.on("request", lambda request: tab.requests.append(request.url))
+        tab.goto(page.as_uri())
+        return tab
+
+    yield opened
+    for context in contexts:
+        context.close()
 
 
-def in_browser(page, body, widths):
-    """What a function returns that runs in a page, for each width of the window."""
-    text = escape(page.read_text(encoding="utf-8"))
-    frames = "".join(
-        f'<iframe srcdoc="{text}" style="width: {width}px; height: 900px; border: 0"></iframe>' for width in widths
-    )
-    probe = page.parent / "probe.html"
-    probe.write_text(PROBE.format(frames=frames, body=body), encoding="utf-8")
-    shown = chromium("--window-size=1400,1000", "--dump-dom", probe.as_uri())
-    return json.loads(unescape(re.search(r'<pre id="results">(.*?)</pre>', shown, re.DOTALL)[1]))
+def test_the_question_that_a_page_answers_comes_first(kind, shown):
+    tab = shown()
+    headline, section = HEADINGS[kind]
+    assert headline in tab.inner_text("h1").replace("\u2011", "-")
+    assert tab.locator("h2").first.inner_text().startswith(section)
+    title = tab.title()
+    assert title == tab.inner_text("header .kind")
 
 
-@for_each("kind", COMMANDS)
-def test_a_page_loads_nothing_and_fits_every_screen(kind, folders):
-    found = in_browser(report_in(folders[kind]), LAYOUT, WIDTHS)
-    assert [layout["requests"] for layout in found] == [[]] * len(WIDTHS)
-    assert [layout["width"] for layout in found] == list(WIDTHS)
-    assert [layout["excess"] for layout in found] == [0] * len(WIDTHS)
-    assert [layout["unmarked"] for layout in found] == [0] * len(WIDTHS)  # boxes that scroll without a hint
+def test_a_page_loads_nothing_and_fits_every_screen(page, shown):
+    for width in WIDTHS:
+        tab = shown(width)
+        assert tab.requests == [page.as_uri()]
+        assert tab.evaluate(LAYOUT) == {"excess": 0, "cut": [], "unmarked": 0}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_bars_readers_in_light_or_dark(scheme, shown):
+    import axe_playwright_python
+
+    tab = shown(color_scheme=scheme)
+    tab.evaluate((Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8"))
+    violations = tab.evaluate("axe.run()")["violations"]
+    grave = [each for each in violations if each["impact"] in ("serious", "critical")]
+    assert [(each["id"], each["nodes"][0]["html"][:120]) for each in grave] == []
+    tab.set_viewport_size({"width": 1280, "height": tab.evaluate("document.documentElement.scrollHeight")})
+    assert tab.evaluate(FAINT_TEXTS) == []
+
+
+def test_charts_show_their_values_to_pointers_fingers_and_keys(shown):
+    tab = shown(width=768, has_touch=True)
+    tip = tab.locator(".tip")
+    charts = tab.locator(".panels").all()
+    for chart in charts:
+        shapes = chart.locator("svg.chart .named")
+        assert shapes.count() > 0
+        described = "".join(svg.get_attribute("aria-label") for svg in chart.locator("svg.chart").all())
+        chart.focus()
+        chart.press("ArrowRight")
+        first = tip.inner_text()
+        assert first.split("\n")[0] in described
+        chart.press("ArrowRight")
+        chart.press("ArrowLeft")
+        assert tip.inner_text() == first
+        chart.press("Escape")
+        assert tip.is_hidden()
+        shapes.first.hover(force=True)
+        assert first in tip.inner_text() or "more here" in tip.inner_text()
+        tab.mouse.move(1, 1)
+        assert tip.is_hidden()
+        shapes.first.tap(force=True)
+        assert first in tip.inner_text() or "more here" in tip.inner_text()
+        assert re.search(r"\d", first)
+
+
+def test_the_data_of_every_chart_are_behind_a_link(page, shown):
+    tab = shown()
+    charts = tab.locator("figure").all()
+    for chart in charts:
+        link = chart.locator("a.data")
+        assert link.get_attribute("download").endswith(".csv")
+        text = unquote(link.get_attribute("href").partition(",")[2])
+        header, *rows = csv.reader(text.splitlines())
+        assert rows
+        assert {len(row) for row in rows} == {len(header)}
 
 
 def key_of(text):
@@ -121,54 +181,63 @@ def in_order(values, descending):
     return is_last and keys == sorted(keys, reverse=descending)
 
 
-@for_each("kind", ("comparison", "front"))
-def test_tables_sort_by_every_column_by_click_and_keyboard(kind, folders):
-    (tables,) = in_browser(report_in(folders[kind]), TABLES, (1280,))
-    sorts = [column for table in tables for column in table["sorted"] if column is not None]
-    assert sorts
-    for column in sorts:
-        assert column["focused"]
-        for order, descending in zip(column["orders"], (False, True), strict=True):
-            assert order["announced"]
-            assert in_order(order["values"], descending), order["values"]
-    for table in tables:
+def test_tables_sort_by_every_column_by_click_and_keyboard_and_filter(shown):
+    tab = shown()
+    for found in tab.evaluate(FILTER):
+        words = found["word"].lower().split()
+        assert found["shown"] == [row for row in found["all"] if all(word in row.lower() for word in words)]
+        assert found["shown"]
+    for table in tab.evaluate(TABLES):
+        for column in filter(None, table["sorted"]):
+            assert column["focused"]
+            for order, descending in zip(column["orders"], (False, True), strict=True):
+                assert order["announced"]
+                assert in_order(order["values"], descending), order["values"]
         assert sorted(table["before"]) == sorted(table["after"])
         assert set(table["scopes"]) == {"col"}
 
 
-def test_a_filter_leaves_the_rows_that_have_its_words(folders):
-    (filters,) = in_browser(report_in(folders["comparison"]), FILTER, (1280,))
-    assert filters
-    for found in filters:
-        words = found["word"].lower().split()
-        assert found["shown"] == [row for row in found["all"] if all(word in row.lower() for word in words)]
-        assert 0 < len(found["shown"]) < len(found["all"])
+def printed(tab, file):
+    """The sheets of a printed page: the width and the height of each, and its words with their boxes."""
+    pdftotext = require_tools("pdftotext")["pdftotext"]
+    tab.pdf(path=file, prefer_css_page_size=True)
+    subprocess.run([pdftotext, "-bbox", file, file.with_suffix(".html")], check=True, timeout=HANG_S)
+    sheets = []
+    for sheet in ElementTree.parse(file.with_suffix(".html")).iter("{http://www.w3.org/1999/xhtml}page"):
+        words = [(word.text, *(float(word.get(key)) for key in ("xMin", "xMax", "yMax"))) for word in sheet]
+        sheets.append((float(sheet.get("width")), float(sheet.get("height")), words))
+    return sheets
 
 
-@for_each("kind", COMMANDS)
-def test_the_printed_page_has_every_cell_of_every_table(kind, folders):
-    page, pdf, words = (report_in(folders[kind]), folders[kind] / "page.pdf", folders[kind] / "words.html")
-    pdftotext = require_tools("chromium", "pdftotext")["pdftotext"]
-    chromium("--no-pdf-header-footer", f"--print-to-pdf={pdf}", page.as_uri())
-    subprocess.run([pdftotext, "-bbox", pdf, words], check=True, timeout=HANG_S)
-    printed = Counter()
-    for sheet in ElementTree.parse(words).iter("{http://www.w3.org/1999/xhtml}page"):
-        for word in sheet:
-            assert 0 <= float(word.get("xMin")) <= float(word.get("xMax")) <= float(sheet.get("width")), word.text
-            printed[word.text] += 1
-    text = [cell.text for table in page_of(page).tables for row in table for cell in row]
-    missing = Counter(word for cell in text for word in cell.split()) - printed
-    assert not missing
+def test_the_printed_page_has_every_cell_of_every_table_and_no_empty_sheet(page, shown, tmp_path):
+    sheets = printed(shown(), tmp_path / "page.pdf")
+    for width, height, words in sheets:
+        for text, left, right, _ in words:
+            assert 0 <= left <= right <= width, text
+        is_last = words is sheets[-1][2]
+        assert is_last or max(low for *_, low in words) > height / 2
+    on_paper = Counter(text for _, _, words in sheets for text, *_ in words)
+    cells = [cell.text for table in page_of(page).tables for row in table for cell in row]
+    assert not Counter(word for cell in cells for word in cell.split()) - on_paper
 
 
-def test_the_data_of_a_chart_are_those_of_the_file_beside_the_page(folders):
-    folder = folders["comparison"]
-    links = re.findall(
-        r'download="pareto.csv" href="data:text/csv;charset=utf-8,([^"]*)"', report_in(folder).read_text()
-    )
+def test_no_row_of_a_table_is_divided_between_sheets(shown, tmp_path):
+    tab = shown()
+    rows = tab.evaluate(MARK_ROWS)
+    found = defaultdict(set)
+    for number, (_, _, words) in enumerate(printed(tab, tmp_path / "page.pdf")):
+        for row in (match[0] for text, *_ in words if (match := re.search(r"row\d+\.", text))):
+            found[row].add(number)
+    assert len(found) == rows
+    assert {row: sheets for row, sheets in found.items() if len(sheets) > 1} == {}
+
+
+def test_the_charted_designs_of_a_comparison_are_those_of_its_file(kind, page):
+    if kind != "comparison":
+        pytest.skip("the data of other kinds are on their pages alone")
+    links = re.findall(r'download="pareto.csv" href="data:text/csv;charset=utf-8,([^"]*)"', page.read_text())
     charted = list(csv.DictReader(unquote(links[0]).splitlines()))
     columns = ("design", "cost_usd_per_node", "delay_ns", "throughput")
-    known = {tuple(row[name] for name in columns) for row in csv.DictReader((folder / "comparison.csv").open())}
+    with (page.parent / "comparison.csv").open() as file:
+        known = {tuple(row[name] for name in columns) for row in csv.DictReader(file)}
     assert {tuple(row[name] for name in columns) for row in charted} <= known
-    overview = page_of(report_in(folder)).tables[0][1:]
-    assert [f"{row['number']} {row['design']}" for row in charted] == [row[0].text for row in overview]

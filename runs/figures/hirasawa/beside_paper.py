@@ -15,6 +15,7 @@ from isoplane.runs.config.config_values import Config, choice_of, shown
 from isoplane.runs.drawing import block
 from isoplane.runs.drawing.drawing import drawing_style, new_figure, picture
 from isoplane.runs.drawing.panels import panels
+from isoplane.runs.drawing.values import show_drawn
 from isoplane.runs.figures.figure import Figure
 from isoplane.runs.figures.table import AGREES, DIFFERS, Checked, CheckedStatement, TextTable, statement_table
 from isoplane.runs.published import Published, hirasawa_numbers
@@ -110,7 +111,8 @@ def figure_of(
     with drawing_style():
         drawing = new_figure(3.8)
         draw_on(drawing.subplots(1, panel_count, squeeze=False)[0].tolist())
-        blocks = [block.Block("figure", "Recomputed", [picture(drawing, name, caption)])]
+        show_drawn(drawing)
+        blocks = [block.Block("figure", "Recomputed", [picture(drawing, name, caption, tables[""][1].with_names())])]
     parts: list[block.Part]
     for suffix, (heading, table, reading) in tables.items():
         parts = [block.Part.table(table.page_rows()), block.Text(reading, muted=True)]

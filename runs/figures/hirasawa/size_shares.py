@@ -22,6 +22,7 @@ from isoplane.runs.config.config_values import distinct_paths
 from isoplane.runs.drawing import block
 from isoplane.runs.drawing.drawing import LIGHT, PLANE_COLOURS, drawing_style, label, new_figure, picture
 from isoplane.runs.drawing.panels import panels
+from isoplane.runs.drawing.values import show_drawn
 from isoplane.runs.figures.figure import Compute, Figure, ascending
 from isoplane.runs.figures.table import (
     AGREES,
@@ -268,7 +269,8 @@ def _page(curves: Sequence[_Curve], tables: Mapping[str, TextTable], checked: Se
         _draw(axes, curves)
         for panel in axes:
             label(panel, panel.get_xlabel(), panel.get_ylabel())
-        chart = picture(drawing, "fig1", CAPTION)
+        show_drawn(drawing)
+        chart = picture(drawing, "fig1", CAPTION, tables[""].with_names())
     shown = {suffix: block.Part.table(tables[suffix].page_rows()) for suffix in tables if suffix}
     blocks = [
         block.Block("figure", "Sizes of jobs", [chart]),

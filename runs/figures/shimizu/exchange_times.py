@@ -18,6 +18,7 @@ from isoplane.models.checks import exact_number
 from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import LIGHT, drawing_style, label, new_figure, picture
 from isoplane.runs.drawing.panels import panels
+from isoplane.runs.drawing.values import show_drawn
 from isoplane.runs.figures.figure import Compute, Figure
 from isoplane.runs.figures.table import CheckedStatement, TextTable, statement_table
 from isoplane.runs.published import shimizu_measurements
@@ -194,7 +195,8 @@ def _page(name: str, runs: Sequence[Run], checked: Sequence[CheckedStatement], t
         _draw(axes, name, runs)
         for panel, (title, _) in zip(axes, quantities, strict=True):
             label(panel, "problem and servers", title)
-        chart = picture(drawing, name, CAPTION)
+        show_drawn(drawing)
+        chart = picture(drawing, name, CAPTION, tables[""].with_names())
     shown = {suffix: _page_table(table) for suffix, table in tables.items()}
     blocks = [
         Block("figure", "Figure", [chart]),

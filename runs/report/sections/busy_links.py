@@ -11,7 +11,8 @@ from isoplane.models.arrays import Floats
 from isoplane.objectives.fluid import PerLink
 from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import LIGHT, label, new_figure, picture
-from isoplane.runs.drawing.quantities import format_metric, unit_of
+from isoplane.runs.drawing.quantities import format_metric, format_significant, unit_of
+from isoplane.runs.drawing.values import show_bars, show_boxes
 
 from ..designs.evaluated_circuits import EvaluatedCircuits, with_circuits
 from ..report_data import ReportData
@@ -20,6 +21,7 @@ ORDER = 33
 DESIGNS = ("circuits",)
 BY_NODE = 256  # with more links of a kind, links are sorted
 MAX_STEPS = 512  # number of sorted links drawn
+LINKS = ("out of node", "into node", "up from group", "down to group", "circuit ahead", "circuit back", "cable")
 SAME = 1e-9  # relative difference up to which times are equal
 
 
@@ -38,7 +40,8 @@ def _chart(design: EvaluatedCircuits, baseline: EvaluatedCircuits) -> Part:
     longest = longest_ms(ours)
     for axes, direction, own, before in ((out, "out of", ours.out, theirs.out), (into, "into", ours.into, theirs.into)):
         unsorted = len(own) <= BY_NODE
-        _steps(axes, own if unsorted else np.sort(own)[::-1], longest)
+        name = f"{direction} node" if unsorted else "nodes, sorted,"
+        _steps(axes, own if unsorted else np.sort(own)[::-1], longest, name)
         axes.stairs(*_sample(before if unsorted else np.sort(before)[::-1]), color=LIGHT["ink"], linewidth=0.9)
         axes.set_title(f"Links {direction} nodes")
         label(axes, "node (number)" if unsorted else "nodes, sorted (number)", "busy (ms)" if axes is out else "")
@@ -57,7 +60,17 @@ def _chart(design: EvaluatedCircuits, baseline: EvaluatedCircuits) -> Part:
         "links",
         "Each bar is how long a link would be busy if it could always send at its full rate: the workload "
         "takes at least as long as the busiest ones, which are red.",
+        _data(ours, theirs),
     )
+
+
+def _data(ours: PerLink[Floats], theirs: PerLink[Floats]) -> list[tuple[object, ...]]:
+    """Return the busy times of all links by kind and number; circuits are only in this design."""
+    rows: list[tuple[object, ...]] = [("link", "number", "busy_ms", "busy_ms_of_the_packet_network_alone")]
+    for name, own, before in zip(LINKS, ours.all(), theirs.all(), strict=True):
+        alone = [f"{time:.9g}" for time in before.tolist()] or [""] * len(own)
+        rows += [(name, number, f"{time:.9g}", alone[number]) for number, time in enumerate(own.tolist())]
+    return rows
 
 
 def longest_ms(times: PerLink[Floats]) -> float:
@@ -83,8 +96,11 @@ def _sample(times: Floats) -> tuple[Floats, Floats]:
     return heights, edges.astype(np.float64) - 0.5
 
 
-def _steps(axes: Axes, times: Floats, longest: float) -> None:
+def _steps(axes: Axes, times: Floats, longest: float, name: str) -> None:
     heights, edges = _sample(times)
+    boxes = list(zip(edges.tolist(), [0.0] * len(heights), edges[1:].tolist(), heights.tolist(), strict=False))
+    texts = [f"{name} {left + 0.5:.0f}: busy for {format_significant(top)} ms" for left, _, _, top in boxes]
+    show_boxes(axes, boxes, texts)
     axes.stairs(heights, edges, fill=True, color=LIGHT["plane0"], linewidth=0)
     busiest = heights >= (1 - SAME) * longest
     axes.stairs(np.where(busiest, heights, 0), edges, fill=True, color=LIGHT["alarm"], linewidth=0)
@@ -92,9 +108,11 @@ def _steps(axes: Axes, times: Floats, longest: float) -> None:
 
 def _groups(axes: Axes, ours: PerLink[Floats], theirs: PerLink[Floats]) -> None:
     positions, longest = np.arange(len(ours.up)), longest_ms(ours)
-    for side, own, before in ((-0.2, ours.up, theirs.up), (0.2, ours.down, theirs.down)):
+    for way, side, own, before in (("up from", -0.2, ours.up, theirs.up), ("down to", 0.2, ours.down, theirs.down)):
         colours = [LIGHT["alarm" if time >= (1 - SAME) * longest else "plane0"] for time in own]
-        axes.bar(positions + side, own, 0.36, color=colours)
+        bars = axes.bar(positions + side, own, 0.36, color=colours)
+        pairs = enumerate(zip(map(format_significant, own), map(format_significant, before), strict=True))
+        show_bars(bars, [f"{way} group {g}: busy for {new} ms, {old} ms by packets alone" for g, (new, old) in pairs])
         axes.hlines(before, positions + side - 0.18, positions + side + 0.18, color=LIGHT["ink"], linewidth=0.9)
     axes.set_title("Links of groups, up and down")
     label(axes, "group (number; left bar up, right bar down)", "busy (ms)")
@@ -102,7 +120,7 @@ def _groups(axes: Axes, ours: PerLink[Floats], theirs: PerLink[Floats]) -> None:
 
 def _cables(axes: Axes, ours: PerLink[Floats], theirs: PerLink[Floats]) -> None:
     axes.set_title("Links between switches")
-    _steps(axes, np.sort(ours.cables)[::-1], longest_ms(ours))
+    _steps(axes, np.sort(ours.cables)[::-1], longest_ms(ours), "links, sorted,")
     axes.stairs(*_sample(np.sort(theirs.cables)[::-1]), color=LIGHT["ink"], linewidth=0.9)
     label(axes, "links, sorted (number)", "busy (ms)")
 
@@ -116,6 +134,6 @@ def _circuits(axes: Axes, ours: PerLink[Floats]) -> None:
         axes.set_xticks([])
         label(axes, "", "")
         return
-    _steps(axes, busier[order], longest_ms(ours))
+    _steps(axes, busier[order], longest_ms(ours), "circuits, sorted,")
     axes.stairs(*_sample(other[order]), color=LIGHT["surface"], linewidth=1.2, linestyle=(0, (3, 2)))
     label(axes, "circuits, sorted (number; dashed: the other direction)", "")

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import LIGHT, PLANE_COLOURS, integer_axis, label, new_figure, picture
+from isoplane.runs.drawing.values import show_bars
 
 from ..designs.evaluated import cable_counts
 from ..report_data import ReportData
@@ -39,6 +40,7 @@ def _chart(data: ReportData, kind: str) -> Part:
         bars = axes.bar(
             places - shift, height, 0.36, bottom, color=PLANE_COLOURS[plane % len(PLANE_COLOURS)], label=name
         )
+        show_bars(bars, _texts(name, lengths, height))
         bottom += height
     axes.bar_label(bars, [f"{total:,}" if total else "" for total in bottom], padding=2, fontsize=8)
     if data.baseline is not None and baseline is not None:
@@ -46,6 +48,7 @@ def _chart(data: ReportData, kind: str) -> Part:
         name = f"{data.baseline.title.lower()}, all"
         bars = axes.bar(places + shift, total, 0.36, color=LIGHT["baseline"], label=name)
         axes.bar_label(bars, [f"{number:,}" if number else "" for number in total], padding=2, fontsize=8)
+        show_bars(bars, _texts(name, lengths, total))
     axes.set_xticks(places, [f"{length / 1000:g}" for length in lengths])
     axes.set_xlim(-0.7, max(4, len(lengths)) - 0.3)
     axes.margins(y=0.1)
@@ -70,6 +73,11 @@ def _data(
         for plane, counts in enumerate(planes):
             rows += [(name, plane, length / 1000, counts[length]) for length in sorted(counts)]
     return rows
+
+
+def _texts(name: str, lengths: Sequence[int], numbers: NDArray[np.int64]) -> list[str]:
+    pairs = zip(lengths, numbers.tolist(), strict=True)
+    return [f"{name}, {length / 1000:g} m: {number:,} cables" for length, number in pairs]
 
 
 def _heights(counts: Mapping[int, int], lengths: list[int]) -> NDArray[np.int64]:

@@ -70,7 +70,12 @@ def _chart(design: EvaluatedCircuits) -> Part:
     """Draw the number of circuits between groups."""
     figure = new_figure(4.6, WIDTH_IN / 2)
     axes = figure.subplots()
-    group_squares(axes, circuits_by_group(design), "{:,}".format, "plane0")
+    numbers = circuits_by_group(design)
+    group_squares(axes, numbers, "{:,}".format, "plane0", " circuits")
     axes.set_title("Circuits between groups (number)")
     label(axes, "group", "group", None)
-    return picture(figure, "circuits", "Each square counts the circuits between two groups of nodes.")
+    data = [
+        ("group", "other_group", "circuits"),
+        *((*place, count) for place, count in np.ndenumerate(numbers) if count),
+    ]
+    return picture(figure, "circuits", "Each square counts the circuits between two groups of nodes.", data)

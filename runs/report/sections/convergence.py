@@ -11,6 +11,7 @@ from isoplane.objectives import Lexicographic
 from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import LIGHT, WIDTH_IN, label, new_figure, picture
 from isoplane.runs.drawing.objective_text import printed_bound, printed_title
+from isoplane.runs.drawing.values import show_points
 
 from ..history import HistoryRow
 from ..report_data import ReportData
@@ -68,12 +69,14 @@ def _chart(
     evaluations, seconds, values = zip(*points, strict=True)
     figures = [new_figure(3.0, WIDTH_IN / 2) for _ in range(2)]
     left, right = (figure.subplots() for figure in figures)
-    _steps(left, evaluations, values, improvements, bound)
+    name = printed_title(objective).replace("\n", " ")
+    texts = [f"{name} {value:,.10g} after {n:,} evaluations, {s:.2f} s" for n, s, value in points]
+    _steps(left, evaluations, values, improvements, bound, texts)
     left.xaxis.set_major_formatter(EngFormatter(sep="\N{NO-BREAK SPACE}"))
     for axes in (left, right):
         axes.yaxis.set_major_formatter("{x:,.10g}")
     label(left, "evaluations", printed_title(objective), "both")
-    _steps(right, seconds, values, improvements, bound)
+    _steps(right, seconds, values, improvements, bound, texts)
     label(right, "time since the start (s)", printed_title(objective), "both")
     if bound is not None:
         left.legend(loc="best")
@@ -88,13 +91,19 @@ def _chart(
 
 
 def _steps(
-    axes: Axes, moments: Sequence[float], values: Sequence[float], improvements: int, bound: float | None
+    axes: Axes,
+    moments: Sequence[float],
+    values: Sequence[float],
+    improvements: int,
+    bound: float | None,
+    texts: Sequence[str],
 ) -> None:
     smallest = min((moment for moment in moments if moment > 0), default=1)
     logarithmic = moments[-1] > LOG_FROM * smallest
     shown = [max(moment, smallest) for moment in moments] if logarithmic else list(moments)
     axes.step(shown, values, where="post", color=LIGHT["plane0"], linewidth=1.6)
     axes.plot(shown[:improvements], values[:improvements], "o", color=LIGHT["plane0"], markersize=3.5)
+    show_points(axes, zip(shown, values, strict=True), texts)
     if bound is not None:
         axes.axhline(bound, color=LIGHT["alarm"], linestyle=(0, (4, 3)), linewidth=1.1, label="proven bound")
     if logarithmic:

@@ -4,6 +4,7 @@ from matplotlib.axes import Axes
 
 from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import LIGHT, label, new_figure, picture
+from isoplane.runs.drawing.values import show_bars
 
 from ..designs.evaluated import EvaluatedDesign
 from ..report_data import ReportData
@@ -60,5 +61,6 @@ def _bar(axes: Axes, place: int, design: EvaluatedDesign) -> None:
     for width, (title, colour) in zip(_usd_per_node(design), PARTS, strict=True):
         bar = axes.barh(place, width, 0.6, left, color=LIGHT[colour], edgecolor=LIGHT["surface"], label=title)
         axes.bar_label(bar, [f"{width:,.0f}" if width else ""], label_type="center", color=LIGHT["surface"], fontsize=8)
+        show_bars(bar, [f"{design.title}, {title}: {width:,.2f} US$ per node"])
         left += width
     axes.annotate(f"{left:,.2f}", (left, place), (5, 0), textcoords="offset points", va="center", fontweight="bold")

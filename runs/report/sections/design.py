@@ -1,13 +1,13 @@
 """The design: facts about the network and the search, and generators, circuits or parameters to copy."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from isoplane.objectives import gap_text, relative_gaps
 from isoplane.runs.drawing.block import Block, Part
-from isoplane.runs.drawing.objective_text import printed_text
+from isoplane.runs.drawing.objective_text import score_text
 from isoplane.runs.drawing.quantities import format_number
-from isoplane.runs.records import proof_status, proven_variables, scope_of, stop_text
+from isoplane.runs.records import component_words, proof_status, proven_variables, scope_of, stop_text
 
 from ..kinds import words_of
 from ..report_data import ReportData
@@ -32,10 +32,10 @@ def _search_facts(data: ReportData) -> list[tuple[str, str]]:
         return []
     provenance, names = record["provenance"], record["score_names"]
     found = [("Objective", str(record["objective"]))]
-    if data.objective is not None:
-        found.append(("Best value", printed_text(data.objective, record["score"], data.network)))
-    found.append(("Score", score_text(names, record["score"])))
-    found += [("Bound", score_text(names, record["bound"])), ("Gap: (score − bound) / score", _gaps(record))]
+    for title in ("score", "bound"):
+        in_units = data.objective and score_text(data.objective, record[title], data.network)
+        found.append((title.capitalize(), in_units or _plain_text(names, record[title])))
+    found.append(("Gap: (score − bound) / score", _gaps(record)))
     source = record.get("bound_source")
     found.append(("Status", status_text(record, scope_of(data.network, source))))
     if any(low is not None for low in record["bound"]):
@@ -53,19 +53,9 @@ def _search_facts(data: ReportData) -> list[tuple[str, str]]:
     ]
 
 
-def score_text(names: list[str], values: list[int | None]) -> str:
-    """Return the components of a score or bound, which are compared lexicographically.
-
-    Examples
-    --------
-    >>> score_text(["sum_of_distances*max_load", "cable_length"], [80000, None])
-    'sum_of_distances*max_load 80,000, then cable_length unknown'
-    >>> score_text(["sum_of_distances"], [None])
-    'unknown'
-    """
-    if all(value is None for value in values):
-        return "unknown"
-    pairs = zip(names, values, strict=False)
+def _plain_text(names: Sequence[str], values: Sequence[int | None]) -> str:
+    """Return the integers of a score or bound whose objective is not known here."""
+    pairs = zip(map(component_words, names), values, strict=True)
     return ", then ".join(f"{name} {'unknown' if value is None else format_number(value, 0)}" for name, value in pairs)
 
 
@@ -89,7 +79,8 @@ def status_text(record: Mapping[str, Any], scope: str) -> str:
 
 def _gaps(record: Mapping[str, Any]) -> str:
     gaps = relative_gaps(record["score"], record["bound"])
-    return ", then ".join(f"{name} {gap_text(gap)}" for name, gap in zip(record["score_names"], gaps, strict=True))
+    names = map(component_words, record["score_names"])
+    return ", then ".join(f"{name} {gap_text(gap)}" for name, gap in zip(names, gaps, strict=True))
 
 
 def _or_unknown(value: float | None, decimals: int, unit: str = "") -> str:

@@ -14,6 +14,7 @@ from isoplane.runs.drawing.drawing import (
     new_figure,
     picture,
 )
+from isoplane.runs.drawing.values import show_bars
 
 from ..report_data import ReportData
 
@@ -44,6 +45,7 @@ def _chart(planes: Sequence[tuple[int, ...]], nearest: tuple[int, ...], y_title:
         bars = axes.bar(place, row, 0.93 * pitch, color=colour, label=f"{name}: mean {mean:.4g} hops")
         counts = [f"{count:,}" if count else "" for count in row]
         axes.bar_label(bars, counts, fontsize=size, rotation=0 if size > SMALLEST else 90, padding=2)
+        show_bars(bars, [f"{name}, distance {hop} hops: {count:,} {y_title}" for hop, count in enumerate(row)])
     axes.margins(y=0.1 if size > SMALLEST else 0.15)
     axes.set_xticks(hops)
     label(axes, "distance (hops)", y_title)

@@ -8,7 +8,8 @@ from matplotlib.axes import Axes
 from isoplane.objectives import METRIC_TABLE
 from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import LIGHT, label, new_figure, number_points, picture
-from isoplane.runs.drawing.quantities import format_metric, short_title, title_in_sentence, unit_of
+from isoplane.runs.drawing.quantities import format_metric, short_title, title_in_sentence, unit_of, value_text
+from isoplane.runs.drawing.values import show_points
 from isoplane.runs.records import file_name
 
 from ..report_data import ReportData
@@ -148,7 +149,7 @@ def _chart(data: ReportData, found: Sequence[Point]) -> Part:
         axes.step(x, y, where="post", color=LIGHT["plane0"], linewidth=1.1, alpha=0.6)
     _scatter(axes, found, data)
     axes.margins(0.12)
-    listed = [tuple(record["metrics"][name] for name in (x_metric, y_metric)) for record in front_records(data)]
+    listed = [_place(record, (x_metric, y_metric)) for record in front_records(data)]
     if listed:
         number_points(axes, listed, range(1, len(listed) + 1))
     axes.text(0.01, 0.97, f"{CORNERS[higher]} better", transform=axes.transAxes, va="top", color=LIGHT["muted"])
@@ -173,6 +174,23 @@ def _chart(data: ReportData, found: Sequence[Point]) -> Part:
     )
 
 
+def _texts(data: ReportData, found: Sequence[Point]) -> list[str]:
+    """Return the name of each point, with its number on a front, and its values."""
+    metrics = metrics_of_axes(data)
+    numbers = {_place(record, metrics): number for number, record in enumerate(front_records(data), 1)}
+    texts = []
+    for kind, name, x, y in found:
+        title = {"record": "other design", "design": "this design"}.get(kind, " ".join(filter(None, (kind, name))))
+        is_listed = kind in ("record", "design") and (x, y) in numbers
+        title = f"design {numbers[x, y]}" if is_listed else title
+        texts.append(f"{title}: {', '.join(map(value_text, metrics, (x, y)))}")
+    return texts
+
+
+def _place(record: Mapping[str, Any], metrics: MetricPair) -> tuple[float, float]:
+    return record["metrics"][metrics[0]], record["metrics"][metrics[1]]
+
+
 def _scatter(axes: Axes, found: Sequence[Point], data: ReportData) -> None:
     baseline = data.network.family.baseline_title
     groups = (
@@ -188,6 +206,7 @@ def _scatter(axes: Axes, found: Sequence[Point], data: ReportData) -> None:
             across, up = zip(*places, strict=True)
             drawn = axes.scatter(across, up, s=size, marker=marker, linewidth=1.4, label=title, zorder=3)
             drawn.set(facecolor=LIGHT[colour] if filled else "none", edgecolor=LIGHT[colour])
+    show_points(axes, [point[2:] for point in found], _texts(data, found))
     for _, name, x, y in found:
         if name:
             axes.annotate(name, (x, y), (7, -11), textcoords="offset points", color=LIGHT["published"])

@@ -5,10 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 from isoplane.models.device_names import switch_name
 from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import LIGHT, PLANE_COLOURS, integer_axis, label, new_figure, picture
+from isoplane.runs.drawing.values import show_bars, show_boxes
 
 from ..designs.evaluated import EvaluatedDesign
 from ..report_data import ReportData
@@ -67,8 +69,12 @@ def _curves(design: EvaluatedDesign) -> Part:
     """Draw the loads of all links of each plane, the busiest first."""
     figure = new_figure(3.0)
     axes = figure.subplots()
+    data: list[tuple[object, ...]] = [("plane", "load_packets", "links")]
     for number, loads in enumerate(loads_by_plane(design)):
         share = (np.arange(len(loads)) + 0.5) / max(1, len(loads)) * 100
+        levels, counts = np.unique(loads, return_counts=True)
+        data += [(number, f"{load:.12g}", count) for load, count in zip(levels, counts.tolist(), strict=True)]
+        _show_levels(axes, number, levels[::-1], counts[::-1])
         colour = PLANE_COLOURS[number % len(PLANE_COLOURS)]
         axes.plot(share, loads, color=colour, linewidth=1.6, drawstyle="steps-mid", label=f"plane {number}")
     busiest = design.loads.peak / design.loads.peak_parts
@@ -82,7 +88,17 @@ def _curves(design: EvaluatedDesign) -> Part:
         axes,
         "Load of each link if every node sends a packet to every node: the flatter the line, the more evenly the "
         "routes use the cables.",
+        data,
     )
+
+
+def _show_levels(axes: Axes, plane: int, levels: NDArray[np.float64], counts: NDArray[np.int64]) -> None:
+    """Show below each step of a line how many links have this load."""
+    ends = 100 * np.concatenate([[0], np.cumsum(counts)]) / max(1, int(counts.sum()))
+    boxes = [(left, 0.0, right, load) for left, right, load in zip(ends, ends[1:], levels, strict=False)]
+    pairs = zip(levels.tolist(), counts.tolist(), strict=True)
+    texts = [f"plane {plane}: {count:,} links with a load of {load:,.6g} packets" for load, count in pairs]
+    show_boxes(axes, boxes, texts)
 
 
 def _bars(planes: Sequence[Sequence[tuple[str, int]]], baseline: EvaluatedDesign | None) -> Part:
@@ -107,7 +123,7 @@ def _bars(planes: Sequence[Sequence[tuple[str, int]]], baseline: EvaluatedDesign
     )
 
 
-def _add_caption(figure: Figure, axes: Axes, caption: str, data: Sequence[tuple[object, ...]] | None = None) -> Part:
+def _add_caption(figure: Figure, axes: Axes, caption: str, data: Sequence[tuple[object, ...]]) -> Part:
     figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return picture(figure, "loads", caption, data)
 
@@ -117,6 +133,8 @@ def _plane(axes: Axes, plane: int, bars: Sequence[tuple[str, int]], largest: int
     names, heights = zip(*bars, strict=True)
     edges = [LIGHT["alarm"] if packets == largest else "none" for packets in heights]
     drawn = axes.bar(places, heights, color=PLANE_COLOURS[plane], edgecolor=edges, linewidth=1.8, width=0.72)
+    texts = [f"plane {plane}, generator {name}: {packets:,} packets" for name, packets in bars]
+    show_bars(drawn, [text.replace("\n", ", ") for text in texts])
     if len(bars) > MANY_LINKS:
         axes.bar_label(drawn, label_type="center", fontsize=7.5, color=LIGHT["surface"], rotation=90)
         axes.set_xticks(places, names, rotation=90)

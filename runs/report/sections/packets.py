@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from isoplane.objectives.general import zero_load_and_throughput
 from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import LIGHT, label, new_figure, picture
+from isoplane.runs.drawing.values import show_points
 
 from ..report_data import ReportData, Simulation
 
@@ -23,7 +24,7 @@ LoadPoint = tuple[float, float, float, float, bool]  # offered and accepted load
 
 def block(data: ReportData) -> Block | None:
     """Return the section on simulations at several loads: a chart of the first one, and a table of all."""
-    if not data.simulations or not data.simulations[0].get("runs"):
+    if not data.simulations or not data.simulations[0].get("runs") or data.simulations[0].get("workload"):
         return None
     first = data.simulations[0]
     pattern = first.get("traffic", "uniform")
@@ -52,8 +53,8 @@ def simulation_rows(computed: tuple[float | None, float | None], simulations: Se
             [
                 "this design" if index == 0 else simulation["record"].removesuffix(".json"),
                 f"{low['offered_load']:g}",
-                _with_width(low["network_latency_ns"]),
-                _with_width(low["message_latency_ns"]),
+                with_width(low["network_latency_ns"]),
+                with_width(low["message_latency_ns"]),
                 "-" if limit is None else f"{limit['throughput']:.3f}",
                 "-" if limit is None else f"{limit['largest_accepted']:.3f}",
             ]
@@ -95,7 +96,8 @@ def look_up_rows(simulation: Mapping[str, Any], plane_switches: Sequence[int]) -
     return rows
 
 
-def _with_width(found: Mapping[str, float | None]) -> str:
+def with_width(found: Mapping[str, float | None]) -> str:
+    """Return a mean with half the width of its interval, if it has one."""
     mean, width = found["mean"], found["half_width"]
     if mean is None:
         return "-"
@@ -150,7 +152,12 @@ def packets(
         else ", and beyond the saturation throughput (dashed) the offered load exceeds what the network can carry"
     )
     traffic = "uniform random" if pattern == "uniform" else pattern
-    return picture(figure, "packets", f"Packets under {traffic} traffic: latency grows as links fill{limit_text}.")
+    return picture(
+        figure,
+        "packets",
+        f"Packets under {traffic} traffic: latency grows as links fill{limit_text}.",
+        [("offered_load", "accepted_load", "network_latency_ns", "message_latency_ns", "stable"), *runs],
+    )
 
 
 def _draw_latencies(axes: Axes, runs: Sequence[LoadPoint], delay_ns: float | None) -> None:
@@ -160,6 +167,8 @@ def _draw_latencies(axes: Axes, runs: Sequence[LoadPoint], delay_ns: float | Non
         (message_ns, "plane1", "from the creation of the message"),
     ):
         axes.plot(offered, values, "o-", color=LIGHT[colour], markersize=3.5, linewidth=1.4, label=name)
+        points = list(zip(offered, values, strict=True))
+        show_points(axes, points, [f"load {load:g}: {latency_ns:,.1f} ns {name}" for load, latency_ns in points])
     if delay_ns is not None:
         axes.axhline(delay_ns, color=LIGHT["muted"], linewidth=1, linestyle=":", label="delay, computed")
     if runs:
@@ -177,3 +186,5 @@ def _draw_accepted(axes: Axes, runs: Sequence[LoadPoint], traffic: float | None)
         places = [run[0] for run in chosen], [run[1] for run in chosen]
         axes.plot(*places, "o", color=LIGHT[colour], markersize=4, label=name)
     axes.set_ylim(bottom=0)
+    points = [(load, accepted) for load, accepted, *_ in runs]
+    show_points(axes, points, [f"offered load {load:g}: accepted load {accepted:.4g}" for load, accepted in points])

@@ -7,7 +7,8 @@ from isoplane.objectives.fluid import RELAYS, model_of
 from isoplane.objectives.fluid.circuit_model import RelayBy
 from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import LIGHT, RELAY_COLOURS, integer_axis, label, new_figure, picture
-from isoplane.runs.drawing.quantities import NS_PER_MS, byte_unit, bytes_text
+from isoplane.runs.drawing.quantities import NS_PER_MS, byte_unit, bytes_text, format_significant
+from isoplane.runs.drawing.values import show_points
 
 from ..designs.evaluated_circuits import EvaluatedCircuits, with_circuits
 from ..report_data import ReportData
@@ -16,6 +17,7 @@ from .comparison import UNTIMED
 ORDER = 34
 DESIGNS = ("circuits",)
 MAX_MOMENTS = 600  # maximum number of points in time drawn
+SHOWN_MOMENTS = 80  # maximum number of those that show their values
 
 
 def block(data: ReportData) -> Block | None:
@@ -72,11 +74,21 @@ def _chart(design: EvaluatedCircuits, baseline: EvaluatedCircuits) -> Part:
         shown.append((baseline, "messages", baseline.title.lower(), "baseline", "--"))
     total = int(design.messages.length_bytes.sum()) * design.messages.iterations
     scale, unit = byte_unit(total)
+    data: list[tuple[object, ...]] = [("network", "time_ms", "messages_under_way", "bytes_arrived")]
     for each, relay, name, colour, style in shown:
         moments, in_flight, delivered_bytes = timeline(each, relay)
         ms, delivered = moments / NS_PER_MS, delivered_bytes / scale
         for axes, heights in ((left, in_flight), (right, delivered)):
             axes.step(ms, heights, where="post", label=name, color=LIGHT[colour], linestyle=style, linewidth=1.4)
+        rows = list(zip(ms.tolist(), in_flight.tolist(), delivered_bytes.tolist(), strict=True))
+        data += [(name, f"{time:.9g}", under_way, arrived) for time, under_way, arrived in rows]
+        chosen = rows[:: -(-len(rows) // SHOWN_MOMENTS)]
+        texts = [
+            f"{name}, after {format_significant(at)} ms: {sent:,} messages under way, {bytes_text(arrived)} arrived"
+            for at, sent, arrived in chosen
+        ]
+        show_points(left, [(time, under_way) for time, under_way, _ in chosen], texts)
+        show_points(right, [(time, arrived / scale) for time, _, arrived in chosen], texts)
         right.plot(ms[-1:], delivered[-1:], "o", color=LIGHT[colour], markersize=4)
     label(left, "time (ms)", "messages under way", "both")
     label(right, "time (ms)", f"arrived ({unit})", "both")
@@ -91,4 +103,5 @@ def _chart(design: EvaluatedCircuits, baseline: EvaluatedCircuits) -> Part:
         "On the left the number of messages in flight, on the right the bytes that have arrived, of "
         f"{bytes_text(total)} in total: each line ends with the last message, and a long flat tail means that a "
         "few links delay all the others.",
+        data,
     )

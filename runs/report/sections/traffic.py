@@ -9,6 +9,7 @@ from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import LIGHT, label, new_figure, picture
 from isoplane.runs.drawing.heat import Numbers, group_squares, level_ends, level_of, square_axes, squares, strengths
 from isoplane.runs.drawing.quantities import byte_unit, bytes_text, format_significant
+from isoplane.runs.drawing.values import show_boxes
 
 from ..designs.evaluated_circuits import EvaluatedCircuits, with_circuits
 from ..report_data import ReportData
@@ -87,7 +88,7 @@ def _chart(design: EvaluatedCircuits) -> Part:
     label(left, "to the process of node (number)", "from the process of node (number)", None)
     between = group_matrix(design)
     scale, unit = byte_unit(int(between.max()))
-    group_squares(right, between, lambda sent: format_significant(sent / scale, 3), "plane1")
+    group_squares(right, between, lambda sent: format_significant(sent / scale, 3), "plane1", f" {unit}")
     right.set_title(f"By group ({unit})")
     label(right, "to group", "from group", None)
     kinds = KINDS if single and len(design.circuits) else KINDS[:2]
@@ -97,6 +98,12 @@ def _chart(design: EvaluatedCircuits) -> Part:
         for level, strength in enumerate(strengths(len(ends)))
     ]
     figure.legend(handles=handles, loc="outside lower center", ncols=min(len(handles), LEGEND_COLUMNS))
+    found = np.argwhere(sent > 0)
+    cells = [(int(row), int(column), int(sent[row, column]), KINDS[kind[row, column]][0]) for row, column in found]
+    name = "node" if single else "block from node"
+    data = [(f"from {name}", f"to {name}", "bytes", "kind"), *((starts[i], starts[j], *rest) for i, j, *rest in cells)]
+    texts = [f"{name} {starts[i]} to {starts[j]}: {bytes_text(size)}, {where}" for i, j, size, where in cells]
+    show_boxes(left, [(j - 0.5, i - 0.5, j + 0.5, i + 0.5) for i, j, *_ in cells], texts)
     return picture(
         figure,
         "traffic",
@@ -105,6 +112,7 @@ def _chart(design: EvaluatedCircuits) -> Part:
         if single
         else "Each square is the total traffic between two blocks of nodes in an iteration, because there are too many "
         "nodes to draw; traffic outside the diagonal blocks leaves a group.",
+        data,
     )
 
 

@@ -9,7 +9,15 @@ from isoplane.models import OpticalFamily
 from isoplane.objectives import METRIC_TABLE
 from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import LIGHT, RELAY_COLOURS, label, new_figure, picture
-from isoplane.runs.drawing.quantities import NS_PER_MS, byte_unit, format_change, format_metric, format_significant
+from isoplane.runs.drawing.quantities import (
+    NS_PER_MS,
+    byte_unit,
+    bytes_text,
+    format_change,
+    format_metric,
+    format_significant,
+)
+from isoplane.runs.drawing.values import show_bars, show_points
 from isoplane.runs.simulations.hybrid import COMPLETIONS
 
 from ..designs.evaluated_circuits import with_circuits
@@ -25,6 +33,8 @@ NAMES = {
     "cable": "switch {source} → {destination}",
     "circuit": "circuit {source} → {destination}",
 }
+MODELS = ("packets", "fluid")
+SHOWN_MOMENTS = 80  # maximum number of points of a curve that show their values
 FAR = 0.03  # relative difference from which an explanation is added
 
 
@@ -39,7 +49,7 @@ def block(data: ReportData) -> Block | None:
 
 def packet_rows(simulation: Simulation) -> list[list[str]]:
     """Return a table: completions in the packet simulation and in the fluid model, and the busiest link."""
-    rows = [["", "packets (ms)", "fluid model (ms)", "difference"]]
+    rows = [["time", "packets (ms)", "fluid model (ms)", "difference"]]
     for name in COMPLETIONS.values():
         by_packets, by_flow = simulation[name], simulation["fluid"][name]
         rows.append(
@@ -90,7 +100,18 @@ def packets(simulation: Simulation) -> Part:
         "packets",
         "On the left the bytes arrived, in the packet simulation and in the fluid model; on the right the times of the "
         "busiest links, up to the completion times (dashed, in the colours of the left chart).",
+        _data(simulation),
     )
+
+
+def _data(simulation: Simulation) -> list[tuple[object, ...]]:
+    """Return the bytes arrived over time in both models, then the busiest links."""
+    rows: list[tuple[object, ...]] = [("curve or link", "time_ns or busy_ns", "bytes_arrived")]
+    for relay, name in COMPLETIONS.items():
+        for model in MODELS:
+            curve = simulation["arrived"][name][model]
+            rows += [(f"{model}, relay by {relay}", *point) for point in zip(curve["ns"], curve["bytes"], strict=True)]
+    return rows + [(_name(link), link["busy_ns"], "") for link in simulation["busiest_links"]]
 
 
 def _arrivals(axes: Axes, arrived: Mapping[str, Any]) -> None:
@@ -111,11 +132,19 @@ def _step(axes: Axes, curve: Mapping[str, Sequence[float]], scale: int, **style:
         [0, *(value / unit for value in curve[key])] for key, unit in (("ns", NS_PER_MS), ("bytes", scale))
     )
     axes.step(ms, delivered, where="post", **style)
+    points = list(zip(ms, delivered, strict=True))[:: -(-len(ms) // SHOWN_MOMENTS)]
+    texts = [
+        f"{style['label']}, after {format_significant(time)} ms: {bytes_text(scale * part)}" for time, part in points
+    ]
+    show_points(axes, points, texts)
 
 
 def _busiest(axes: Axes, simulation: Simulation) -> None:
     links = simulation["busiest_links"][::-1]
-    axes.barh([_name(link) for link in links], [link["busy_ns"] / NS_PER_MS for link in links], color=LIGHT["baseline"])
+    names, times = [_name(link) for link in links], [link["busy_ns"] / NS_PER_MS for link in links]
+    bars = axes.barh(names, times, color=LIGHT["baseline"])
+    pairs = zip(names, times, strict=True)
+    show_bars(bars, [f"{name}: busy for {format_significant(busy_ms)} ms" for name, busy_ms in pairs])
     for relay, name in COMPLETIONS.items():
         axes.axvline(
             simulation[name] / NS_PER_MS, color=LIGHT[RELAY_COLOURS[relay]], linewidth=1.1, linestyle=(0, (4, 3))

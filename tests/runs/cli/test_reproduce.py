@@ -12,7 +12,7 @@ OBJECTIVES = ("aspl_and_traffic", "delay_paper_and_traffic")
 def test_reproduce_writes_a_figure_and_prints_the_comparison(isoplane, tmp_path):
     result = isoplane("reproduce", "experiment=hosomi/fig3", "sizes=[2,3,4]", "hydra.run.dir=figure")
     assert result.code == 0
-    names = ["fig3-published.csv", "fig3.csv", "fig3.png", "fig3.svg"]
+    names = ["fig3-published.csv", "fig3.csv", "fig3.html", "fig3.png", "fig3.svg"]
     assert [name for name in files(tmp_path) if "records" not in name] == ["figure", *(f"figure/{n}" for n in names)]
     rows = (tmp_path / "figure" / "fig3.csv").read_text(encoding="utf-8").splitlines()
     assert "DI-HC,3,aspl,hops,1.0" in rows

@@ -10,6 +10,7 @@ import pytest
 
 from tests.search.raylets import descendants
 
+from ..pages import page_of
 from .conftest import HANG_S, PROGRAM, files, wait_for
 from .test_interruption import require_intact
 
@@ -27,16 +28,18 @@ def test_all_jobs_of_a_sweep_run_and_the_largest_code_counts(isoplane, tmp_path,
     for job in ("0", "2"):
         assert (tmp_path / "sweep" / job / "summary.json").is_file()
 
-    before = files(tmp_path)
     table = isoplane("report", "sweep=sweep")
     assert (table.code, table.err) == (0, "")
-    header, first, second, failed = (line.split() for line in table.out.splitlines())
+    header, first, second, failed, page = (line.split() for line in table.out.splitlines())
     assert header[:6] == ["run", "family", "size", "objective", "seed", "value"]
     # 8 hops and 3 packets; 22 and 6.
     assert first[:-1] == ["0", "hypercube", "3", "aspl_and_traffic", "1", "24", "feasible", "evaluations", "1000"]
     assert second[:4] == ["2", "hypercube", "4", "aspl_and_traffic"]
     assert (failed[0], failed[6:8]) == ("1", ["no", "result"])
-    assert files(tmp_path) == before
+    assert page == ["report:", "sweep/report.html"]
+    (shown,) = page_of(tmp_path / page[1]).tables
+    assert [row[0].text for row in shown] == ["run", "0", "2", "1"]
+    assert [cell.text for cell in shown[1]][:10] == ["0", first[2], *first[1:9]]  # the option that differs is second
 
 
 def test_a_target_missed_by_one_job_decides_the_exit_code_of_the_sweep(isoplane, tmp_path, no_drawing):
@@ -65,7 +68,7 @@ def test_jobs_in_processes_of_their_own_give_the_same_files_and_the_largest_code
     assert (separate.name, separate.read_bytes()) == (in_process.name, in_process.read_bytes())
     assert not list((tmp_path / "sweep").glob(".code-*"))
     lines = isoplane("report", "sweep=sweep").out.splitlines()
-    assert [line.split()[0] for line in lines] == ["run", "0", "1"]
+    assert [line.split()[0] for line in lines] == ["run", "0", "1", "report:"]
 
 
 def test_a_signal_ends_the_jobs_in_processes_of_their_own_and_keeps_what_they_have(tmp_path):

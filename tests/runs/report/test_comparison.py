@@ -75,7 +75,10 @@ def test_without_a_layout_the_table_has_no_cables():
 def test_the_facts_say_what_is_unknown():
     found = facts_of(data())
     assert (found["Bound"], found["Evaluations"], found["Time"]) == ("unknown", "unknown", "unknown")
-    assert found["Score"] == "sum_of_distances*max_load 24, then cable_length 96,000"
+    assert found["Score"] == (
+        # 24 switch cables of 2 m on average, each counted at both ends: 96,000 mm.
+        "sum of distances × max load 24 hops · packets, then mean length of the cables between switches 2 m"
+    )
     summary = {"evaluations": 123456, "seconds": 7.891, "stopped_by": "seconds"}
     known = facts_of(ReportData(record(), summary=summary))
     assert (known["Evaluations"], known["Time"], known["Stopped by"]) == ("123,456", "7.89 s", "stopped after 7.9 s")
