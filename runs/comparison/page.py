@@ -2,15 +2,18 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from urllib.parse import quote
 
 import numpy as np
 from numpy.typing import NDArray
 
+from isoplane.models import Network
+from isoplane.models.network import NO_SITE
 from isoplane.models.site.prices import PART_CLASSES
 from isoplane.objectives import Bill, price_draws
 from isoplane.objectives import Part as BillPart
 from isoplane.runs.drawing.block import Block, Part
-from isoplane.runs.drawing.drawing import drawing_style
+from isoplane.runs.drawing.drawing import csv_text, drawing_style
 from isoplane.runs.report.page import page_text
 
 from .charts import largest, parallel_axes, pareto, shapes
@@ -22,6 +25,7 @@ from .rows import Row, designs_at
 from .tables import SUMMARY, all_columns, options_of, price_rule, size_text
 
 DRAWS = 1000  # of prices
+MOST_CABLES = 4096  # of a design whose cables are on the page
 MAX_DRAWN_DESIGNS = 12  # designs whose prices are drawn
 KEY_FIGURES = (PRICE, "throughput", "delay_ns", "switches", "cables")
 
@@ -105,13 +109,38 @@ def _parts(request: Request, found: Sequence[Row], with_charts: bool) -> list[Pa
     if with_charts and len(found) > 1:
         parts += [pareto(found, numbers), parallel_axes(found, numbers), shapes(found, numbers)]
     overview = [column for column in all_columns() if column.key in SUMMARY]
-    parts.append(Part.table(_table(found, numbers, overview)))
+    table = _table(found, numbers, overview)
+    parts.append(Part.table(_with_cables(table, found, numbers) if with_charts else table))
     for group in groups():
         columns = [column for column in group.columns if any(row.values.get(column.key) is not None for row in found)]
         if columns:
             table = _table(*_in_order(found, numbers, group.order_by), columns)
             parts += [Part.table(table, heading=group.title), Part.text(group.note, muted=True)]
     return parts
+
+
+def _with_cables(
+    table: Sequence[Sequence[str]], found: Sequence[Row], numbers: Sequence[int]
+) -> list[list[str | tuple[str, str, str]]]:
+    """Return the table of all designs with a column of links to their cables as CSV."""
+    head, *lines = table
+    links = map(_cables_link, found, numbers)
+    return [[*head, "cables of all planes"], *([*line, link] for line, link in zip(lines, links, strict=True))]
+
+
+def _cables_link(row: Row, number: int) -> str | tuple[str, str, str]:
+    """Return the link to all cables between switches, with ports from 1; a dash if they are more than `MOST_CABLES`."""
+    assert row.design is not None
+    if row.design.family.cables > MOST_CABLES:
+        return "–"
+    data: list[tuple[object, ...]] = [("plane", "switch", "port", "other_switch", "other_port")]
+    for plane, cabling in enumerate(Network(row.design.family, NO_SITE).cabling):
+        peer, far = cabling.topology.peer, cabling.topology.peer_port
+        switches, ports = np.nonzero(peer >= 0)
+        ends = np.stack([switches, ports, peer[switches, ports], far[switches, ports]], axis=1)
+        once = (ends[:, 0] < ends[:, 2]) | ((ends[:, 0] == ends[:, 2]) & (ends[:, 1] < ends[:, 3]))
+        data += [(plane, a, port + 1, b, other + 1) for a, port, b, other in ends[once].tolist()]
+    return "CSV", f"data:text/csv;charset=utf-8,{quote(csv_text(data))}", f"cables-{number}.csv"
 
 
 def _in_order(found: Sequence[Row], numbers: Sequence[int], key: str | None) -> tuple[Sequence[Row], Sequence[int]]:

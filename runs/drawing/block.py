@@ -61,9 +61,11 @@ class Part:
 
     @classmethod
     def table(
-        cls, rows: Sequence[Sequence[str | tuple[str, str]]], style: str = "comparison rows", heading: str = ""
+        cls, rows: Sequence[Sequence[str | tuple[str, ...]]], style: str = "comparison rows", heading: str = ""
     ) -> Self:
-        """Return a table, header row first; a pair in it is a text that leads to a file beside the page.
+        """Return a table, header row first; a pair in it is a text that leads to a file beside the page, or to data.
+
+        Data have the name of their file as a third text.
 
         `style` is a class of ``page.css``, `heading` a heading below that of the section.
         """

@@ -23,6 +23,7 @@ from .simulated import answer
 
 TEMPLATE = "page.html.jinja"
 TIMES = ("completion_ns", "completion_by_packets_ns", "bottleneck_ns", "heaviest_load_bytes")
+ON_FRONT = ("design", "comparison", "network", "provenance")  # those that are soon drawn: a front has many designs
 KEY_FIGURES = (*TIMES, *ROUTES, "delay_ns", "cost_usd_per_node")
 
 
@@ -36,12 +37,21 @@ def render(data: ReportData) -> str:
     return page_text(words_of(data.network).title(data), said, figures, sections, data.disagreements())
 
 
+def render_on_front(data: ReportData, front: str) -> str:
+    """Return a page of a design on a front with the sections `ON_FRONT` and a link to the page of the front."""
+    with drawing_style():
+        sections = blocks(data, ON_FRONT)
+    title = words_of(data.network).title(data)
+    return page_text(title, sentence(data), key_figures(data), sections, data.disagreements(), front)
+
+
 def page_text(
     title: str,
     summary: str,
     figures: Sequence[Part],
     sections: Sequence[Block],
     disagreements: Sequence[str] = (),
+    front: str = "",
 ) -> str:
     """Return a self-contained HTML page.
 
@@ -53,6 +63,8 @@ def page_text(
         The sections, in order.
     disagreements
         Metrics whose recorded values differ from those computed; the page warns of them.
+    front
+        Where the page of the front of a design is.
     """
     return _template().render(
         light=LIGHT,
@@ -62,6 +74,7 @@ def page_text(
         key_figures=figures,
         disagreements=disagreements,
         sections=sections,
+        front=front,
     )
 
 

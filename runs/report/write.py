@@ -19,6 +19,7 @@ from isoplane.runs.records import (
     class_id_of,
     design_content,
     design_of_record,
+    file_name,
     id_of,
     names_content,
     provenance,
@@ -32,8 +33,9 @@ from isoplane.runs.simulations.folder import DESIGN_FILE
 from isoplane.runs.simulations.hybrid import COMPLETIONS
 
 from .history import read_history
-from .page import render
+from .page import render, render_on_front
 from .report_data import LinkLoad, ReportData, Simulation
+from .sections.front import DESIGNS_FOLDER, front_records
 
 SUMMARY, RUNS = "summary.json", "report.json"
 SWEEP_FIELDS = ("record", "low_load", "saturation", "runs")
@@ -70,9 +72,24 @@ def write_report(run_folder: Path, best: Design | None = None) -> Path:
         f"record=records/{summary['best']}",
         best,
     )
+    if front_records(data):
+        _write_designs(run_folder / DESIGNS_FOLDER, data)
     report = run_folder / "report.html"
     write_atomically(report, render(data))
     return report
+
+
+def _write_designs(folder: Path, data: ReportData) -> None:
+    """Write the page of every design of a front but that of the report, and remove those of designs no longer on it."""
+    others = [record for record in data.others if record["id"] != data.record["id"]]
+    records = {Path(file_name(dict(record))).stem: record for record in others}
+    folder.mkdir(exist_ok=True)
+    for page in folder.glob("*.html"):
+        if page.stem not in records:
+            page.unlink()
+    for name, record in records.items():
+        design = ReportData(record, verified_by=f"record=records/{name}.json")
+        write_atomically(folder / f"{name}.html", render_on_front(design, "../report.html"))
 
 
 def _others(summary: dict[str, Any]) -> list[str]:

@@ -4,7 +4,7 @@ A section is a module with `ORDER`, its position on the page, and ``block(data)`
 the network or the run has no data for it. A section for only some kinds of designs lists these kinds in ``DESIGNS``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from functools import cache
 from types import ModuleType
 
@@ -17,10 +17,12 @@ from ..report_data import ReportData
 ENTRY_POINTS = "isoplane.sections"  # entry points of packages: NAME = "module"
 
 
-def blocks(data: ReportData) -> list[Block]:
-    """Return all sections for which a design has data, in order, drawn in the current style of matplotlib."""
+def blocks(data: ReportData, chosen: Container[str] | None = None) -> list[Block]:
+    """Return the sections for which a design has data, all or those of some names, drawn in matplotlib's style."""
     found = []
     for section in _sections():
+        if chosen is not None and section.__name__.rpartition(".")[2] not in chosen:
+            continue
         if data.network.family.kind not in getattr(section, "DESIGNS", (data.network.family.kind,)):
             continue
         with step(f"section {section.__name__.rpartition('.')[2]}"):

@@ -16,6 +16,7 @@ from ..report_data import ReportData
 
 ORDER = 40
 TRAFFIC = ("max_traffic", "throughput_per_node")
+DESIGNS_FOLDER = "designs"  # of a run: the pages of the other designs of its front
 OWN = ("design", "design by the published formula")
 PRINTED = {"delay_ns": "delay_paper_ns"}  # metrics of which the paper states another kind
 LISTED = ("aspl", "max_traffic", "delay_ns", "delay_paper_ns", "cable_length_m", "cost_usd_per_node")
@@ -115,12 +116,13 @@ def _listed(data: ReportData, axes: MetricPair) -> list[Part]:
         generators = " ".join(map(str, record["network"]["planes"][1]["generators"]))
         shown = [format_metric(name, record["metrics"][name]) for name in names]
         file = file_name(dict(record))
-        title = "this design" if record is data.record else file.rpartition("-")[2].removesuffix(".json")
-        rows.append([str(number), generators, *shown, (title, f"records/{file}")])
+        name = file.removesuffix(".json")
+        page = "#design" if record is data.record else f"{DESIGNS_FOLDER}/{name}.html"
+        rows.append([(str(number), page), generators, *shown, (name.rpartition("-")[2], f"records/{file}")])
     own = records.index(data.record) + 1
     note = (
-        f"All {len(records)} designs of the front, by {title_in_sentence(axes[0])}; the links lead to their records, "
-        f"and isoplane report record=FILE writes the page of one. The sections below are about design {own}."
+        f"All {len(records)} designs of the front, by {title_in_sentence(axes[0])}, with links to their pages and "
+        f"records. The sections below are about design {own}."
     )
     return [Part.table(rows, "comparison rows numbered"), Part.text(note, muted=True)]
 

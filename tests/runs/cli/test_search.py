@@ -268,7 +268,7 @@ def test_the_page_of_a_record_shows_and_defines_the_gap_of_every_component(isopl
     page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
     assert "Gap: (score − bound) / score" in page
     assert "planes 1 that relabel the switches of plane 0 other than linearly: some are better" in page
-    assert f"sum_of_distances*max_load {gaps[0]}, then cable_length {gaps[1]}" in page
+    assert f"ASPL x load {gaps[0]}, then cables {gaps[1]}" in page
 
 
 @for_each(
