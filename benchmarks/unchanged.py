@@ -55,12 +55,13 @@ class Exempt:
 
 # Options that were added since the revision with which the program is compared.
 ADDED = (
-    "(?:benchmarks|cache|chip_mm2|half_width_percent|jobs|lookup_load|lookup_nj|operations_per_count|packet_bytes|problem_class|"
+    "(?:benchmarks|cache|chip_mm2|half_width_percent|jobs|lookup_load|lookup_nj|multiples|operations_per_count|packet_bytes|problem_class|"
     "processes_per_node|processors_per_node|readings|routing_ns|stages_ns|static_mw|subject_to|switch|table_interval_ns)"
 )
 ADDED_FILES = r"tit/(?:README\.md|hosts)"  # likewise, that exports write
 EXCEPTIONS = (
     Exempt("*.yaml", rf"^ *{ADDED}: (?:null|[\d.]+)\n", "added options"),
+    Exempt("*.yaml", r"^page:\n  name: report\n", "an added group"),
     Exempt("*.json", rf'"{ADDED}": ?(?:null|[\d.]+),\s*|,\s*"{ADDED}": ?(?:null|[\d.]+)', "added options"),
     Exempt(
         "*.html", rf"&#34;{ADDED}&#34;: ?(?:null|[\d.]+),\s*|,\s*&#34;{ADDED}&#34;: ?(?:null|[\d.]+)", "added options"

@@ -1,7 +1,8 @@
 """The catalogue: available cables, interfaces and switches, with their prices, and powers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
+from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal, get_args
@@ -103,10 +104,9 @@ class PriceList:
                 object.__setattr__(self, field_name, NO_ENTRIES)
         for field_name in ("cables_usd", "nics_usd", "switches_usd"):
             if not isinstance(getattr(self, field_name), Mapping):
-                raise InputError(
-                    f"prices.{field_name}={getattr(self, field_name)!r}: expected a mapping to prices in US$"
-                )
-        if not self.cables_usd or not self.nics_usd:
+                given = getattr(self, field_name)
+                raise InputError(f"prices.{field_name}={given!r}: expected a mapping to prices in US$")
+        if not (self.cables_usd and self.nics_usd):
             raise InputError("prices: expected a catalogue with at least one cable and one network interface")
         for length, price in self.cables_usd.items():
             if millimetres("prices.cables_usd", length) == 0:
@@ -237,6 +237,11 @@ class PriceList:
             return f"whole switches of {self.switch_ports} ports, used or not"
         return "the cheapest switches with enough ports" if self.switches_usd else "the used ports of switches"
 
+    @property
+    def classes(self) -> tuple[PartClass, ...]:
+        """The classes of its parts."""
+        return ("switch", "nic", "cable") if self.copper_to_m is None else ("switch", "nic", "copper", "optics")
+
     def cable_class(self, length_mm: int) -> PartClass:
         """Return the class of a cable: ``copper`` or ``optics``, or ``cable`` without `copper_to_m`.
 
@@ -249,6 +254,28 @@ class PriceList:
         if self.copper_to_m is None:
             return "cable"
         return "copper" if length_mm <= millimetres("", self.copper_to_m) else "optics"
+
+
+def multiplied(prices: PriceList, multiples: Mapping[str, Fraction]) -> PriceList:
+    """Return a catalogue with other prices: multiples of those of classes of parts, each rounded to cents.
+
+    Examples
+    --------
+    >>> prices = multiplied(PriceList(), {"nic": Fraction(1, 2), "cable": Fraction(2)})
+    >>> prices.nic_cents(1), prices.cable_for_mm(1000), prices.switch_port_usd
+    (19950, (1000, 22000), 310.28)
+    """
+
+    def usd(part_class: PartClass, price_usd: float) -> float:
+        return round(cents("", price_usd) * multiples.get(part_class, 1)) / 100
+
+    return replace(
+        prices,
+        cables_usd={m: usd(prices.cable_class(millimetres("", m)), price) for m, price in prices.cables_usd.items()},
+        nics_usd={ports: usd("nic", price) for ports, price in prices.nics_usd.items()},
+        switch_port_usd=usd("switch", prices.switch_port_usd),
+        switches_usd={ports: usd("switch", price) for ports, price in prices.switches_usd.items()},
+    )
 
 
 def _read_only(values: list[int]) -> NDArray[np.int64]:

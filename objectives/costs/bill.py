@@ -1,9 +1,10 @@
 """The bill of a network: its parts with their prices and powers, and ranges of its price."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from isoplane.models.site.prices import PART_CLASSES, PartClass
 from .lookups import lookup_powers
 
 NO_MISSES = Fraction(0)
+Needs = Mapping[str, Counter[int]]  # numbers of parts by kind, then by ports in use or length in millimetres
 
 
 @dataclass(frozen=True)
@@ -116,20 +118,73 @@ def bill_of(network: Network, nodes: int | None = None, miss_rate: Fraction = NO
     """
     if network.site.layout is None:
         raise InputError("layout=none: the price needs a layout")
-    prices = network.site.prices
-    parts = (*_switches(network, prices), *_node_parts(network, prices, nodes), *_cables(network, prices))
-    return Bill(parts, prices.ranges, tuple(_lookups(network, miss_rate)))
+    prices, needs = network.site.prices, parts_needed(network, nodes)
+    parts = (part for kind in KINDS for part in KINDS[kind](prices, needs[kind]))
+    return Bill(tuple(parts), prices.ranges, tuple(_lookups(network, miss_rate)))
 
 
-def _switches(network: Network, prices: PriceList) -> Iterator[Part]:
-    used_ports: Counter[int] = Counter()
+def parts_needed(network: Network, nodes: int | None = None) -> Needs:
+    """Return how many parts of each kind a network needs, by their ports in use or length in millimetres.
+
+    They depend on the layout and on the lengths of the cables in the catalogue, but on no price.
+
+    Parameters
+    ----------
+    network, nodes
+        As in `bill_of`.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> needs = parts_needed(dual_cube(2, (1, 3)))
+    >>> dict(needs["switch"]), dict(needs["node cable"]), cents_of(needs, PriceList())
+    ({6: 8}, {2000: 32}, 2782144)
+    """
+    needs: dict[str, Counter[int]] = {kind: Counter() for kind in KINDS}
     for plane in network.cabling:
-        used_ports.update(dict(enumerate(np.bincount(plane.ports_used).tolist())))
+        needs["switch"].update(dict(enumerate(np.bincount(plane.ports_used).tolist())))
+        lengths, ends = np.unique(plane.cable_mm[plane.topology.peer >= 0], return_counts=True)
+        needs["cable"].update(dict(zip(lengths.tolist(), (ends // 2).tolist(), strict=True)))
+    if network.node_cable_mm is not None:
+        links = np.sum([np.diff(plane.starts) for plane in network.cabling], axis=0)[:nodes]
+        needs["nic"].update(links.tolist())
+        needs["node cable"] = _node_lengths(network, nodes)
+    return {kind: +counts for kind, counts in needs.items()}  # without numbers of ports of no switch
+
+
+def cents_of(needs: Needs, prices: PriceList) -> int:
+    """Return the price of parts in cents, which is linear in the prices of the catalogue.
+
+    Raises
+    ------
+    InputError
+        If the catalogue lacks one.
+    """
+    sizes = ((kind, size, count) for kind, counts in needs.items() for size, count in counts.items())
+    return sum(count * unit_cents(prices, kind, size) for kind, size, count in sizes)
+
+
+@lru_cache(maxsize=1 << 16)
+def unit_cents(prices: PriceList, kind: str, size: int) -> int:
+    """Return the price in cents of a part of one of `KINDS`, with a number of ports or a length in millimetres."""
+    (part,) = KINDS[kind](prices, {size: 1})
+    return part.unit_cents
+
+
+def _switches(prices: PriceList, counts: Mapping[int, int]) -> Iterator[Part]:
     per_port = None if prices.switch_port_w is None else milliwatts("", prices.switch_port_w)
-    for used, count in sorted((+used_ports).items()):  # without numbers of ports of no switch
+    for used, count in sorted(counts.items()):
         size, cents = prices.switch_for(used)
         description = f"switch of {size} ports" + (f", {used} used" if used < size else "")
         yield Part("switch", description, count, cents, None if per_port is None else used * per_port)
+
+
+def _interfaces(prices: PriceList, counts: Mapping[int, int]) -> Iterator[Part]:
+    per_port = None if prices.nic_w is None else milliwatts("", prices.nic_w)
+    for ports, count in sorted(counts.items()):
+        power = None if per_port is None else ports * per_port
+        description = "interface of 1 port" if ports == 1 else f"interface of {ports} ports"
+        yield Part("nic", description, count, prices.nic_cents(ports), power)
 
 
 def _lookups(network: Network, miss_rate: Fraction) -> Iterator[Part]:
@@ -146,18 +201,6 @@ def _lookups(network: Network, miss_rate: Fraction) -> Iterator[Part]:
             yield Part("switch", f"caches of a {used}", count, 0, 1000 * caches_w)
 
 
-def _node_parts(network: Network, prices: PriceList, nodes: int | None) -> Iterator[Part]:
-    if network.node_cable_mm is None:
-        return
-    links = np.sum([np.diff(plane.starts) for plane in network.cabling], axis=0)[:nodes]
-    per_port = None if prices.nic_w is None else milliwatts("", prices.nic_w)
-    for ports, count in sorted(Counter(links.tolist()).items()):
-        power = None if per_port is None else ports * per_port
-        description = "interface of 1 port" if ports == 1 else f"interface of {ports} ports"
-        yield Part("nic", description, count, prices.nic_cents(ports), power)
-    yield from _cable_parts(prices, _node_lengths(network, nodes), "node cable")
-
-
 def _node_lengths(network: Network, nodes: int | None) -> Counter[int]:
     """Return the number of cables of the first nodes, or of all, by length."""
     lengths: Counter[int] = Counter()
@@ -167,15 +210,7 @@ def _node_lengths(network: Network, nodes: int | None) -> Counter[int]:
     return lengths
 
 
-def _cables(network: Network, prices: PriceList) -> Iterator[Part]:
-    lengths: Counter[int] = Counter()
-    for plane in network.cabling:
-        unique, ends = np.unique(plane.cable_mm[plane.topology.peer >= 0], return_counts=True)
-        lengths.update(dict(zip(unique.tolist(), (ends // 2).tolist(), strict=True)))
-    yield from _cable_parts(prices, lengths, "cable")
-
-
-def _cable_parts(prices: PriceList, lengths: Counter[int], name: str) -> Iterator[Part]:
+def _cable_parts(name: str, prices: PriceList, lengths: Mapping[int, int]) -> Iterator[Part]:
     """Yield the cables of the catalogue that numbers of cables of given lengths need."""
     parts: Counter[tuple[int, int]] = Counter()
     for needed_mm, count in lengths.items():
@@ -185,6 +220,15 @@ def _cable_parts(prices: PriceList, lengths: Counter[int], name: str) -> Iterato
         optical = part_class == "optics" and prices.optical_cable_w is not None
         power = milliwatts("", prices.optical_cable_w) if optical else None
         yield Part(part_class, f"{name} of {length_mm / 1000:g} m", count, cents, power, length_mm)
+
+
+# By kind of part, in the order of bills: from a catalogue and numbers of parts by size to the parts.
+KINDS: Mapping[str, Callable[[PriceList, Mapping[int, int]], Iterator[Part]]] = {
+    "switch": _switches,
+    "nic": _interfaces,
+    "node cable": partial(_cable_parts, "node cable"),
+    "cable": partial(_cable_parts, "cable"),
+}
 
 
 def price_range(bill: Bill) -> tuple[float, float, float]:

@@ -1,16 +1,19 @@
 """`isoplane compare`: designs of all families for a number of nodes, side by side."""
 
 import os
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig, OmegaConf
 
 from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.comparison.existing import Existing, existing_in
-from isoplane.runs.comparison.kept_calls import kept_calls
+from isoplane.runs.comparison.interactive.page import interactive
+from isoplane.runs.comparison.interactive.sliders import Sliders, sliders_of
+from isoplane.runs.comparison.kept_calls import kept_calls, kept_words
 from isoplane.runs.comparison.page import page
 from isoplane.runs.comparison.request import Request, request_of
 from isoplane.runs.comparison.rows import Row, compare
@@ -25,6 +28,8 @@ from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.live_line import LiveLine
 
 JOURNAL = "calls.jsonl"
+SLIDERS = "interactive.html"
+Result = TypeVar("Result")
 
 
 def run(config: DictConfig) -> int:
@@ -38,16 +43,19 @@ def run(config: DictConfig) -> int:
             return code
     existing = existing_in(data["existing"])
     request = request_of(data, existing)
+    sliders = sliders_of(data, request)
     path = resumed or Path(HydraConfig.get().runtime.output_dir)
     lock = locked(path, "hydra.run.dir", (*RESULTS, RECORDS)) if resumed is None else locked(path, "resume")
     with lock, INTERRUPT.caught(at_once=False), resume_advised("compare", path):
         if resumed is None:
             write_atomically(path / "config.yaml", OmegaConf.to_yaml(config))
-        rows = _rows(request, existing, data, Journal(path / JOURNAL))
-        if rows is None:
+        rows, what_if = _results(request, existing, sliders, data, Journal(path / JOURNAL))
+        if rows is None or (what_if is None and sliders is not None):
             INTERRUPT.announce(f"interrupted; continue with isoplane compare resume={path}")
             return codes.INTERRUPTED
         files = {"comparison.csv": csv_text(rows), "comparison.json": json_text(request, rows)}
+        if what_if is not None:
+            files[SLIDERS] = what_if
         for name, text in {**files, REPORT: page(request, rows)}.items():
             write_atomically(path / name, text)
         # Last: until the results are there, an interrupted comparison continues from it.
@@ -55,26 +63,44 @@ def run(config: DictConfig) -> int:
     print(summary_table(rows))
     print(price_rule(request))
     print(f"report: {path / REPORT}")
+    if what_if is not None:
+        print(f"sliders: {path / SLIDERS}")
     return codes.DONE if any(row.design and not row.existing for row in rows) else codes.NOTHING_FEASIBLE
 
 
-def _rows(
-    request: Request, existing: tuple[Existing, ...], data: dict[str, Any], journal: Journal
-) -> tuple[Row, ...] | None:
-    """Return the rows, showing the progress on standard error; None after Ctrl-C."""
+def _results(
+    request: Request,
+    existing: tuple[Existing, ...],
+    sliders: Sliders | None,
+    data: dict[str, Any],
+    journal: Journal,
+) -> tuple[tuple[Row, ...] | None, str | None]:
+    """Return the rows and the page with sliders, if asked for, showing the progress on standard error.
+
+    After Ctrl-C, those that are missing are None.
+    """
     if data["workers"] is None:
         # The processors that this process may use, in a container or a batch job fewer than the machine has.
         data["workers"] = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     line = LiveLine()
     try:
         with fleet_of(data, processes=True) as fleet:
-            for text, rows in compare(request, partial(kept_calls, fleet, journal), existing):
-                if INTERRUPT.requested:
-                    return None
-                if line.due():
-                    line.show(text)
-                if rows is not None:
-                    return rows
+            run, words = partial(kept_calls, fleet, journal), kept_words(journal) if sliders else []
+            rows = _last(compare(request, run, existing), line)
+            if rows is None or sliders is None:
+                return rows, None
+            return rows, _last(interactive(request, sliders, words, run), line)
     finally:
         line.close()
+
+
+def _last(steps: Iterator[tuple[str, Result | None]], line: LiveLine) -> Result | None:
+    """Return the result that comes with the last step, showing the words of the others; None after Ctrl-C."""
+    for text, result in steps:
+        if INTERRUPT.requested:
+            return None
+        if line.due():
+            line.show(text)
+        if result is not None:
+            return result
     return None

@@ -7,11 +7,13 @@ from typing import Any
 
 from isoplane.fleet import Fleet
 from isoplane.models import Family, InputError
+from isoplane.runs.config.config_values import given_words
 from isoplane.runs.folder.journal import Journal
 from isoplane.runs.inputs.named_families import family_of
 
 from .compared_design import ComparedDesign
 from .existing import Existing
+from .interactive.offers import offers
 from .rows import Calls, measure, sized_and_measured
 from .sizes.sizing import SizedDesign
 
@@ -50,10 +52,19 @@ def kept_calls(fleet: Fleet, journal: Journal, function: Callable[[Any], Any], j
         yield index, result
 
 
+def kept_words(journal: Journal) -> list[str]:
+    """Return the overrides of the command that began a comparison, which its journal keeps."""
+    words: list[str] | None = journal.find(["words"])
+    if words is None:
+        words = given_words()
+        journal.add(["words"], words)
+    return words
+
+
 def _key(job: Any) -> Json:
     """Return all that determines the result of a call of one of `FORMS`; None for existing designs."""
     first, second = job
-    scope, source, request = ["sized"], first, second
+    scope, source, request = ["offers" if isinstance(second, tuple) else "sized"], first, second
     if isinstance(first, ComparedDesign):
         scope, source, request = [second, str(first.least), repr(first.design)], first.arrangement, first.request
     return None if isinstance(source, Existing) else [*scope, repr(source), repr(request)]
@@ -99,4 +110,5 @@ def _sized_from(found: Json) -> Json:
 FORMS: dict[Callable[..., Any], tuple[Callable[[Any], Json], Callable[[Json], Any]]] = {
     sized_and_measured: (_sized_json, _sized_from),
     measure: (_values_json, dict),
+    offers: (dict, dict),
 }

@@ -1,14 +1,14 @@
 """What is to be compared: the machine, the limits of its parts, and the throughput that designs must reach."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from isoplane.models import InputError, Site, family_named, family_names
+from isoplane.models import InputError, PriceList, Site, family_named, family_names
 from isoplane.models.checks import check_int, exact_number
 from isoplane.models.family_kinds.sized import Sized
-from isoplane.models.site.prices import SWITCH_RULES
+from isoplane.models.site.prices import SWITCH_RULES, multiplied
 from isoplane.runs.config.config_values import choice_of, group, shown
 from isoplane.runs.config.designs import site_of
 
@@ -76,9 +76,11 @@ def request_of(config: Mapping[str, Any], existing: Sequence[Existing] = ()) -> 
     nodes = check_int("nodes", given["nodes"], 2, MAX_NODES)
     node_ports = check_int("node_ports", given["node_ports"], 1, MAX_NODE_PORTS)
     ports = check_int("ports", given["ports"], 2, MAX_PORTS)
-    site = site_of({**config, "prices": _prices(group(config, "prices"), ports)})
+    given_prices = group(config, "prices")
+    site = site_of({**config, "prices": _prices(given_prices, ports)})
     if site.layout is None:
         raise InputError("layout=none: expected a layout, from which lengths and prices of cables follow")
+    site = replace(site, prices=multiplied(site.prices, _multiples(given_prices.get("multiples"), site.prices)))
     found = Request(
         nodes,
         ports,
@@ -129,6 +131,7 @@ def _prices(prices: Mapping[str, Any], ports: int) -> dict[str, Any]:
     InputError
         If the rule is unknown, or its switches have fewer ports than requested.
     """
+    prices = {key: value for key, value in prices.items() if key != "multiples"}
     by = choice_of("prices.by", prices.get("by", "port"), SWITCH_RULES)
     stated = prices.get("switch_ports")
     if by == "port" and stated is not None:
@@ -139,6 +142,14 @@ def _prices(prices: Mapping[str, Any], ports: int) -> dict[str, Any]:
         return {**prices, "by": by, "switch_ports": None}
     bought = ports if stated is None else check_int("prices.switch_ports", stated, ports)
     return {**prices, "by": by, "switch_ports": bought}
+
+
+def _multiples(value: object, prices: PriceList) -> dict[str, Fraction]:
+    """Return the multiples of the prices of classes of parts."""
+    given = {} if value is None else value
+    if not isinstance(given, Mapping) or not set(given) <= set(prices.classes):
+        raise InputError(f"prices.multiples={shown(value)}: expected multiples of {', '.join(prices.classes)}")
+    return {name: exact_number(f"prices.multiples.{name}", factor, high=100) for name, factor in given.items()}
 
 
 def sized_families() -> tuple[str, ...]:

@@ -8,10 +8,10 @@ from functools import lru_cache, singledispatch
 from heapq import heappop, heappush
 from itertools import islice
 
-from isoplane.models import Cubes, Family, InputError, Layout, Network, Site
+from isoplane.models import Cubes, Family, InputError, Layout, Network, PriceList, Site
 from isoplane.models.families.multi_plane import nodes_at_switch, one_plane, plane_count, throughput_bound
 from isoplane.models.network import NO_SITE
-from isoplane.objectives import bill_of
+from isoplane.objectives.costs.bill import Needs, cents_of, parts_needed
 from isoplane.objectives.general import GeneralExact
 from isoplane.objectives.structure import bound_by_distances
 
@@ -20,6 +20,7 @@ from .price_floor import order_floor, price_floor
 
 MAX_MEASURED_SWITCHES = 4096
 MAX_TRIED_PORTS = 1 << 22  # of cables between switches, in all members of a choice that are priced
+_known_bound = lru_cache(maxsize=1 << 14)(throughput_bound)  # does not change with the prices
 MAX_RACK_SEARCHES = 4  # of one choice: each takes as long as hundreds of prices
 
 
@@ -49,8 +50,8 @@ def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> Si
     A best-first search: members are priced in ascending order of a lower bound on their prices (`price_floor`), and
     routed in ascending order of their prices, until one has the throughput. Of equal prices, the first one is taken.
 
-    Racks are filled in the order of switch ids. If no member fits the limits, the first `MAX_RACK_SEARCHES` of those
-    whose cables are too long, in ascending order of the bound, are priced with racks by the rule of the layout.
+    Racks are filled in the order of switch ids. If no member fits the limits, `MAX_RACK_SEARCHES` of those whose cables
+    are too long, those with the fewest cables, are priced with racks by the rule of the layout.
 
     Parameters
     ----------
@@ -103,26 +104,28 @@ def _by_price(
         ports += 2 * family.cables
         if tried.may_suffice(family):
             try:
-                heappush(queue, (_price(family, request), True, place, family))
+                # Racks filled in order: a search for racks would take too long here.
+                heappush(queue, (price_of(family, request, in_order=True), True, place, family))
             except InputError as error:
                 unpriced.append((family, str(error)))
 
 
 def _in_other_racks(members: Iterable[tuple[Family, str]], tried: "_Trials") -> SizedDesign | str | None:
-    """Return the cheapest of the first members with the throughput, with racks by the rule of the layout.
+    """Return the cheapest of the members of the fewest cables with the throughput, with racks by the layout's rule.
 
     If it costs too much, return its price; if none has cables within the limits, the reason why the first of them does
     not; None if no member has the throughput.
     """
     request, priced, problems = tried.request, [], []
-    able = ((family, reached, why) for family, why in members if (reached := tried.throughput(family)) is not None)
+    # An order without prices, so that the same members are tried at all of them.
+    ordered = sorted(members, key=lambda member: (member[0].cables, member[0].switches, member[0].nodes))
+    able = ((family, reached, why) for family, why in ordered if (reached := tried.throughput(family)) is not None)
     for family, reached, why in islice(able, MAX_RACK_SEARCHES):
         problems.append(why)
-        network = on_site(family, request.site)
-        if network == in_order_of_ids(family, request.site):
+        if on_site(family, request.site) == in_order_of_ids(family, request.site):
             continue
         with suppress(InputError):
-            priced.append(SizedDesign(family, reached, price(network, request)))
+            priced.append(SizedDesign(family, reached, price_of(family, request, in_order=False)))
     if priced:
         return _within_budget(min(priced, key=lambda each: each.price_cents), request)
     return problems[0] if problems else None
@@ -160,7 +163,7 @@ class _Trials:
     def may_suffice(self, family: Family) -> bool:
         """Whether upper bounds on the throughput of a member leave open that it suffices."""
         self.any = True
-        bound, is_reached = throughput_bound(family)
+        bound, is_reached = _known_bound(family)
         if not self._allows(bound):
             return False
         return is_reached or self._allows(_distance_bound(family))
@@ -198,7 +201,7 @@ def routed_throughput(family: Family, node_ports: int) -> Fraction:
     >>> routed_throughput(LeafSpine(leaf_switches=8, spine_switches=4, nodes_per_leaf=4), 1)  # 1 / (1 - 1/8)
     Fraction(8, 7)
     """
-    bound, is_reached = throughput_bound(family)
+    bound, is_reached = _known_bound(family)
     if bound is not None and is_reached:
         return bound / node_ports
     exact = GeneralExact(Network(family, Site(layout=None)))
@@ -247,10 +250,35 @@ def price(network: Network, request: Request) -> int:
     InputError
         If the catalogue lacks a part, or a cable is longer than allowed.
     """
-    longest = longest_cable_mm(network)
-    if request.cable_mm is not None and longest > request.cable_mm:
-        raise InputError(f"needs a cable of {longest / 1000:g} m; expected at most {request.cable_mm / 1000:g} m")
-    return bill_of(network, request.nodes).total_cents
+    return _checked_price(longest_cable_mm(network), parts_needed(network, request.nodes), request)
+
+
+def price_of(family: Family, request: Request, *, in_order: bool) -> int:
+    """Return the `price` of a family with racks filled in the order of switch ids, or by the rule of the layout."""
+    return _checked_price(*parts_of(family, request, in_order=in_order), request)
+
+
+def parts_of(family: Family, request: Request, *, in_order: bool) -> tuple[int, Needs]:
+    """Return the length of the longest cable in millimetres and the parts of a design, counted once for all prices."""
+    return _parts(family, _without_prices(request.site), request.nodes, in_order)
+
+
+@lru_cache(maxsize=16)
+def _without_prices(site: Site) -> Site:
+    """Return a site whose catalogue has the same cables for nothing."""
+    return replace(site, prices=PriceList(cables_usd=dict.fromkeys(site.prices.cables_usd, 0)))
+
+
+@lru_cache(maxsize=1 << 14)
+def _parts(family: Family, site: Site, nodes: int, in_order: bool) -> tuple[int, Needs]:
+    network = in_order_of_ids(family, site) if in_order else on_site(family, site)
+    return longest_cable_mm(network), parts_needed(network, nodes)
+
+
+def _checked_price(longest_mm: int, needs: Needs, request: Request) -> int:
+    if request.cable_mm is not None and longest_mm > request.cable_mm:
+        raise InputError(f"needs a cable of {longest_mm / 1000:g} m; expected at most {request.cable_mm / 1000:g} m")
+    return cents_of(needs, request.site.prices)
 
 
 @singledispatch
@@ -269,9 +297,3 @@ def _distance_bound(family: Family) -> Fraction | None:
 @_distance_bound.register
 def _(cubes: Cubes) -> None:
     return None
-
-
-@lru_cache(maxsize=1 << 14)
-def _price(family: Family, request: Request) -> int:
-    """Return the price with racks filled in order, in cents: a search for racks would take too long here."""
-    return price(in_order_of_ids(family, request.site), request)

@@ -154,6 +154,14 @@ REFUSED = {
     ],
     "compare": [
         ("", "nodes=null: expected a number, such as nodes=1024"),
+        ("nodes=32 ports=12 prices.multiples={cable:2}", "expected multiples of switch, nic, copper, optics"),
+        ("nodes=32 ports=12 prices.multiples={nic:-1}", "prices.multiples.nic=-1: expected a number of at least 0"),
+        ("nodes=32 ports=12 page=interactive page.nodes=[1]", "page.nodes=[1]: expected integers from 2 to 131072"),
+        ("nodes=32 ports=12 page=interactive page.cable_m=[-1]", "page.cable_m=-1: expected a number of at least 0"),
+        (
+            "nodes=32 ports=12 page=interactive prices.multiples={nic:2}",
+            "prices.multiples={'nic': 2}: has no effect on the sliders of page=interactive; expected null",
+        ),
         ("nodes=32 ports=12 planes=[3]", "planes=[3]: expected divisors of node_ports=2, such as [1, 2]"),
         ("nodes=32 ports=12 planes=[]", "planes=[]: expected at least one of [1, 2]"),
         ("nodes=32 ports=12 throughput=1.5", "throughput=1.5: expected a number above 0 and at most 1"),

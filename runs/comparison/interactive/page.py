@@ -1,0 +1,115 @@
+"""The page with sliders: the offers of all families at all positions, and the script that chooses among them."""
+
+import json
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from isoplane.runs.config.config_values import key_of
+from isoplane.runs.drawing.block import Block, Part
+from isoplane.runs.report.page import page_text
+
+from ..charts import COLOURS, LEGEND
+from ..groups.cost import TITLES
+from ..request import Request
+from ..rows import Calls
+from ..sizes.plane_counts import arrangements
+from ..tables import price_rule
+from .offers import offers
+from .sliders import Limits, Sliders, multiples_of, shape_of
+
+Json = Any
+# Options that the sliders of the page set, or that say which ones it has.
+OF_SLIDERS = (
+    "nodes", "ports", "throughput", "cable_m", "budget_usd", "budget_usd_per_node", "prices.multiples", "page",
+)  # fmt: skip
+
+
+def interactive(
+    request: Request, sliders: Sliders, words: Sequence[str], run: Callable[..., Calls]
+) -> Iterator[tuple[str, str | None]]:
+    """Find what the page needs; yield the progress in words, and last the page as self-contained HTML.
+
+    Parameters
+    ----------
+    request, sliders
+        What is asked for, where the sliders begin; and their positions.
+    words
+        The overrides of the command, for the command of another position.
+    run
+        Calls a function on many arguments, such as `Fleet.map`.
+    """
+    for text, found in all_offers(run, *sliders):
+        yield text, None if found is None else _page(request, sliders, words, found)
+
+
+def all_offers(
+    run: Callable[..., Calls], requests: Sequence[Request], limits: Limits
+) -> Iterator[tuple[str, Sequence[Sequence[Json]] | None]]:
+    """Find the `offers` of all families for each request; yield the progress in words, and last the offers."""
+    jobs = [(source, (request, limits)) for request in requests for source in arrangements(request)]
+    found: dict[int, Json] = {}
+    for result in run(offers, jobs):
+        if result is not None:
+            found[result[0]] = result[1]
+        yield f"sliders: {len(found)} of {len(jobs)} families at {len(requests)} sizes", None
+    by_request = [[found[index] for index, (_, (of, _)) in enumerate(jobs) if of is request] for request in requests]
+    yield "done", by_request
+
+
+def _page(request: Request, sliders: Sliders, words: Sequence[str], found: Sequence[Json]) -> str:
+    data = _with_series(_data(request, sliders, words, found))
+    # An end of the script element must not begin inside of it.
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    title = f"What if: {request.nodes:,} nodes, switches of {request.ports} ports"
+    parts = [Part("interactive", {"data": text, "script": _script()}), Part.text(price_rule(request), muted=True)]
+    return page_text(title, "The cheapest design", [], [Block("what-if", "Sliders", parts)])
+
+
+def _data(request: Request, sliders: Sliders, words: Sequence[str], found: Sequence[Json]) -> Json:
+    requests, limits = sliders
+    prices, multiples = request.site.prices, multiples_of(request.site.prices)
+    budget = request.budget_cents
+    return {
+        "nodes": list(dict.fromkeys(each.nodes for each in requests)),
+        "ports": list(dict.fromkeys(each.ports for each in requests)),
+        "throughput": [float(least) for least in request.throughputs],
+        "cable_mm": list(limits),
+        "prices": [
+            {"class": name, "title": TITLES[name], "multiples": [float(step) for step in multiples[name]]}
+            for name in prices.classes
+        ],
+        "shape": shape_of(prices),
+        "begin": {
+            "nodes": request.nodes,
+            "ports": request.ports,
+            "cable_mm": request.cable_mm,
+            "budget": None if budget is None else budget // (100 * request.nodes),
+        },
+        "colours": COLOURS[:3],
+        "legend": LEGEND[:3],
+        "words": [shlex.quote(word) for word in words if not _is_of_sliders(key_of(word))],
+        "machines": found,
+    }
+
+
+def _is_of_sliders(key: str) -> bool:
+    return key in OF_SLIDERS or key.partition(".")[0] in ("page", "hydra")
+
+
+def _with_series(data: Json) -> Json:
+    """Return the data with each series of prices of a class of parts once: many designs have the same."""
+    series: dict[tuple[int, ...], int] = {}
+    for machine in data["machines"]:
+        for offer in machine:
+            for design in offer["designs"]:
+                for racks in filter(None, design["racks"]):
+                    racks["cents"] = [series.setdefault(tuple(cents), len(series)) for cents in racks["cents"]]
+    return {**data, "series": list(series)}
+
+
+@cache
+def _script() -> str:
+    return (Path(__file__).parent / "interactive.js").read_text(encoding="utf-8")
