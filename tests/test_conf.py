@@ -82,7 +82,7 @@ def test_the_config_groups_are_complete():
     groups = {entry.name for entry in CONF.iterdir() if entry.is_dir() and not entry.name.startswith("__")}
     groups -= {"hydra", "programs"}  # Hydra's own settings that we override, and programs in a language of their own
     search_groups = {"experiment", "fleet", "layout", "network", "objective", "prices", "stop", "strategy", "switch"}
-    assert groups == search_groups | {"workload", "hardware", "traffic", "measurement", "msccl"}
+    assert groups == search_groups | {"workload", "hardware", "traffic", "measurement", "msccl", "page"}
     assert choices("network") == list(family_names())
     assert choices("strategy") == sorted(STRATEGIES)
     assert choices("workload") == sorted(WORKLOADS)

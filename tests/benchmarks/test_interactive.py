@@ -3,6 +3,7 @@
 import json
 import random
 import shlex
+import subprocess
 from contextlib import redirect_stdout
 from io import StringIO
 
@@ -15,8 +16,9 @@ from isoplane.runs.comparison.rows import Row, sized_and_measured
 from isoplane.runs.comparison.sizes.plane_counts import arrangements
 from isoplane.runs.comparison.tables import size_text
 from isoplane.runs.config.config_values import plain
-from tests.benchmarks.test_pages import in_browser
+from tests.benchmarks.test_pages import LAYOUT, WIDTHS, chromium, in_browser
 from tests.runs.cli.conftest import composed_config
+from tests.tools import HANG_S, require_tools
 
 WORDS = (
     "families=[fat_tree,hyperx,torus,hypercube]", "failures=none", "layout.switches_per_rack=2",
@@ -107,3 +109,23 @@ def test_every_slider_says_its_value_and_sets_an_option(shown):
         for position in shown:
             multiple = position["sliders"][place][1].removeprefix("× ")
             assert (f"{name}:{multiple}" in position["command"]) == (multiple != "1")
+
+
+def test_the_page_is_small_loads_nothing_and_fits_every_screen(folder):
+    page = folder / "interactive.html"
+    assert page.stat().st_size < 10e6
+    for layout, width in zip(in_browser(page, LAYOUT, WIDTHS), WIDTHS, strict=True):
+        assert layout == {"requests": [], "width": width, "excess": 0, "unmarked": 0}
+
+
+def test_on_paper_the_page_shows_its_position(folder):
+    pdf, text = folder / "page.pdf", folder / "page.txt"
+    chromium("--no-pdf-header-footer", f"--print-to-pdf={pdf}", (folder / "interactive.html").as_uri())
+    subprocess.run([require_tools("pdftotext")["pdftotext"], "-layout", pdf, text], check=True, timeout=HANG_S)
+    words = text.read_text(encoding="utf-8").split()
+    at_first = [name for _, name in compared(("nodes=24", "ports=8", "throughput=0.9", *WORDS))]
+    assert at_first
+    for name in (*at_first, "isoplane compare nodes=24 ports=8 throughput=0.9"):
+        assert set(name.split()) <= set(words)
+    assert words.count("any") >= 2  # cables and prices
+    assert "".join(words).count("×1") == 4  # prices of classes of parts

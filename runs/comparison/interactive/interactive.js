@@ -175,7 +175,7 @@ function chartOf(rows, metric) {
     const link = element("a", { href: `#${row.id}`, "aria-label": describe(row), class: "point" }, point);
     for (const event of ["focus", "mouseenter"])
       link.addEventListener(event, () => (document.getElementById("pointed").textContent = describe(row)));
-    svg.append(link);
+    svg.append(link, text(x(row.usd) + 8, y(row[metric.key]) - 6, String(row.number), "start"));
   }
   return svg;
 }

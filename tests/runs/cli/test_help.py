@@ -74,7 +74,8 @@ def test_options_and_their_defaults_are_those_of_the_composed_config(verb):
     for name, (choice, _) in groups.items():
         given = plain(config.get(name) or {})
         keys = option_files.keys_of(name, choice) if given else {}
-        assert {*given} - {*option_files.IDENTITY} == {key.partition(".")[0] for key in keys}, name
+        added = {key.removeprefix(f"{name}.") for key in own if key.startswith(f"{name}.")}  # by the verb
+        assert {*given} - {*option_files.IDENTITY} == added | {key.partition(".")[0] for key in keys}, name
 
 
 def test_every_option_has_meaning_unit_default_and_choices():
