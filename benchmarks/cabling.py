@@ -111,7 +111,7 @@ def random_fabric(seed: int) -> Fabric:
                 degree[switch] += 1
                 attached.append((node, switch, degree[switch]))
         planes.append(FabricPlane(switches=switches, cables=tuple(cables), nodes=tuple(attached)))
-    return Fabric(planes=tuple(planes), cable_m=None)
+    return Fabric(planes=tuple(planes), assumed_cable_m=None)
 
 
 def cases() -> Iterator[Case]:

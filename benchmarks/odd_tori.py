@@ -27,7 +27,7 @@ def differences(k: int, n: int) -> list[str]:
     switch = SwitchModel(
         delay_ns=100, endpoint_delay_ns=None, packet_bytes=0, routing_ns=MISS_NS, cache=RoutingCache(ENTRIES, 4)
     )
-    network = Network(Torus(shape=(k,) * n, cable_m=CABLE_M, node_cable_m=CABLE_M), Site(switch=switch))
+    network = Network(Torus(shape=(k,) * n, assumed_cable_m=CABLE_M, node_cable_m=CABLE_M), Site(switch=switch))
     links, node_links, _ = port_destinations(network)
     at_node, by_dimension = k**n - 1, [k ** (n - i) * (k // 2) for i in range(1, n + 1)]
     found = [] if (links[0] == np.repeat(by_dimension, 2)).all() else ["destinations of ports"]

@@ -101,7 +101,7 @@ INPUTS: dict[str, tuple[str, ...]] = {
     ),
     "export": (
         f"{TREE} format=[edges,graphml,dot,json,netbox]",
-        f"{TREE} format=[cabling,slurm] layout=floor network.cable_m=null",
+        f"{TREE} format=[cabling,slurm] layout=floor network.assumed_cable_m=null",
         f"{FLY} format=[booksim,evalnet]",
         f"{FLY} format=[opensm]",
         "network=torus network.shape=[2048] format=[simgrid,ns3,sst_merlin]",

@@ -185,7 +185,7 @@ def members(name: str, wanted: Wanted) -> Iterator[Family]:
             if places >= ports or not capacity or not wanted.is_cheap(switches, cables):
                 continue
             try:
-                plane = kind(**keys, **balanced, **metres, **{field: places}, cable_m=None)
+                plane = kind(**keys, **balanced, **metres, **{field: places}, assumed_cable_m=None)
                 if plane.ports <= ports:
                     yield MultiPlane(plane=plane, planes=wanted.planes, links_per_node=links)
             except InputError:  # such as an order that is no prime power

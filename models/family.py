@@ -9,7 +9,7 @@ from .checks import Json, Metres
 from .errors import InputError
 from .optical_switch import OpticalSwitch
 from .policy import Policy
-from .record_fields import absent_values, written_fields
+from .record_fields import absent_values, current_names, written_fields
 from .search_variables import Variable
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Family(ABC):
         Values of a config's ``network`` from which a search starts, of keys that it varies.
     baseline_title
         Display name of the baseline of the family; empty if a network is its own baseline.
-    cable_m
+    assumed_cable_m
         Length of the cables between switches, in metres; None if lengths follow from the layout.
     policy
         Plane policy.
@@ -52,7 +52,7 @@ class Family(ABC):
     design_keys: ClassVar[tuple[str, ...]] = ()
     search_start: ClassVar[Mapping[str, Any]] = {}
     baseline_title: ClassVar[str] = ""
-    cable_m: Metres | None = 0
+    assumed_cable_m: Metres | None = 0
     policy: Policy = "nearest"
     names: "DeviceNames | None" = None
 
@@ -161,7 +161,7 @@ class Family(ABC):
             If a key is unknown, or a value is not allowed.
         """
         allowed = [field.name for field in fields(cls)]  # type: ignore[arg-type]  # a dataclass
-        values = absent_values(cls) | {key: value for key, value in keys.items() if key != "family"}
+        values = absent_values(cls) | {key: value for key, value in current_names(cls, keys).items() if key != "family"}
         if values.get("nodes_per_switch", ...) is None and "nodes_per_switch" not in allowed:
             del values["nodes_per_switch"]  # null in records of families without it
         for key in values:

@@ -81,9 +81,15 @@ class Network:
         planes = self._planes_of_family
         if self.site.switch.cache is not None:
             _require_no_switch_delays(planes)
-        if self.family.cable_m is not None or self.floor is None:
+        if self.family.assumed_cable_m is not None or self.floor is None:
             return planes
         return laid_out(planes, self.floor, self.site.prices)
+
+    @property
+    def longest_cable_mm(self) -> int:
+        """Length of the longest cable, those of nodes included, in millimetres."""
+        lengths = (mm for plane in self.cabling for mm in (plane.cable_mm, plane.node_lengths_mm))
+        return max(int(mm.max(initial=0)) for mm in lengths)
 
     @cached_property
     def floor(self) -> "Floor | None":

@@ -384,6 +384,13 @@ def evaluate(
     Fill sums, max_loads and, unless it is empty, loads; return the first row that is not a basis, or -1.
     """
 
+def diameters(
+    generators: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+    folded: bool,
+    out: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
+) -> None:
+    """Fill the diameter of each row; -1 if it is not a basis."""
+
 def time_kernel(
     generators: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
     folded: bool,

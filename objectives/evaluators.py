@@ -11,7 +11,7 @@ from isoplane.models.workloads import Workload
 from . import fluid, general
 from .cubes.exact import exact_metrics, metrics
 from .scoring.metric import MetricValues, Scope
-from .scoring.metric_scopes import exact_value, score_names, time_names
+from .scoring.metric_scopes import exact_value, requested_metrics, score_names, time_names
 from .scoring.objective import Evaluated, Evaluator, Lexicographic
 from .scoring.sums import Component
 
@@ -54,7 +54,8 @@ class _Cubes(Evaluator):
     def evaluate(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Evaluated:
         """Return exact integers and metrics of planes of cubes."""
         exact = exact_metrics(design.network)
-        return _values(self.scope, exact, names), metrics(design.network, exact) | _times(design, workload)
+        values, known = _values(self.scope, exact, names), metrics(design.network, exact)
+        return values, known | requested_metrics(self.scope, values, design.network) | _times(design, workload)
 
 
 @dataclass(frozen=True)
@@ -73,8 +74,8 @@ class _Switches(Evaluator):
     def evaluate(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Evaluated:
         """Return exact integers and metrics of any network."""
         exact = general.general_exact(design.network)
-        of_network = general.general_metrics(design.network, exact)
-        return _values(self.scope, exact, names), of_network | _times(design, workload)
+        values, known = _values(self.scope, exact, names), general.general_metrics(design.network, exact)
+        return values, known | requested_metrics(self.scope, values, design.network) | _times(design, workload)
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,9 @@ class _Times(Evaluator):
 
     def evaluate(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Evaluated:
         """Return times of a workload, and the metrics of the network with those times."""
-        return self.exact(design, names, workload), metrics_of(design, _required(workload, design))
+        values = self.exact(design, names, workload)
+        requested = requested_metrics(evaluator_of(design).scope, values, design.network)
+        return values, metrics_of(design, _required(workload, design)) | requested
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ class Evaluator:
         parts: int,
         length_mm: Sequence[int],
         price_cents: Sequence[int],
+        longest_mm: Sequence[int],
         hop: int,
         cable_mm: int,
         endpoint: int,

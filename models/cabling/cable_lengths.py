@@ -48,6 +48,11 @@ class CableTable:
                 "one, or layout=none"
             )
 
+    def longest_cables_mm(self, prices: PriceList) -> NDArray[np.int64]:
+        """Return the catalogue length of the longest cable of every generator, ``int64[2^n]``; -1 if there is none."""
+        lengths = np.append(prices.lengths_mm, -1)
+        return np.where(self.longest_mm > 0, lengths[np.searchsorted(prices.lengths_mm, self.longest_mm)], 0)
+
     def require_all_cables(self, prices: PriceList) -> None:
         """Raise an `InputError` if the catalogue has no cable that is long enough for every generator."""
         self.require_cable(int(np.argmax(self.longest_mm)), prices)
@@ -160,20 +165,20 @@ def laid_out(planes: tuple[Cables, ...], floor: Floor, prices: PriceList) -> tup
     return tuple(laid[id(plane)] for plane in planes)
 
 
-def check_cable_m(cable_m: Metres | None) -> None:
+def check_assumed_cable(assumed_cable_m: Metres | None) -> None:
     """Raise an `InputError` unless a value is a length in metres, or None for lengths from the layout."""
-    if cable_m is not None:
-        millimetres("network.cable_m", cable_m)
+    if assumed_cable_m is not None:
+        millimetres("network.assumed_cable_m", assumed_cable_m)
 
 
-def given_cables_mm(topology: Topology, cable_m: Metres | None) -> NDArray[np.int64]:
+def given_cables_mm(topology: Topology, assumed_cable_m: Metres | None) -> NDArray[np.int64]:
     """Return the length of the cable at each port, ``int64[switches, ports]``; 0 without a cable.
 
     Parameters
     ----------
     topology
         The switches and their cables.
-    cable_m
+    assumed_cable_m
         The length of all cables in metres; None for lengths that follow from a layout (`Network`), here all 0.
 
     Examples
@@ -181,7 +186,7 @@ def given_cables_mm(topology: Topology, cable_m: Metres | None) -> NDArray[np.in
     >>> given_cables_mm(Topology(np.array([[1, -1], [0, -1]]), np.zeros((2, 2))), 2.5).tolist()
     [[2500, 0], [2500, 0]]
     """
-    length_mm = 0 if cable_m is None else millimetres("network.cable_m", cable_m)
+    length_mm = 0 if assumed_cable_m is None else millimetres("network.assumed_cable_m", assumed_cable_m)
     return np.where(topology.peer >= 0, length_mm, 0)
 
 

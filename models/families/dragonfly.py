@@ -58,7 +58,7 @@ class Dragonfly(RoutedFamily):
     groups: int = 9
     arrangement: str = "relative"
     routing: str = "minimal"
-    cable_m: Metres | None = 5.0
+    assumed_cable_m: Metres | None = 5.0
     nodes_per_switch: int = 2
     node_cable_m: Metres | None = 2.0
 

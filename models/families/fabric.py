@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..cabling.cable_lengths import check_cable_m, given_cables_mm
+from ..cabling.cable_lengths import check_assumed_cable, given_cables_mm
 from ..checks import Json, Metres, millimetres
 from ..device_names import DeviceNames
 from ..errors import InputError
@@ -46,7 +46,7 @@ class Fabric(Family):
         (of that name). None: the tables if all planes have them, else ``up_down``.
     policy
         Plane policy.
-    cable_m
+    assumed_cable_m
         Length of cables between switches of unknown length, in metres; None if lengths follow from the layout.
     node_cable_m
         Length of the cable between a node and its switch; None in a direct network, where node i is a part of switch i.
@@ -66,7 +66,7 @@ class Fabric(Family):
     planes: tuple[FabricPlane, ...]
     routing: str | None = None
     policy: Policy = "nearest"
-    cable_m: Metres | None = 1.0
+    assumed_cable_m: Metres | None = 1.0
     node_cable_m: Metres | None = 2.0
     names: DeviceNames | None = field(default=None, compare=False, repr=False)
 
@@ -78,11 +78,13 @@ class Fabric(Family):
             object.__setattr__(self, "routing", TABLES if has_tables else "up_down")
         check_routing(self.routing, *((TABLES,) if has_tables else ()), BALANCED_UP_DOWN)
         object.__setattr__(self, "policy", check_policy("network.policy", self.policy, len(self.planes)))
-        check_cable_m(self.cable_m)
+        check_assumed_cable(self.assumed_cable_m)
         if self.node_cable_m is not None:
             millimetres("network.node_cable_m", self.node_cable_m)
-        if self.cable_m is None and any(plane.lengths_m is not None for plane in self.planes):
-            raise InputError("network.cable_m=null: expected a length, because cables have lengths of their own")
+        if self.assumed_cable_m is None and any(plane.lengths_m is not None for plane in self.planes):
+            raise InputError(
+                "network.assumed_cable_m=null: expected a length, because cables have lengths of their own"
+            )
         attached = np.concatenate([np.diff(plane.node_start(self.nodes)) for plane in self.planes])
         links = attached.reshape(len(self.planes), self.nodes).sum(axis=0)
         if not self.nodes or not links.all():
@@ -158,10 +160,10 @@ class Fabric(Family):
 
     def _cabling(self, plane: FabricPlane) -> Cabling:
         node_switch = plane.node_switch.astype(np.int32)
-        if self.cable_m is None:
+        if self.assumed_cable_m is None:
             cable_mm = given_cables_mm(plane.topology, None)
         else:
-            cable_mm = plane.cables_mm(millimetres("network.cable_m", self.cable_m))
+            cable_mm = plane.cables_mm(millimetres("network.assumed_cable_m", self.assumed_cable_m))
         is_direct, starts = self.node_cable_m is None, plane.node_start(self.nodes)
         return Cabling(
             plane.topology,

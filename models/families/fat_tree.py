@@ -39,7 +39,7 @@ class FatTree(TreeFamily):
     ----------
     switch_ports
         Ports of every switch, k; even.
-    cable_m
+    assumed_cable_m
         Length of all cables between switches, in metres; None if lengths follow from the layout.
     node_cable_m
         Length of the cable between a node and its switch.
@@ -66,7 +66,7 @@ class FatTree(TreeFamily):
     name: ClassVar[str] = "fat_tree"
 
     switch_ports: int = 8
-    cable_m: Metres | None = 5.0
+    assumed_cable_m: Metres | None = 5.0
     node_cable_m: Metres = 2.0
     routing: str = field(default="d_mod_k", metadata=ABSENT_IN_OLD_RECORDS)
     seed: int = field(default=DEFAULT_SEED, metadata=ABSENT_IN_OLD_RECORDS)

@@ -24,7 +24,7 @@ class Graph(RoutedFamily):
     Parameters
     ----------
     edges
-        Pairs of switches, or triples with the cable length in metres; the default length is `cable_m`.
+        Pairs of switches, or triples with the cable length in metres; the default length is `assumed_cable_m`.
     routing
         ``up_down``, which is deadlock-free; ``shortest``: shortest paths, ties broken by the lowest port;
         ``hop_classes``: the same paths, with a separate class of virtual channels per hop; ``balanced``: shortest paths
@@ -43,8 +43,8 @@ class Graph(RoutedFamily):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.cable_m is None and any(len(edge) == 3 for edge in self.edges):
-            raise InputError("network.cable_m=null: expected a length, because edges have lengths of their own")
+        if self.assumed_cable_m is None and any(len(edge) == 3 for edge in self.edges):
+            raise InputError("network.assumed_cable_m=null: expected a length, because edges have lengths of their own")
         self.topology().require_connected()  # here, and not when it is built, so that a config is refused at once
 
     @property
@@ -73,9 +73,9 @@ class Graph(RoutedFamily):
 
     def cables_mm(self, topology: Topology) -> NDArray[np.int64]:
         """Return the given length of the cable at each port, ``int64[switches, ports]``; edges may state their own."""
-        if self.cable_m is None:
+        if self.assumed_cable_m is None:
             return super().cables_mm(topology)
-        return graph_cables_mm([edge if len(edge) == 3 else (*edge, self.cable_m) for edge in self.edges])
+        return graph_cables_mm([edge if len(edge) == 3 else (*edge, self.assumed_cable_m) for edge in self.edges])
 
     @classmethod
     def read(cls, keys: Mapping[str, Any]) -> Self:

@@ -57,7 +57,7 @@ class HyperX(GridFamily):
     shape: tuple[int, ...] = (8, 8)
     cables_per_pair: int | tuple[int, ...] = field(default=1, metadata=ABSENT_IN_OLD_RECORDS)
     routing: str = "dimension_order"
-    cable_m: Metres | None = 5.0
+    assumed_cable_m: Metres | None = 5.0
     nodes_per_switch: int = 8
     node_cable_m: Metres | None = 2.0
 

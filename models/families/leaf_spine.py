@@ -31,9 +31,9 @@ class LeafSpine(TreeFamily):
     ----------
     nodes_per_leaf
         Nodes at every leaf.
-    cable_m, node_cable_m
-        Lengths of the cables between switches, and between a node and its leaf, in metres. If `cable_m` is None, cables
-        between switches have lengths from the layout.
+    assumed_cable_m, node_cable_m
+        Lengths of the cables between switches, and between a node and its leaf, in metres. If `assumed_cable_m` is
+        None, cables between switches have lengths from the layout.
     leaf_switches, spine_switches
         Number of leaves, at least 2, and of spines.
     routing
@@ -62,7 +62,7 @@ class LeafSpine(TreeFamily):
     name: ClassVar[str] = "leaf_spine"
 
     nodes_per_leaf: int = 4
-    cable_m: Metres | None = 5.0
+    assumed_cable_m: Metres | None = 5.0
     node_cable_m: Metres = 2.0
     leaf_switches: int = 8
     spine_switches: int = 4

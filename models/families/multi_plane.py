@@ -69,7 +69,7 @@ class MultiPlane(Family):
         check_int("network.links_per_node", self.links_per_node, 1, MAX_LINKS)
         object.__setattr__(self, "policy", check_policy("network.policy", self.policy, self.planes))
         inner = self.plane
-        object.__setattr__(self, "cable_m", inner.cable_m)
+        object.__setattr__(self, "assumed_cable_m", inner.assumed_cable_m)
         if inner.kind != "switches" or not inner.uses_site:
             raise InputError(f"network.plane.family={inner.name}: expected a family of one plane, such as hyperx")
         if getattr(inner, "node_cable_m", ...) is None:
@@ -213,6 +213,6 @@ def with_layout_lengths(family: Member) -> Member:
         if isinstance(inner, Family):
             return replace(family, **{place: with_layout_lengths(inner)})  # type: ignore[type-var]  # a dataclass
     try:
-        return replace(family, cable_m=None) if "cable_m" in values else family  # type: ignore[type-var]  # a dataclass
+        return replace(family, assumed_cable_m=None) if "assumed_cable_m" in values else family  # type: ignore[type-var]  # a dataclass
     except InputError:  # cables have lengths of their own
         return family

@@ -69,7 +69,7 @@ class OpticalOverlay(OpticalFamily):
 
     def __post_init__(self) -> None:
         inner = self.packet
-        object.__setattr__(self, "cable_m", inner.cable_m)
+        object.__setattr__(self, "assumed_cable_m", inner.assumed_cable_m)
         object.__setattr__(self, "policy", inner.policy)
         refuse_circuits(inner, f"network.packet.family={inner.name}: {HAS_CIRCUITS}")
         if inner.nodes > MAX_NODES:

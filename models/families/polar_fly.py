@@ -50,7 +50,7 @@ class PolarFly(RoutedFamily):
 
     q: int = 7
     routing: str = "hop_classes"
-    cable_m: Metres | None = 5.0
+    assumed_cable_m: Metres | None = 5.0
     nodes_per_switch: int = 4
     node_cable_m: Metres | None = 2.0
 

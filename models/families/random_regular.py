@@ -57,7 +57,7 @@ class RandomRegular(RoutedFamily):
     degree: int = 7
     seed: int = 1
     routing: str = "balanced"
-    cable_m: Metres | None = 5.0
+    assumed_cable_m: Metres | None = 5.0
     nodes_per_switch: int = 3
     node_cable_m: Metres | None = 2.0
 

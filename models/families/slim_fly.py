@@ -50,7 +50,7 @@ class SlimFly(RoutedFamily):
 
     q: int = 5
     routing: str = "hop_classes"
-    cable_m: Metres | None = 5.0
+    assumed_cable_m: Metres | None = 5.0
     nodes_per_switch: int = 4
     node_cable_m: Metres | None = 2.0
 

@@ -51,7 +51,7 @@ class ExtendedFatTree(TreeFamily):
         modulo their number (`xgft_routes`).
     seed
         Seed of the hash.
-    cable_m
+    assumed_cable_m
         Length of all cables between switches, in metres; None if lengths follow from the layout.
     node_cable_m
         Length of the cable between a node and its switch.
@@ -81,7 +81,7 @@ class ExtendedFatTree(TreeFamily):
     parents: tuple[int, ...] = (1, 4, 4)
     routing: str = "d_mod_k"
     seed: int = DEFAULT_SEED
-    cable_m: Metres | None = 5.0
+    assumed_cable_m: Metres | None = 5.0
     node_cable_m: Metres = 2.0
     cables_per_pair: int | tuple[int, ...] = field(default=1, metadata=ABSENT_IN_OLD_RECORDS)
 

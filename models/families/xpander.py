@@ -65,7 +65,7 @@ class Xpander(RoutedFamily):
     lift: int = 8
     seed: int = 1
     routing: str = "balanced"
-    cable_m: Metres | None = 5.0
+    assumed_cable_m: Metres | None = 5.0
     nodes_per_switch: int = 3
     node_cable_m: Metres | None = 2.0
 

@@ -50,7 +50,7 @@ class Cubes(Sized):
     kind: ClassVar[str] = "cubes"
     search_start: ClassVar[Mapping[str, Any]] = {"generators": IDENTICAL}
     baseline_title: ClassVar[str] = "identical planes"
-    cable_m = None
+    assumed_cable_m = None
 
     planes: tuple[Cube, ...]
     nodes_per_switch: int = 4

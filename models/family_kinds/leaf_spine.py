@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ..cabling.cable_lengths import check_cable_m, given_cables_mm
+from ..cabling.cable_lengths import check_assumed_cable, given_cables_mm
 from ..checks import MAX_NODES_PER_SWITCH, Metres, check_int, millimetres
 from ..planes.plane import Cabling, Plane, uniform_attachment
 from ..planes.routes import Routes
@@ -30,18 +30,18 @@ class LeafSpineFamily(Sized):
     ----------
     nodes_per_leaf
         Nodes at every leaf.
-    cable_m, node_cable_m
-        Lengths of the cables between switches, and between a node and its leaf, in metres. If `cable_m` is None, cables
-        between switches have lengths from the layout.
+    assumed_cable_m, node_cable_m
+        Lengths of the cables between switches, and between a node and its leaf, in metres. If `assumed_cable_m` is
+        None, cables between switches have lengths from the layout.
     """
 
     nodes_per_leaf: int = 4
-    cable_m: Metres | None = 5.0
+    assumed_cable_m: Metres | None = 5.0
     node_cable_m: Metres = 2.0
 
     def __post_init__(self) -> None:
         check_int("network.nodes_per_leaf", self.nodes_per_leaf, 1, MAX_NODES_PER_SWITCH)
-        check_cable_m(self.cable_m)
+        check_assumed_cable(self.assumed_cable_m)
         millimetres("network.node_cable_m", self.node_cable_m)
 
     @property
@@ -101,7 +101,7 @@ class LeafSpineFamily(Sized):
     def build(self, site: Site) -> tuple[Cabling, ...]:
         """Return the plane without its routes."""
         topology, node_switch = self.topology(), uniform_attachment(self.leaves, self.nodes_per_leaf)
-        lengths = given_cables_mm(topology, self.cable_m)
+        lengths = given_cables_mm(topology, self.assumed_cable_m)
         return (Cabling(topology, lengths, node_switch, millimetres("network.node_cable_m", self.node_cable_m)),)
 
     def routed(self, planes: tuple[Cabling, ...]) -> tuple[Plane, ...]:

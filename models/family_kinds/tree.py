@@ -7,7 +7,7 @@ from operator import mul
 
 from numpy.typing import ArrayLike
 
-from ..cabling.cable_lengths import check_cable_m, given_cables_mm
+from ..cabling.cable_lengths import check_assumed_cable, given_cables_mm
 from ..checks import Metres, millimetres
 from ..exchanges.all_to_all import ExchangeOrder
 from ..exchanges.contention_free import aligned_shift
@@ -29,7 +29,7 @@ class TreeFamily(Sized):
 
     Attributes
     ----------
-    cable_m, node_cable_m
+    assumed_cable_m, node_cable_m
         Lengths of the cables between switches, None if they follow from the layout, and between a node and its switch.
     routing, seed
         Uplinks by the destination node (`up_choices`): ``d_mod_k``, or ``random`` with the seed of a hash.
@@ -47,7 +47,7 @@ class TreeFamily(Sized):
     def check_fields(self) -> None:
         """Raise an `InputError` if the routing, its seed or a length of cables is not allowed."""
         check_up_routing(self.routing, self.seed)
-        check_cable_m(self.cable_m)
+        check_assumed_cable(self.assumed_cable_m)
         millimetres("network.node_cable_m", self.node_cable_m)
 
     @property
@@ -107,7 +107,7 @@ class TreeFamily(Sized):
     def build(self, site: Site) -> tuple[Cabling, ...]:
         """Return the plane without its routes."""
         topology, node_switch = self.topology(), uniform_attachment(self.switches_by_level[0], self.nodes_at_switch)
-        lengths = given_cables_mm(topology, self.cable_m)
+        lengths = given_cables_mm(topology, self.assumed_cable_m)
         return (Cabling(topology, lengths, node_switch, millimetres("network.node_cable_m", self.node_cable_m)),)
 
     def routed(self, planes: tuple[Cabling, ...]) -> tuple[Plane, ...]:

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ..cabling.cable_lengths import check_cable_m, given_cables_mm
+from ..cabling.cable_lengths import check_assumed_cable, given_cables_mm
 from ..checks import MAX_NODES_PER_SWITCH, Metres, check_int, millimetres
 from ..errors import InputError
 from ..planes.plane import Cabling, Plane, uniform_attachment
@@ -28,7 +28,7 @@ class UniformFamily(Sized):
 
     Parameters
     ----------
-    cable_m
+    assumed_cable_m
         Length of all cables between switches, in metres; None if lengths follow from the layout.
     nodes_per_switch
         Nodes at every switch.
@@ -37,13 +37,13 @@ class UniformFamily(Sized):
         only node, which injects packets into it and consumes them from it without a link.
     """
 
-    cable_m: Metres | None = 1.0
+    assumed_cable_m: Metres | None = 1.0
     nodes_per_switch: int = 1
     node_cable_m: Metres | None = None
 
     def __post_init__(self) -> None:
         check_int("network.nodes_per_switch", self.nodes_per_switch, 1, MAX_NODES_PER_SWITCH)
-        check_cable_m(self.cable_m)
+        check_assumed_cable(self.assumed_cable_m)
         if self.node_cable_m is not None:
             millimetres("network.node_cable_m", self.node_cable_m)
         elif self.nodes_per_switch != 1:
@@ -103,7 +103,7 @@ class UniformFamily(Sized):
 
     def cables_mm(self, topology: Topology) -> NDArray[np.int64]:
         """Return the given length of the cable at each port, ``int64[switches, ports]``; 0 without one."""
-        return given_cables_mm(topology, self.cable_m)
+        return given_cables_mm(topology, self.assumed_cable_m)
 
     def routed(self, planes: tuple[Cabling, ...]) -> tuple[Plane, ...]:
         """Return the plane with its routes."""

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
+from math import comb
 
 from isoplane.models import Network, cable_table
 
 from ..cubes.costs import fixed_cents
-from ..cubes.exact import CABLE_METRICS, CUBE_METRICS
+from ..cubes.exact import CABLE_METRICS, CUBE_METRICS, longest_of_generators
 from ..cubes.range import largest_metrics
 from ..scoring.divisors import cube_shape
 from ..scoring.objective import Lexicographic
@@ -95,7 +96,24 @@ def _of_any_planes(metric: str, network: Network, enumerated: bool) -> int | Non
         return sum_bound(n, folded, enumerated)
     if metric == "max_load":
         return max_load_bound(n, folded, enumerated)
+    if metric == "diameter":
+        return _diameter_bound(n, folded)
+    if metric == "longest_cable":  # all designs have the cables of plane 0
+        return int(longest_of_generators(network)[list(plane_links(n, folded))].max())
     return _cable_metric_bound(metric, network, enumerated)
+
+
+def _diameter_bound(n: int, folded: bool) -> int:
+    """Return the least number of hops within which two planes can have 2^n offsets.
+
+    A plane has C(links, w) offsets at distance w, but half of them at (n + 1) / 2 in a folded one, whose offsets then
+    have two routes each.
+    """
+    reached, hops, links = 1, 0, n + folded
+    while reached < 1 << n:
+        hops += 1
+        reached += 2 * comb(links, hops) // (2 if folded and 2 * hops == links else 1)
+    return hops
 
 
 def _cable_metric_bound(metric: str, network: Network, enumerated: bool) -> int | None:

@@ -73,7 +73,7 @@ def ports_on_routes(network: Network, start: Ints, link: Ints) -> tuple[Ints, In
     Examples
     --------
     >>> from isoplane.models.families.torus import Torus
-    >>> cabled, direct = (Network(Torus(shape=(5,), node_cable_m=cable_m)) for cable_m in (2.0, None))
+    >>> cabled, direct = (Network(Torus(shape=(5,), node_cable_m=metres)) for metres in (2.0, None))
     >>> [network.route_links(np.array([4]), np.array([1]), 0)[1].tolist() for network in (cabled, direct)]
     [[14, 8, 0, 16], [8, 0]]
     >>> [ports_on_routes(cabled, np.array([0, 4]), np.array([14, 8, 0, 16]))[1].tolist()]  # of switches 4, 0 and 1

@@ -22,6 +22,7 @@ from isoplane.models.family_kinds.cube import cubes_of
 
 from .. import _native
 from .costs import fixed_cents
+from .exact import longest_of_generators
 from .range import check_range
 
 
@@ -129,8 +130,7 @@ def exact_batch(network: Network, generators: NDArray[np.uint32]) -> dict[str, N
     Returns
     -------
     dict
-        Integers of `ExactMetrics` by their names in scores; with a layout also the length of cables, the delays and the
-        cost.
+        Integers of `ExactMetrics` by their names in scores; with a layout also those about cables, delays and cost.
 
     Examples
     --------
@@ -140,10 +140,11 @@ def exact_batch(network: Network, generators: NDArray[np.uint32]) -> dict[str, N
     """
     cubes, site = cubes_of(network), network.site
     (batch, n), switches, links = generators.shape, cubes.plane_switches, cubes.n + cubes.folded
-    sums, max_loads = np.empty(batch, dtype=np.int64), np.empty(batch, dtype=np.int64)
-    loads = np.empty((batch, 2, links), dtype=np.int32)
-    _native.evaluate(np.ascontiguousarray(generators), cubes.folded, sums, max_loads, loads)
-    found = {"sum_of_distances": sums, "max_load": max_loads}
+    sums, max_loads, diameters = (np.empty(batch, dtype=np.int64) for _ in range(3))
+    loads, generators = np.empty((batch, 2, links), dtype=np.int32), np.ascontiguousarray(generators)
+    _native.evaluate(generators, cubes.folded, sums, max_loads, loads)
+    _native.diameters(generators, cubes.folded, diameters)
+    found = {"sum_of_distances": sums, "max_load": max_loads, "diameter": diameters}
     if site.layout is None:
         return found
     table, units = cable_table(n, site.layout, site.prices), network.delay_units
@@ -151,7 +152,7 @@ def exact_batch(network: Network, generators: NDArray[np.uint32]) -> dict[str, N
     other = generators.astype(np.int64)
     if cubes.folded:
         other = np.concatenate([other, np.bitwise_xor.reduce(other, axis=1, keepdims=True)], axis=1)
-    mm, cents = table.length_mm, table.price_cents
+    mm, cents, longest = table.length_mm, table.price_cents, longest_of_generators(network)
     load_mm = (loads[:, 0] * mm[unit]).sum(axis=1) + (loads[:, 1] * mm[other]).sum(axis=1)
     total_mm, ends = mm[unit].sum() + mm[other].sum(axis=1), 2 * units.endpoint * switches**2
     return found | {
@@ -159,6 +160,7 @@ def exact_batch(network: Network, generators: NDArray[np.uint32]) -> dict[str, N
         "delay": load_mm * units.cable_mm + 2 * sums * units.hop * switches + ends,
         "delay_paper": (total_mm * units.cable_mm + 2 * links * units.hop * switches) * sums + ends * links,
         "cost": fixed_cents(network) + cents[unit].sum() + cents[other].sum(axis=1),
+        "longest_cable": np.maximum(longest[unit].max(), longest[other].max(axis=1)),
     }
 
 

@@ -7,6 +7,7 @@ from math import floor
 import numpy as np
 
 from isoplane.models import CableTable, Cubes, Network, cable_table
+from isoplane.models.arrays import Ints
 from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.models.mathematics import gf2
 
@@ -33,6 +34,8 @@ class ExactMetrics:
         Per plane, the packets over each of its links at two packets per offset (folded link last).
     max_load
         The largest load.
+    diameter
+        The largest distance in the nearer plane.
     cable_length_mm
         Σ over planes, links and switches, each cable counted at both ends; like all that follow, None without a layout.
     delay
@@ -43,6 +46,8 @@ class ExactMetrics:
         None where caches miss, because the formula has one delay for all hops.
     cost_cents
         Total price of the network.
+    longest_cable_mm
+        Length of the longest cable, those of nodes included.
     lookup_power_uw, cache_area_um2
         Power of the look-ups of all switches in µW, and area of the caches of a switch in µm², to the nearest; None if
         the switch model does not state them, or there are no caches.
@@ -53,10 +58,12 @@ class ExactMetrics:
     sum_of_distances: int
     loads: tuple[tuple[int, ...], ...]
     max_load: int
+    diameter: int
     cable_length_mm: int | None = None
     delay: int | None = None
     delay_paper: int | None = None
     cost_cents: int | None = None
+    longest_cable_mm: int | None = None
     lookup_power_uw: int | None = None
     cache_area_um2: int | None = None
     general: GeneralExact | None = field(default=None, repr=False, compare=False)
@@ -88,22 +95,21 @@ def exact_metrics(network: Network) -> ExactMetrics:
     3
     """
     cubes = cubes_of(network).require_kernels()
-    sum_of_distances, loads = _walk(cubes)
+    sum_of_distances, loads, diameter = _walk(cubes)
+    walked = sum_of_distances, loads, max(max(plane) for plane in loads), diameter
     if network.site.layout is None:
-        max_load, general = max(max(plane) for plane in loads), _where_caches_miss(network)
+        general = _where_caches_miss(network)
         power, area = _lookups(network, cubes, general)
-        return ExactMetrics(
-            sum_of_distances, loads, max_load, lookup_power_uw=power, cache_area_um2=area, general=general
-        )
+        return ExactMetrics(*walked, lookup_power_uw=power, cache_area_um2=area, general=general)
     table = cable_table(cubes.n, network.site.layout, network.site.prices)
     for plane in cubes.planes:
         for generator in plane.links:
             table.require_cable(generator, network.site.prices)
-    return _with_cables(network, cubes, table, sum_of_distances, loads)
+    return _with_cables(network, cubes, table, walked)
 
 
-def _walk(cubes: Cubes) -> tuple[int, tuple[tuple[int, ...], ...]]:
-    """Return the sum of distances and the loads of each plane."""
+def _walk(cubes: Cubes) -> tuple[int, tuple[tuple[int, ...], ...], int]:
+    """Return the sum of distances, the loads of each plane, and the diameter."""
     first, last = cubes.planes[0].connections.generators, cubes.planes[-1].connections.generators
     # In the coordinates of the first plane that plane is the unit basis, so only the last plane's generators matter.
     units = gf2.coordinates_of_units(first)
@@ -114,19 +120,20 @@ def _walk(cubes: Cubes) -> tuple[int, tuple[tuple[int, ...], ...]]:
             coordinates ^= unit if generator >> i & 1 else 0
         transformed.append(coordinates)
     links = cubes.n + cubes.folded
-    sums, max_loads = np.empty(1, dtype=np.int64), np.empty(1, dtype=np.int64)
-    loads = np.empty((1, 2, links), dtype=np.int32)
-    _native.evaluate(np.array([transformed], dtype=np.uint32), cubes.folded, sums, max_loads, loads)
+    sums, max_loads, diameters = (np.empty(1, dtype=np.int64) for _ in range(3))
+    loads, generators = np.empty((1, 2, links), dtype=np.int32), np.array([transformed], dtype=np.uint32)
+    _native.evaluate(generators, cubes.folded, sums, max_loads, loads)
+    _native.diameters(generators, cubes.folded, diameters)
     planes = tuple(tuple(int(load) for load in plane) for plane in loads[0])
     if len(cubes.planes) == 1:  # evaluated as two identical planes, each carrying one of the two packets
         planes = (tuple(a + b for a, b in zip(*planes, strict=True)),)
-    return int(sums[0]), planes
+    return int(sums[0]), planes, int(diameters[0])
 
 
 def _with_cables(
-    network: Network, cubes: Cubes, table: CableTable, sum_of_distances: int, loads: tuple[tuple[int, ...], ...]
+    network: Network, cubes: Cubes, table: CableTable, walked: tuple[int, tuple[tuple[int, ...], ...], int, int]
 ) -> ExactMetrics:
-    units, switches = network.delay_units, cubes.plane_switches
+    (sum_of_distances, loads, _, _), units, switches = walked, network.delay_units, cubes.plane_switches
     lengths = [[int(table.length_mm[g]) for g in plane.links] for plane in cubes.planes]
     total = sum(map(sum, lengths))
     links = sum(map(len, lengths))
@@ -139,9 +146,17 @@ def _with_cables(
     if general is not None:
         delay += floor(2 * switches**2 * units.lookup * general.mean_misses.of_packet + Fraction(1, 2))
     prices = sum(int(table.price_cents[g]) for plane in cubes.planes for g in plane.links)
-    cost, max_load = fixed_cents(network) + prices, max(max(plane) for plane in loads)
+    longest = int(longest_of_generators(network)[[g for plane in cubes.planes for g in plane.links]].max())
     published, looked_up = None if general is not None else delay_paper, _lookups(network, cubes, general)
-    return ExactMetrics(sum_of_distances, loads, max_load, total, delay, published, cost, *looked_up, general)
+    return ExactMetrics(*walked, total, delay, published, fixed_cents(network) + prices, longest, *looked_up, general)
+
+
+def longest_of_generators(network: Network) -> Ints:
+    """Return the longest cable that a design with each generator has at least, ``int64[2^n]``: also that of a node."""
+    site, n = network.site, cubes_of(network).n
+    assert site.layout is not None
+    table = cable_table(n, site.layout, site.prices)
+    return np.maximum(table.longest_cables_mm(site.prices), site.node_cable_mm or 0)
 
 
 def _where_caches_miss(network: Network) -> GeneralExact | None:

@@ -4,6 +4,7 @@ from isoplane.models import CableTable, DelayUnits, InputError, Network, cable_t
 from isoplane.models.family_kinds.cube import cubes_of
 
 from .costs import fixed_cents
+from .exact import longest_of_generators
 
 LARGEST = (1 << 63) - 1
 
@@ -38,11 +39,11 @@ def largest_metrics(network: Network) -> dict[str, int]:
     --------
     >>> from isoplane.models import dual_cube
     >>> largest_metrics(dual_cube(3, (3, 5, 7), layout=None))
-    {'sum_of_distances': 12, 'max_load': 16}
+    {'sum_of_distances': 12, 'max_load': 16, 'diameter': 3}
     """
     cubes, site = cubes_of(network), network.site
     n, switches, links = cubes.n, cubes.plane_switches, 2 * (cubes.n + cubes.folded)
-    largest = {"sum_of_distances": n * switches // 2, "max_load": 2 * switches}
+    largest = {"sum_of_distances": n * switches // 2, "max_load": 2 * switches, "diameter": n}
     if site.layout is None:
         return largest
     table = cable_table(n, site.layout, site.prices)
@@ -52,6 +53,7 @@ def largest_metrics(network: Network) -> dict[str, int]:
         "delay": delay,
         "delay_paper": delay_paper,
         "cost": fixed_cents(network) + links * int(table.price_cents.max()),
+        "longest_cable": int(longest_of_generators(network).max()),
     }
 
 

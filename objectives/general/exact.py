@@ -103,6 +103,11 @@ class GeneralExact:
             return None
         return sum(int(plane.cable_mm.sum()) for plane in self.network.planes) // 2
 
+    @property
+    def longest_cable_mm(self) -> int | None:
+        """Length of the longest cable, those of nodes included; None without a layout."""
+        return None if self.network.site.layout is None else self.network.longest_cable_mm
+
     @cached_property
     def delay(self) -> int | None:
         """Σ over ordered pairs of nodes of the mean delay of a packet, in units / `delay_parts`; None without a layout.

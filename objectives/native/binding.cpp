@@ -58,6 +58,19 @@ std::int64_t evaluate(Generators generators, bool folded, Row sums, Row max_load
   return isoplane::evaluate_rows(kernel, generators.data(), batch, n, links, out);
 }
 
+// Fills the largest distances in the nearer plane; -1 for rows that are not a basis.
+void diameters(Generators generators, bool folded, Row out) {
+  const std::size_t batch = generators.shape(0), n = generators.shape(1);
+  const isoplane::Kernel kernel = kernel_of(n, folded, std::nullopt);
+  if (out.shape(0) != batch) throw nb::value_error("arrays of wrong shape");
+  const nb::gil_scoped_release release;
+  for (std::size_t b = 0; b < batch; ++b) {
+    std::uint32_t rows[isoplane::kMaxN];
+    isoplane::transpose(generators.data() + b * n, static_cast<int>(n), rows);
+    out.data()[b] = kernel.diameter(rows);
+  }
+}
+
 // Nanoseconds per candidate without Python, from generators to sums and max loads: the fastest of `repeats`
 // passes.
 double time_kernel(Generators generators, bool folded, int repeats, const std::optional<std::string>& isa) {
@@ -145,6 +158,8 @@ NB_MODULE(_native, m) {
   bind_flows(m);
   m.def("evaluate", &evaluate, "generators"_a, "folded"_a, "sums"_a, "max_loads"_a, "loads"_a, "isa"_a = nb::none(),
         "Fill sums, max_loads and, unless it is empty, loads; return the first row that is not a basis, or -1.");
+  m.def("diameters", &diameters, "generators"_a, "folded"_a, "out"_a,
+        "Fill the diameter of each row; -1 if it is not a basis.");
   m.def("time_kernel", &time_kernel, "generators"_a, "folded"_a, "repeats"_a, "isa"_a = nb::none(),
         "Nanoseconds per candidate in the kernel alone: the fastest pass.");
   m.def(

@@ -7,7 +7,7 @@ from .cables import network_cost_cents, plane_cables
 from .cubes import CubeReference, cube_metrics, measure_cubes
 from .general import GeneralReference, general_metrics, measure_general
 from .graph import ReferenceMismatch, distances, plane_graph
-from .metrics import reference_circuit_metrics, reference_exact, reference_metrics
+from .metrics import reference_circuit_metrics, reference_exact, reference_metrics, requested_metrics
 from .routes import routed_loads
 
 __all__ = [
@@ -25,5 +25,6 @@ __all__ = [
     "reference_circuit_metrics",
     "reference_exact",
     "reference_metrics",
+    "requested_metrics",
     "routed_loads",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -50,6 +51,12 @@ def plane_cables(graph: igraph.Graph, layout: Layout, prices: PriceList) -> tupl
     link_of = np.array(graph.es["link"])
     both_ends = tuple(2 * int(length_mm[link_of == link].sum()) for link in range(link_of.max() + 1))
     return both_ends, int(price_cents.sum())
+
+
+def longest_cable_mm(graphs: Sequence[igraph.Graph], layout: Layout, prices: PriceList) -> int:
+    """Return the catalogue length of the longest cable between switches of planes, or of a node if that is longer."""
+    switches = [prices.cable_for_mm(int(_needed_mm(graph, layout).max()))[0] for graph in graphs]
+    return max(*switches, _thousandths(layout.node_cable_m))
 
 
 def _needed_mm(graph: igraph.Graph, layout: Layout) -> NDArray[np.int64]:

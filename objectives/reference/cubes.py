@@ -1,15 +1,17 @@
 """Reference metrics of one or two cube planes, from walked routes and counted cables."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import floor
+
+import numpy as np
 
 from isoplane.models import DelayUnits, Network
 from isoplane.models.family_kinds.cube import Cubes, cubes_of
 
-from .cables import network_cost_cents, plane_cables
+from .cables import longest_cable_mm, network_cost_cents, plane_cables
 from .general import measure_general
-from .graph import plane_graph
+from .graph import distances, plane_graph
 from .lookups import lookup_metrics
 from .routes import Loads, routed_loads
 
@@ -35,6 +37,10 @@ class CubeReference:
         caches miss.
     cost_cents
         Total price of the network.
+    diameter
+        Largest distance in the nearer plane.
+    longest_cable_mm
+        Length of the longest cable, those of nodes included.
     miss_rate, mean_delay, max_delay
         Share of all look-ups that miss a cache, and where any do, the mean and the largest delay in delay units.
     """
@@ -49,6 +55,8 @@ class CubeReference:
     miss_rate: Fraction = Fraction(0)
     mean_delay: Fraction | None = None
     max_delay: Fraction | None = None
+    diameter: int = 0
+    longest_cable_mm: int | None = None
 
 
 def measure_cubes(network: Network) -> CubeReference:
@@ -83,12 +91,14 @@ def measure_cubes(network: Network) -> CubeReference:
     graphs = [plane_graph(cube) for cube in cubes.planes]
     sum_of_distances, loads = routed_loads(cubes, graphs)
     max_load = max(map(max, loads))
+    diameter = int(np.min([distances(graph, [0]) for graph in graphs], axis=0).max())
     cache = network.site.switch.cache
     # Where caches miss, the delay of a hop depends on the port at its end: routes are walked link by link.
     walked = None if cache is None or cache.entries >= network.nodes - 1 else measure_general(network)
     missed = () if walked is None else (walked.miss_rate, walked.delay, walked.max_delay)
     if network.site.layout is None:
-        return CubeReference(sum_of_distances, max_load, loads, miss_rate=missed[0] if missed else Fraction(0))
+        miss_rate = missed[0] if missed else Fraction(0)
+        return CubeReference(sum_of_distances, max_load, loads, miss_rate=miss_rate, diameter=diameter)
     cables = [plane_cables(graph, network.site.layout, network.site.prices) for graph in graphs]
     lengths_mm = [length for length_mm, _ in cables for length in length_mm]
     units = network.delay_units
@@ -96,7 +106,9 @@ def measure_cubes(network: Network) -> CubeReference:
     if walked is not None and walked.delay is not None:
         delays = floor(2 * cubes.plane_switches**2 * walked.delay + Fraction(1, 2)), None
     cost_cents = network_cost_cents(cubes, network.site, network.site.layout, sum(cents for _, cents in cables))
-    return CubeReference(sum_of_distances, max_load, loads, sum(lengths_mm), *delays, cost_cents, *missed)
+    known = CubeReference(sum_of_distances, max_load, loads, sum(lengths_mm), *delays, cost_cents, *missed)
+    longest_mm = longest_cable_mm(graphs, network.site.layout, network.site.prices)
+    return replace(known, diameter=diameter, longest_cable_mm=longest_mm)
 
 
 def _kernel_cubes(network: Network) -> Cubes:

@@ -42,8 +42,8 @@ class GeneralReference:
         Σ of the lengths of all cables between switches.
     delay, max_delay
         Mean delay over ordered pairs, and the largest one of a path, in delay units (`SwitchModel.units`).
-    cost_cents
-        Price of the whole network.
+    cost_cents, longest_cable_mm
+        Price of the whole network; length of its longest cable, those of nodes included.
     miss_rate
         Share of all look-ups that miss a cache, if every node sends a packet to every node.
     """
@@ -58,6 +58,7 @@ class GeneralReference:
     cost_cents: int | None = None
     max_delay: Fraction | None = None
     miss_rate: Fraction = Fraction(0)
+    longest_cable_mm: int | None = None
 
 
 def measure_general(network: Network) -> GeneralReference:
@@ -90,9 +91,9 @@ def measure_general(network: Network) -> GeneralReference:
     miss_rate = walks.missed / (walks.hops + network.nodes**2)  # a packet looks up in one switch more than its hops
     if network.site.layout is None:
         return GeneralReference(*found, miss_rate=miss_rate)
-    length_mm, cost_cents = cables_of(network)
+    length_mm, cost_cents, longest_mm = cables_of(network)
     delay, largest = walks.delay / walks.scale / network.nodes**2, Fraction(walks.largest, walks.scale)
-    return GeneralReference(*found, length_mm, delay, cost_cents, largest, miss_rate)
+    return GeneralReference(*found, length_mm, delay, cost_cents, largest, miss_rate, longest_mm)
 
 
 def _distances(network: Network, walks: "_Walks") -> tuple[int, int]:

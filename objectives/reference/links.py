@@ -27,10 +27,10 @@ def slowness_of(network: Network) -> tuple[list[NDArray[np.object_]], int]:
     return slower, lcm(*{ratio_of_link.denominator for each in all_links for ratio_of_link in each.ravel()})
 
 
-def cables_of(network: Network) -> tuple[int, int]:
-    """Return the total length of the cables between switches and the price of the network."""
+def cables_of(network: Network) -> tuple[int, int, int]:
+    """Return the total length of the cables between switches, the price of the network, and its longest cable."""
     prices = network.site.prices
-    length_mm, cents = 0, 0
+    length_mm, cents, longest_mm = 0, 0, 0
     switches = [
         (number, switch) for number, plane in enumerate(network.planes) for switch in range(len(plane.cable_mm))
     ]
@@ -44,6 +44,7 @@ def cables_of(network: Network) -> tuple[int, int]:
             if (switch, port) < (peer, plane.topology.peer_port[switch, port]):
                 cable_mm = int(plane.cable_mm[switch, port])
                 length_mm += cable_mm
+                longest_mm = max(longest_mm, cable_mm)
                 cents += prices.cable_for_mm(cable_mm)[1]
     if network.node_cable_mm is not None:  # nodes of a direct network need no interface
         for node in range(network.nodes):
@@ -51,8 +52,9 @@ def cables_of(network: Network) -> tuple[int, int]:
             cents += prices.nic_cents(links)
         for number, plane in enumerate(network.planes):
             cents += sum(prices.cable_for_mm(mm)[1] for mm in plane.node_lengths_mm.tolist())
+            longest_mm = max([longest_mm, *plane.node_lengths_mm.tolist()])
             ports_used.update((number, switch) for switch in plane.node_switch.tolist())
-    return length_mm, cents + sum(switch_cents(prices, ports) for ports in ports_used.values())
+    return length_mm, cents + sum(switch_cents(prices, ports) for ports in ports_used.values()), longest_mm
 
 
 def switch_cents(prices: PriceList, ports: int) -> int:

@@ -53,6 +53,18 @@ def reference_exact(network: Network) -> Exact:
     return exact(network)
 
 
+def requested_metrics(exact: Exact) -> MetricValues:
+    """Return the metrics that few records state, from `reference_exact`.
+
+    Examples
+    --------
+    >>> requested_metrics({"diameter": 3, "longest_cable": 2500})
+    {'diameter': 3, 'longest_cable_m': 2.5}
+    """
+    longest_mm = exact["longest_cable"]
+    return {"diameter": exact["diameter"], "longest_cable_m": None if longest_mm is None else longest_mm / 1000}
+
+
 def _of(network: Network) -> tuple[Callable[[Network], Exact], Callable[[Network], MetricValues]]:
     """Return what computes the exact integers and the metrics of a network."""
     return (_exact_of_cubes, cube_metrics) if has_kernels(network) else (_exact_of_any, general_metrics)
@@ -67,6 +79,8 @@ def _exact_of_cubes(network: Network) -> Exact:
         "delay": cubes.delay,
         "delay_paper": cubes.delay_paper,
         "cost": cubes.cost_cents,
+        "diameter": cubes.diameter,
+        "longest_cable": cubes.longest_cable_mm,
         **lookup_integers(network, cubes.miss_rate),
     }
 
@@ -80,6 +94,7 @@ def _exact_of_any(network: Network) -> Exact:
         "cable_length": exact.cable_length_mm,
         "delay": None if exact.delay is None else int(exact.delay * exact.parts * network.nodes**2),
         "cost": exact.cost_cents,
+        "longest_cable": exact.longest_cable_mm,
         **lookup_integers(network, exact.miss_rate),
     }
 

@@ -63,6 +63,11 @@ def cables_m(network: Network, _: Workload | None) -> int:
     return 1000 * network.family.cables
 
 
+def metre(_: Network, __: Workload | None) -> int:
+    """Return 1000: converts mm to m."""
+    return 1000
+
+
 def node_cents(network: Network, _: Workload | None) -> int:
     """Return 100 times the number of nodes: converts cents to US$ per node."""
     return 100 * network.nodes

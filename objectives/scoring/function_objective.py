@@ -34,7 +34,12 @@ def function_objective(
     lacking = frozenset() if network.site.layout is not None else needing("layout", evaluator.scope)
     for metric, (_, formula) in metrics_in(evaluator.scope).items():
         exact = formula.score_name
-        if formula.scored and exact in evaluator.names and exact not in lacking | needing("lookups", evaluator.scope):
+        if (
+            formula.scored
+            and not formula.on_request
+            and exact in evaluator.names
+            and exact not in lacking | needing("lookups", evaluator.scope)
+        ):
             divisor = 1 if formula.divisor is None else formula.divisor(network, workload)
             metrics.append((metric, exact, divisor if formula.inverse else _reciprocal(divisor), formula.inverse))
     names = tuple(dict.fromkeys(exact for _, exact, _, _ in metrics))

@@ -37,6 +37,8 @@ class Formula:
         Whether the integer may be part of a score, which is minimised.
     parts
         Name of the attribute that holds the number of units of the exact integer per hop or packet; empty if that is 1.
+    on_request
+        Whether only records state the metric whose score has the integer.
 
     Examples
     --------
@@ -50,6 +52,7 @@ class Formula:
     inverse: bool = False
     scored: bool = True
     parts: str = ""
+    on_request: bool = False
 
     @property
     def score_name(self) -> str:

@@ -133,12 +133,12 @@ def metric_value(
 
 
 def metric_values(scope: Scope, exact: object, network: Network, workload: "Workload | None" = None) -> MetricValues:
-    """Return the metrics of a record, in its order, from the exact integers of an evaluator."""
+    """Return the metrics of all records, in their order, from the exact integers of an evaluator."""
     has_stages = network.site.switch.routing_ns is not None
     values = {
         name: metric_value(scope, name, exact, network, workload)
-        for name, (metric, _) in metrics_in(scope).items()
-        if has_stages or "stages" not in metric.needs
+        for name, (metric, formula) in metrics_in(scope).items()
+        if not formula.on_request and (has_stages or "stages" not in metric.needs)
     }
     # Kernels of cubes know no largest delay: only where caches miss, the general evaluator is asked.
     dropped = {"lookups", "stages"} if scope == "cubes" else {"lookups"}
@@ -146,4 +146,13 @@ def metric_values(scope: Scope, exact: object, network: Network, workload: "Work
         name: value
         for name, value in values.items()
         if value is not None or METRIC_TABLE[name].needs.isdisjoint(dropped)
+    }
+
+
+def requested_metrics(scope: Scope, values: Mapping[str, int], network: Network) -> MetricValues:
+    """Return the metrics that a record only states because its score has their integers, `values` by `score_names`."""
+    return {
+        name: formula.value(values[formula.score_name], network)
+        for name, (_, formula) in metrics_in(scope).items()
+        if formula.on_request and formula.score_name in values
     }

@@ -16,14 +16,14 @@ LOOKUPS = frozenset({"lookups"})
 CIRCUITS, WORKLOAD = frozenset({"circuits"}), frozenset({"circuits", "workload"})
 
 
-def count(exact: str, scored: bool = True) -> Formula:
+def count(exact: str, scored: bool = True, on_request: bool = False) -> Formula:
     """Return the formula of a metric equal to an exact integer."""
-    return Formula(exact, scored=scored)
+    return Formula(exact, scored=scored, on_request=on_request)
 
 
-def ratio(exact: str, divisor: Divisor, scored: bool = True, parts: str = "") -> Formula:
+def ratio(exact: str, divisor: Divisor, scored: bool = True, parts: str = "", on_request: bool = False) -> Formula:
     """Return the formula of a metric equal to an exact integer over a divisor."""
-    return Formula(exact, divisor, scored=scored, parts=parts)
+    return Formula(exact, divisor, scored=scored, parts=parts, on_request=on_request)
 
 
 def inverse(exact: str, dividend: Divisor, parts: str = "") -> Formula:
@@ -56,7 +56,9 @@ _ALL = (
     ),
     Metric("sum_of_distances", "hops", "Sum of distances over all offsets", cubes=count("sum_of_distances")),
     Metric("total_hops", "hops", "Sum of distances over all pairs of nodes", switches=count("total_hops")),
-    Metric("diameter", "hops", "Diameter", switches=count("diameter")),
+    Metric(
+        "diameter", "hops", "Diameter", cubes=count("diameter", on_request=True), switches=count("diameter"),
+    ),
     Metric("max_load", "packets", "Load of the busiest generator", cubes=count("max_load"), minimum=1),
     Metric("peak_load", "parts of a packet", "Load of the busiest link", switches=count("peak_load")),
     Metric(
@@ -71,6 +73,11 @@ _ALL = (
         "cable_length_m", "m", "Mean length of the cables between switches", 3,
         cubes=ratio("cable_length_mm", divisors.cable_ends_m), switches=ratio("cable_length_mm", divisors.cables_m),
         needs=LAYOUT,
+    ),
+    Metric(
+        "longest_cable_m", "m", "Length of the longest cable", 3, short="Longest cable",
+        cubes=ratio("longest_cable_mm", divisors.metre, on_request=True),
+        switches=ratio("longest_cable_mm", divisors.metre, on_request=True), needs=LAYOUT,
     ),
     Metric(
         "delay_ns", "ns", "Mean delay over the real routes", 2, short="Delay",

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 # Excesses over several limits are added in units of the largest limit over this.
 _PRECISION = 1024
 
+WORDS: Mapping[str, str] = {"cable_m": "longest_cable_m"}  # of options, for metrics
+
 _Exact = tuple[Fraction, Component, bool]  # a weight, exact integers, and whether the weight is divided by these
 
 
@@ -185,6 +187,7 @@ def unmet_limits(objective: Lexicographic, evaluated: Mapping[str, int], metrics
 
 def _recorded_name(name: str, scope: Scope) -> str:
     """Return the name in records of a metric, which may have the name that it has in files of objectives."""
+    name = WORDS.get(name, name)
     scopes: tuple[Scope, ...] = (scope, "cubes", "switches")
     for known in scopes if name not in METRIC_TABLE else ():
         if name in objective_names(known):
@@ -272,6 +275,7 @@ def _exact(place: str, product: Product, evaluator: Evaluator, network: Network,
 def _formula(place: str, name: str, evaluator: Evaluator, network: Network) -> Formula:
     """Return the formula of a metric by its name in records, or in the files of objectives."""
     scope: Scope = evaluator.scope
+    name = WORDS.get(name, name)
     if scope == "times" and name not in {*metrics_in(scope), *objective_names(scope)}:
         scope = "cubes" if has_kernels(network) else "switches"
     known = {key: formula for key, (_, formula) in metrics_in(scope).items() if formula.scored}

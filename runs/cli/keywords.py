@@ -9,6 +9,7 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from isoplane.models import InputError
+from isoplane.models.record_fields import RENAMED
 from isoplane.objectives.scoring.expressions import is_in_words
 from isoplane.runs.config.allowed_keys import check_keys, group_choices, option_defaults, verb_keys
 from isoplane.runs.config.config_values import SIZES, Config, plain
@@ -115,7 +116,8 @@ def _put(data: dict[str, Any], key: str, value: object) -> None:
             shown = ".".join(groups[: number + 1])
             raise InputError(f"{key}={value}: {shown}={shown_option(inner)}; expected a choice of the group {shown}")
         data = inner
-    data[name] = value
+    new = RENAMED.get(name, name)
+    data[new if new in data and name not in data else name] = value
 
 
 def _plain(key: str, value: object) -> object:

@@ -175,7 +175,7 @@ def _conclude(folder: RunFolder, objective: Lexicographic, last: Progress, stopp
         folder.write_proof(last.counts)
     best = folder.solutions[0]
     write_cross_connects(folder.path, best.design)
-    print(comparison(best.design, objective.workload))
+    print(comparison(best.design, objective.workload, objective.metrics))
     if isinstance(objective.evaluator, SimulatedTimes):
         print(_judged(best, objective, objective.evaluator.shorten))
     if objective.front is not None:
@@ -202,7 +202,9 @@ def _core_hours_left(progress: Progress) -> dict[str, object]:
 
 def _judged(best: Solution, objective: Lexicographic, shorten: int) -> str:
     """Return the simulated time of the best design, beside that of the baseline."""
-    best_ns, baseline_ns = best.evaluation.score[0], objective.point(best.design.baseline)[0]
+    best_ns, baseline_ns = (
+        score[objective.first] for score in (best.evaluation.score, objective.point(best.design.baseline))
+    )
     shortened = "" if shorten == 1 else f", with messages shortened by a factor of {shorten}"
     change = 100 * (best_ns / baseline_ns - 1)
     title = best.design.baseline_title

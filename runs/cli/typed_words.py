@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 
+from isoplane.models.record_fields import RENAMED
 from isoplane.objectives.scoring.expressions import is_in_words
 from isoplane.objectives.scoring.functions import is_function
-from isoplane.runs.config.config_values import SIZES
+from isoplane.runs.config.config_values import SIZES, key_of
 from isoplane.runs.config.option_files import Option, choices_of, groups_of, keys_of, options_of
 
 # The key of words that have none, for verbs with an obvious one.
@@ -71,13 +72,15 @@ def typed_words(verb: str, words: Sequence[str], *, sweep: bool = False) -> list
     ['cable_m=30', 'nodes=1000', 'budget_usd=2.5e6']
     >>> typed_words("search", ["objective=min delay_ns", "subject_to=max_load <= 9, aspl <= 2"])
     ["objective.name='min delay_ns'", "subject_to='max_load <= 9, aspl <= 2'"]
+    >>> typed_words("evaluate", ["network=torus", "network.cable_m=4"])  # an older name of the key
+    ['network=torus', 'network.assumed_cable_m=4']
     """
     overrides = _with_keys(verb, list(words))
     if verb == "evaluate" and not words:
         overrides = ["record=best"]
     if "record=best" in overrides and not Path("best").exists():
         overrides = _with_best_record(overrides)
-    return [_typed(verb, word, sweep) for word in overrides]
+    return [_typed(verb, word, sweep) for word in _with_new_keys(overrides)]
 
 
 def asks_for_sizes(verb: str, words: Sequence[str]) -> bool:
@@ -106,6 +109,19 @@ def _with_keys(verb: str, words: list[str]) -> list[str]:
     values = [_quoted(word) for word in bare]
     others = [word for word in words if word not in bare]
     return [f"{key}={values[0]}" if len(values) == 1 else f"{key}=[{','.join(values)}]", *others]
+
+
+def _with_new_keys(words: list[str]) -> list[str]:
+    """Return words with the keys of networks in place of older names; networks of the user keep their own keys."""
+    built_in = choices_of("network")
+    chosen = {key_of(word): word.partition("=")[2] for word in words if "=" in word}
+    renamed = []
+    for word in words:
+        group, _, name = key_of(word).rpartition(".")
+        if name in RENAMED and group.partition(".")[0] == "network" and chosen.get(group, "torus") in built_in:
+            word = re.sub(rf"(?<=\.){name}(?=$|=)", RENAMED[name], word, count=1)
+        renamed.append(word)
+    return renamed
 
 
 def _key_of(verb: str, key: str, word: str) -> str:

@@ -87,7 +87,7 @@ def _read(file: str) -> Existing:
         except InputError as error:
             raise InputError(f"existing={file}: {error}") from error
         words = [f"network={IMPORTED}", f"network.file={file}"]
-        words += ["network.cable_m=null"] if with_layout_lengths(family).cable_m is None else []
+        words += ["network.assumed_cable_m=null"] if with_layout_lengths(family).assumed_cable_m is None else []
     else:
         family = network_of(read_record(file, option="existing")).family
         words = [f"record={file}"]

@@ -131,7 +131,7 @@ def network_of_config(config: Mapping[str, Any]) -> Network:
     family = kind.read(values_of(keys, (TARGET, *kind.design_keys)))
     if not family.uses_site:
         return Network(family)
-    return Network(family, site_of(config, lengths_from_layout=family.cable_m is None))
+    return Network(family, site_of(config, lengths_from_layout=family.assumed_cable_m is None))
 
 
 def loaded(config: Mapping[str, Any]) -> Loaded:

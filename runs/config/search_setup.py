@@ -15,8 +15,9 @@ from isoplane.search import Auto, Fleet, Limits, Space, Strategy, space_of
 
 from .assignments import workload_of
 from .cache_lists import listed_caches, listed_switches
-from .config_values import SIZES, Config, group, plain, shown, values_of
+from .config_values import SIZES, Config, group, shown, values_of
 from .designs import site_of, warm_start_of
+from .limit_words import LIMITS, stated_limits
 from .setup import fleet_of, limits_of, objective_file, objective_of, seed_of
 from .strategies import strategy_of
 
@@ -40,7 +41,7 @@ def search_space_of(config: Mapping[str, Any]) -> Space:
         switches = listed_switches(values_of(group(config, "switch")))
         caches = listed_caches(switches)
         groups = {"layout": config.get("layout"), "prices": config.get("prices"), "switch": switches[0]}
-        network = Network(family, site_of(groups, lengths_from_layout=family.cable_m is None))
+        network = Network(family, site_of(groups, lengths_from_layout=family.assumed_cable_m is None))
     else:
         network = Network(family)
     limits = {**keys, "switch.cache": caches}
@@ -62,17 +63,12 @@ def stated_objective(config: Mapping[str, Any], space: Space) -> dict[str, Any]:
 
 
 def configured_objective(config: Mapping[str, Any], space: Space) -> Lexicographic:
-    """Return the objective that a config describes for a space: of cubes, or times of a workload."""
+    """Return the objective that a config describes for a space, with `subject_to`: of cubes, or times of a workload."""
     objective, evaluator = group(config, "objective"), _evaluator(config)
     workload = workload_of(config) if evaluator.needs_workload else None
-    stated = objective_of(objective, evaluator, workload, space.baseline.network)
-    subject_to = config.get("subject_to")
-    if subject_to is None:
-        return stated
-    if not isinstance(subject_to, str):
-        given = plain(subject_to) if isinstance(subject_to, Mapping) else subject_to
-        raise InputError(f"subject_to={given}: expected METRIC <= NUMBER or METRIC >= NUMBER, or several by commas")
-    return limited(stated, subject_to, space.baseline.network)
+    network = space.baseline.network
+    stated, subject_to = objective_of(objective, evaluator, workload, network), config.get("subject_to")
+    return stated if subject_to is None else limited(stated, subject_to, network)
 
 
 def is_timed(config: Mapping[str, Any]) -> bool:
@@ -145,7 +141,8 @@ def search_setup(config: Config, started: tuple[int, ...] | None) -> SearchSetup
         if config.get(size) is not None:
             raise InputError(f"{size}={config[size]}: expected in isoplane search, without --multirun and other flags")
     space = search_space_of(config)
-    config = config.replaced(objective=stated_objective(config, space))
+    subject_to = stated_limits(config, _evaluator(config), space.baseline.network)
+    config = config.replaced(objective=stated_objective(config, space), subject_to=subject_to)
     objective = space.fitted(configured_objective(config, space))
     strategy, limits = strategy_of(config), limits_of(config)
     judge = judge_of(config)
@@ -155,14 +152,14 @@ def search_setup(config: Config, started: tuple[int, ...] | None) -> SearchSetup
         require_simulated(space.baseline.network)
     workload = objective.workload
     if judge is not None and workload is not None and objective.scope == "times":  # it judges during the search
-        if objective.printed_as is not None or objective.limits:
+        if objective.printed_as is not None:
             raise InputError(f"judge={judge}: objective={objective.name} is in words; expected the name of one")
         objective, judge = judged(objective, shorten_of(config) or automatic_factor(workload)), None
     limits.require_defined(objective, space.bounds(objective))
     if isinstance(strategy, Auto):
         strategy = strategy.choose(space, objective)  # records name the strategy chosen
     return SearchSetup(
-        {key: value for key, value in config.plain().items() if key not in SIZES},
+        {key: value for key, value in config.plain().items() if key not in (*SIZES, *LIMITS)},
         space,
         objective,
         strategy,

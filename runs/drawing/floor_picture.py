@@ -34,7 +34,7 @@ Number = TypeVar("Number", np.int64, np.float64)
 
 def has_floor(network: Network) -> bool:
     """Whether cables run between racks of the network."""
-    return network.family.cable_m is None and network.floor is not None
+    return network.family.assumed_cable_m is None and network.floor is not None
 
 
 def tiles_of(network: Network, most: int = MAX_BUNDLES) -> tuple[Ints, tuple[int, int]]:

@@ -97,7 +97,8 @@ def device_graph(exported: Exported) -> tuple[Columns, Columns]:
 def _vertices(exported: Exported, first: Ints) -> Columns:
     """Return the vertices, given the number of the first switch of each plane, and of the first node."""
     network, switches = exported.network, np.diff(first)
-    floor = network.floor if network.family.cable_m is None else None  # else lengths do not follow from a layout
+    has_layout_lengths = network.family.assumed_cable_m is None
+    floor = network.floor if has_layout_lengths else None
     plane = np.concatenate([np.repeat(np.arange(len(switches)), switches), np.full(network.nodes, -1)])
     index = np.concatenate([*map(np.arange, switches), np.arange(network.nodes)]).tolist()
     columns: Columns = {
@@ -124,7 +125,7 @@ def _cables(exported: Exported, first: Ints) -> tuple[Column, ...]:
     cables = exported.cables
     rate_gbps, delay_ns, _ = link_times(exported)
     length_mm = cables.length_mm
-    if exported.network.family.cable_m is None and exported.network.site.layout is None:
+    if exported.network.family.assumed_cable_m is None and exported.network.site.layout is None:
         length_mm = np.where(length_mm > 0, length_mm, -1)
         delay_ns = np.where((length_mm < 0) & (delay_ns == 0), np.nan, delay_ns)
     return *_links(cables, first, CABLE), length_mm, rate_gbps, delay_ns

@@ -13,7 +13,8 @@ from isoplane.models import InputError
 from isoplane.models.files.bounded_file import read_input
 from isoplane.objectives import Lexicographic
 from isoplane.runs.config.allowed_keys import check_keys
-from isoplane.runs.config.config_values import key_of
+from isoplane.runs.config.config_values import SIZES, key_of
+from isoplane.runs.config.limit_words import LIMITS
 from isoplane.runs.config.strategies import saved_strategy
 from isoplane.runs.inputs.yaml_files import read_yaml
 from isoplane.runs.records import design_of_record, network_of, proof_status, read_record, scope_of, stop_text
@@ -46,8 +47,8 @@ def resumed_config(folder: Path, given: Mapping[str, Any], overrides: Iterable[s
     InputError
         If another override is given, the folder holds no run, or its config names a strategy that is not built in.
     """
-    absent_in_older_runs = {"judge": None, "shorten": "auto", "subject_to": None, "nodes": None, "ports": None}
-    config = {**absent_in_older_runs, **_saved_config(folder, "search", "stop")}
+    absent = {**dict.fromkeys(("judge", "subject_to", *SIZES, *LIMITS)), "shorten": "auto"}  # in all, or in older runs
+    config = {**absent, **_saved_config(folder, "search", "stop")}
     try:
         config["strategy"] = saved_strategy(config, given)
     except InputError as error:

@@ -45,16 +45,18 @@ def generated_parts(version: int) -> dict[Keys, Any]:
 
 def _metrics(scope: Scope, path: Keys) -> dict[Keys, Any]:
     found = metrics_in(scope)
-    required = [name for name, (metric, _) in found.items() if not metric.optional]
+    required = [name for name, (metric, formula) in found.items() if not (metric.optional or formula.on_request)]
     properties = {name: _value(metric, formula) for name, (metric, formula) in found.items()}
     return {(*path, "required"): required, (*path, "properties"): properties}
 
 
 def _joined_metrics(scope: Scope, other: Scope, path: Keys) -> dict[Keys, Any]:
-    """Return the metrics of two scopes; all are required but those of a judge, of look-ups and of stages."""
+    """Return the metrics of two scopes; all are required but those of a judge, look-ups and stages, or on request."""
     parts = [_metrics(each, path)[*path, "properties"] for each in (scope, other)]
     properties = {**parts[0], **parts[1]}
-    required = [name for name in properties if METRIC_TABLE[name].needs.isdisjoint({"judge", "lookups", "stages"})]
+    requested = {name for name, (_, formula) in metrics_in(scope).items() if formula.on_request}
+    needs = {name: METRIC_TABLE[name].needs for name in properties if name not in requested}
+    required = [name for name, needed in needs.items() if needed.isdisjoint({"judge", "lookups", "stages"})]
     return {(*path, "required"): required, (*path, "properties"): properties}
 
 

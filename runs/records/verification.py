@@ -10,9 +10,9 @@ from typing import Any
 from isoplane.models import ConnectionSet, Design, InputError, Network
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload, parts_of
-from isoplane.objectives import METRIC_TABLE, TIMES, displayed_metric, evaluator_of, score_names
+from isoplane.objectives import METRIC_TABLE, Scope, displayed_metric, evaluator_of, score_names
 from isoplane.objectives.bounds import stored_enumeration
-from isoplane.objectives.reference import reference_exact, reference_metrics
+from isoplane.objectives.reference import reference_exact, reference_metrics, requested_metrics
 from isoplane.objectives.reference.fluid_times import plane_times
 from isoplane.objectives.scoring.expressions import SUBJECT_TO, is_in_words
 from isoplane.objectives.scoring.functions import is_function
@@ -28,7 +28,7 @@ from .content import (
     with_ascending_generators,
 )
 from .hybrid_verification import bound_triples, hybrid_metric_triples, hybrid_numbers, unknown_triples
-from .judge import simulated_ns
+from .judge import simulated_ns, time_evaluator_in
 from .schemas import check_schema
 from .workloads import require_fit, workload_from
 
@@ -161,7 +161,7 @@ def verify_metrics(metrics: Mapping[str, Any], design: Design, workload: Workloa
     known = dict(reference_metrics(design.network))
     if workload is not None:
         known |= network_time_metrics(design.network, workload)
-    return list(_differing(_metric_triples(metrics, known)))
+    return list(_differing(_metric_triples(metrics, known, evaluator_of(design).scope)))
 
 
 def _verify_circuits(record: Record) -> list[Difference]:
@@ -178,7 +178,8 @@ def _verify_switches(record: Record) -> list[Difference]:
     try:
         # Sorted, because a wrong order is a difference of its own and need not hide all others.
         network = network_of(with_ascending_generators(record))
-        exact, metrics = reference_exact(network), reference_metrics(network)
+        exact = reference_exact(network)
+        metrics = reference_metrics(network) | requested_metrics(exact)
         if "workload" in record:
             times = _reference_times(network, record)
             exact, metrics = {**exact, **_scores_of_times(times)}, {**metrics, **times}
@@ -190,7 +191,7 @@ def _verify_switches(record: Record) -> list[Difference]:
         return [*found, Difference("score_names", record["score_names"], str(error))]
     found += _differing([("class_id", record["class_id"], class_id_of(network))])
     found += _differing(enumeration_triples(record))
-    found += _differing(_metric_triples(record["metrics"], metrics))
+    found += _differing(_metric_triples(record["metrics"], metrics, evaluator_of(Design(network)).scope))
     found += _differing((f"score[{i}]", record["score"][i], value) for i, value in enumerate(score))
     return [*found, *_bounds(record, score)]
 
@@ -211,12 +212,13 @@ def _scores_of_times(times: Mapping[str, int]) -> dict[str, int | None]:
 
 
 def _metric_triples(
-    recorded: Mapping[str, Any], known: Mapping[str, int | float | None]
+    recorded: Mapping[str, Any], known: Mapping[str, int | float | None], scope: Scope
 ) -> Iterator[tuple[str, object, object]]:
-    """Yield recorded and expected metrics, except metrics that older records may lack."""
+    """Yield recorded and expected metrics, except metrics that records may lack."""
     yield from unknown_triples(recorded, known)
     for name, value in known.items():
-        if name in recorded or not METRIC_TABLE[name].optional:
+        formula = METRIC_TABLE[name].formula(scope)
+        if name in recorded or not (METRIC_TABLE[name].optional or (formula is not None and formula.on_request)):
             yield f"metrics.{name}", recorded.get(name), value
 
 
@@ -240,7 +242,7 @@ def _score(record: Record, exact: Mapping[str, int | None], network: Network) ->
     if not is_in_words(name) and not is_function(name) and SUBJECT_TO not in name:
         return [_component(part, exact) for part in names]
     workload = workload_from(record["workload"]) if "workload" in record else None
-    evaluator = evaluator_of(Design(network)) if workload is None else TIMES
+    evaluator = evaluator_of(Design(network)) if workload is None else time_evaluator_in(record)
     objective = recorded_objective(name, names, evaluator, network, workload)
     known = {metric: value for metric in objective.metrics if (value := exact.get(metric)) is not None}
     return list(objective.score(known)) if len(known) == len(objective.metrics) else [None] * len(names)

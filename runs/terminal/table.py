@@ -31,7 +31,7 @@ def number(value: float | None) -> str:
     return str(value) if isinstance(value, int) else f"{value:.6g}"
 
 
-def comparison(design: Design, workload: "Workload | None" = None) -> str:
+def comparison(design: Design, workload: "Workload | None" = None, scored: Sequence[str] = ()) -> str:
     """Return all metrics of a design, next to those of its baseline if it has one.
 
     Parameters
@@ -40,10 +40,15 @@ def comparison(design: Design, workload: "Workload | None" = None) -> str:
         The design.
     workload
         The workload, if metrics depend on it.
+    scored
+        Exact integers of a score: metrics on request of which it has some are shown, too.
     """
-    has_baseline = bool(design.baseline_title)
-    ours = objectives.metrics_of(design, workload)
-    theirs = objectives.metrics_of(design.baseline, workload) if has_baseline else {}
+    has_baseline, evaluator = bool(design.baseline_title), objectives.evaluator_of(design)
+    known = objectives.score_names(evaluator.scope)
+    shown = (name for name in scored if name in known)
+    names = tuple(name for name in shown if objectives.displayed_metric(evaluator.scope, name)[1].on_request)
+    _, ours = evaluator.evaluate(design, names, workload)
+    theirs = evaluator.evaluate(design.baseline, names, workload)[1] if has_baseline else {}
     rows = [["", "this design", *([design.baseline_title, "change"] if has_baseline else []), "unit"]]
     for name, mine in ours.items():
         other = theirs.get(name)

@@ -89,8 +89,9 @@ def _inequalities(space: ConnectionSets, objective: Lexicographic) -> tuple[list
 
 
 def _metrics(objective: Lexicographic) -> set[str]:
-    """Return the metrics of the score."""
-    return set(objective.front or objective.metrics)
+    """Return the metrics of the score, or of a front and its limits."""
+    is_score = objective.front is None or objective.limits
+    return set(objective.metrics if is_score else objective.front or ())
 
 
 def search_chunk(chunk: Chunk) -> ChunkResult:

@@ -26,6 +26,7 @@ from isoplane.models.workloads.mapped_workload import require_all_nodes
 from isoplane.objectives import CUBE_METRICS, Lexicographic
 from isoplane.objectives.bounds import BoundSource, cube_time_bounds, enumeration_behind, score_bounds
 from isoplane.objectives.cubes.costs import fixed_cents
+from isoplane.objectives.cubes.exact import longest_of_generators
 from isoplane.objectives.cubes.range import check_range, largest_metrics
 from isoplane.objectives.scoring.metric_scopes import time_names
 from isoplane.objectives.scoring.sums import Sum, sum_value, terms_of
@@ -265,6 +266,7 @@ class ConnectionSets(Space):
             0 if objective.function is None else objective.function[1],
             [] if table is None else table.length_mm.tolist(),
             [] if table is None else table.price_cents.tolist(),
+            [] if table is None else longest_of_generators(network).tolist(),
             *((0, 0, 0, 0) if table is None else (units.hop, units.cable_mm, units.endpoint, fixed_cents(network))),
         )
 

@@ -59,7 +59,8 @@ std::shared_ptr<isoplane::Evaluator> make_evaluator(int n, bool folded, const st
                                                     const std::vector<Terms>& limits,
                                                     const std::vector<std::int64_t>& most, nb::object function,
                                                     std::size_t parts, std::vector<std::int64_t> length_mm,
-                                                    std::vector<std::int64_t> price_cents, std::int64_t hop,
+                                                    std::vector<std::int64_t> price_cents,
+                                                    std::vector<std::int64_t> longest_mm, std::int64_t hop,
                                                     std::int64_t cable_mm, std::int64_t endpoint,
                                                     std::int64_t fixed_cents) {
   isoplane::ExactMetrics largest{};
@@ -73,7 +74,7 @@ std::shared_ptr<isoplane::Evaluator> make_evaluator(int n, bool folded, const st
                                   [score](const isoplane::ExactMetrics& metrics) { return (*score)(metrics); }),
                               parts);
   }
-  isoplane::Site site{std::move(length_mm), std::move(price_cents), hop, cable_mm, endpoint, fixed_cents};
+  isoplane::Site site{std::move(length_mm), std::move(price_cents), std::move(longest_mm), hop, cable_mm, endpoint, fixed_cents};
   return std::make_shared<isoplane::Evaluator>(n, folded, std::move(site), std::move(scalarisation));
 }
 
@@ -91,8 +92,7 @@ std::vector<Numbers> numbers_of(int n, const std::vector<isoplane::Columns>& des
 }
 
 std::unique_ptr<isoplane::Goal> goal_of(const isoplane::Evaluator& evaluator, bool front) {
-  if (front && (evaluator.scalarisation().size() < 2 || !evaluator.scalarisation().limits().empty()))
-    throw nb::value_error("a front needs two components, without limits");
+  if (front && evaluator.scalarisation().size() < 2) throw nb::value_error("a front needs two components");
   return front ? isoplane::pareto_front(evaluator) : isoplane::best_score(evaluator);
 }
 
@@ -361,7 +361,7 @@ NB_MODULE(_native, m) {
   m.doc() = "Inner loops of the searches over connection sets and over circuits.";
   nb::class_<isoplane::Evaluator>(m, "Evaluator", "Evaluates bases of one dimension and family; immutable.")
       .def(nb::new_(&make_evaluator), "n"_a, "folded"_a, "components"_a, "limits"_a, "most"_a, "function"_a.none(),
-           "parts"_a, "length_mm"_a, "price_cents"_a, "hop"_a, "cable_mm"_a, "endpoint"_a, "fixed_cents"_a);
+           "parts"_a, "length_mm"_a, "price_cents"_a, "longest_mm"_a, "hop"_a, "cable_mm"_a, "endpoint"_a, "fixed_cents"_a);
   bind_searchers(m);
   bind_circuits(m);
   bind_bottleneck(m);

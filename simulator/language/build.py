@@ -55,12 +55,12 @@ def network_keys(program: Program) -> dict[str, Any]:
     >>> from .text.parse import read_program
     >>> from importlib.resources import files
     >>> network_keys(read_program(files("isoplane.conf") / "programs" / "torus-64x64.ndl"))
-    {'family': 'torus', 'shape': [64, 64], 'datelines': False, 'routing': 'dimension_order', 'cable_m': 0.0}
+    {'family': 'torus', 'shape': [64, 64], 'datelines': False, 'routing': 'dimension_order', 'assumed_cable_m': 0.0}
     """
     routing = "hop_classes" if program.hop_classes else ROUTINGS[program.routing]
     if program.date_lines and routing == "vector":
         routing = "turn_classes"
-    return {**_topology_keys(program.topology, program.date_lines), "routing": routing, "cable_m": 0.0}
+    return {**_topology_keys(program.topology, program.date_lines), "routing": routing, "assumed_cable_m": 0.0}
 
 
 def _topology_keys(topology: StatedTopology, date_lines: bool) -> dict[str, Any]:

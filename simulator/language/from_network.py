@@ -39,7 +39,7 @@ def program_of_network(network: Network) -> Program:
     Examples
     --------
     >>> from isoplane.models.families.torus import Torus as TorusFamily
-    >>> program = program_of_network(Network(TorusFamily(shape=(4, 4), cable_m=0.0)))
+    >>> program = program_of_network(Network(TorusFamily(shape=(4, 4), assumed_cable_m=0.0)))
     >>> program.topology, program.date_lines, program.channel_bits, str(program.hardware_delay)
     (Torus(shape=(4, 4), wraps=True), True, 100, '89nsec')
     """
@@ -101,8 +101,8 @@ def _require_same(stated: Network, given: Network) -> None:
     (plane,), (other,) = stated.planes, given.planes
     if not np.array_equal(plane.cable_mm, other.cable_mm):
         raise InputError(
-            f"network.cable_m: cables of {other.cable_mm.max() / 1000:g} m; expected 0, because a program has lengths "
-            "only in a graph"
+            f"network.assumed_cable_m: cables of {other.cable_mm.max() / 1000:g} m; expected 0, because a program has "
+            "lengths only in a graph"
         )
     found, keys = stated.family.write()["network"], given.family.write()["network"]
     for key in sorted((found.keys() | keys.keys()) - set(LENGTH_KEYS)):

@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 
-from isoplane.models import Layout
+from isoplane.models import Layout, PriceList
 from isoplane.objectives import CUBE_METRICS, evaluate_batch
 
 
@@ -32,8 +32,36 @@ def exact_of_everything(n, folded):
         found.delay_ns * (2 * switches**2 * 1000),
         found.delay_paper_ns * (links * switches**2 * 1000),
         found.cost_usd_per_node * (100 * switches * 4),
+        longest_mm(n, folded),
+        diameters(n, folded),
     )
     return {metric: np.rint(value).astype(np.int64) for metric, value in zip(CUBE_METRICS, values, strict=True)}
+
+
+def longest_mm(n, folded):
+    """Return the length of the longest cable for every basis, in mm, those of nodes included."""
+    switches = range(1 << n)
+    needed = [0, *(max(Layout().cable_mm(x, x ^ g, 1 << n) for x in switches) for g in switches if g)]
+    sets = all_bases(n).astype(np.int64)
+    links = [sets, np.broadcast_to(1 << np.arange(n), sets.shape)]
+    links += [np.bitwise_xor.reduce(each, axis=1, keepdims=True) for each in links] if folded else []
+    longest = np.array(needed)[np.concatenate(links, axis=1)].max(axis=1)
+    known, which = np.unique(longest, return_inverse=True)
+    cables = np.array([PriceList().cable_for_mm(int(mm))[0] for mm in known])[which]
+    return np.maximum(cables, round(1000 * Layout().node_cable_m))
+
+
+def diameters(n, folded):
+    """Return the largest distance in the nearer plane for every basis."""
+    sets, largest = all_bases(n).astype(np.int64), np.zeros(len(all_bases(n)), dtype=np.int64)
+
+    hops = np.array([offset.bit_count() for offset in range(1 << n)])
+    distance = np.minimum(hops, n + 1 - hops) if folded else hops
+    for routing in range(1 << n):
+        taken = [k for k in range(n) if routing >> k & 1]
+        offset = np.bitwise_xor.reduce(sets[:, taken], axis=1) if taken else np.zeros(len(sets), dtype=np.int64)
+        largest = np.maximum(largest, np.minimum(distance[offset], distance[routing]))
+    return largest
 
 
 def best_score(n, folded, components):

@@ -95,10 +95,10 @@ def test_powers_add_up_over_ports_links_and_optical_cables(seed, prices):
 def test_metres_are_those_of_the_bought_cables_by_class():
     # 5 x 4 torus: 40 cables of 2.6 m, bought as 3 m; 20 node cables of 1 m
     prices = PriceList(copper_to_m=2)
-    bill = bill_of(Network(Torus(shape=(5, 4), cable_m=2.6, node_cable_m=1.0), Site(prices=prices)))
+    bill = bill_of(Network(Torus(shape=(5, 4), assumed_cable_m=2.6, node_cable_m=1.0), Site(prices=prices)))
     assert (bill.length_m("copper"), bill.length_m("optics"), bill.length_m("cable")) == (20, 120, 0)
     assert bill.class_cents("optics") == 40 * 14800
-    everything = bill_of(Network(Torus(shape=(5, 4), cable_m=2.6, node_cable_m=1.0)))
+    everything = bill_of(Network(Torus(shape=(5, 4), assumed_cable_m=2.6, node_cable_m=1.0)))
     assert (everything.length_m("copper"), everything.length_m("optics"), everything.length_m("cable")) == (0, 0, 140)
 
 

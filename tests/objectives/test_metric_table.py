@@ -34,7 +34,12 @@ from isoplane.objectives import (
 )
 from isoplane.objectives.fluid import plane_metrics
 from isoplane.objectives.general import GeneralExact
-from isoplane.objectives.reference import reference_circuit_metrics, reference_exact, reference_metrics
+from isoplane.objectives.reference import (
+    reference_circuit_metrics,
+    reference_exact,
+    reference_metrics,
+    requested_metrics,
+)
 from isoplane.runs.records.verification import network_time_metrics
 from isoplane.search import _native as search_native
 from tests.cases import for_each
@@ -55,7 +60,8 @@ def test_evaluations_and_the_reference_have_the_rows_of_their_scope_in_order(sco
     design = DESIGNS[scope]
     assert evaluator_of(design).scope == scope
     # Kernels of cubes know no largest delay.
-    names = [name for name in metrics_in(scope) if (scope, name) != ("cubes", "max_delay_ns")]
+    stated = [name for name, (_, formula) in metrics_in(scope).items() if not formula.on_request]
+    names = [name for name in stated if (scope, name) != ("cubes", "max_delay_ns")]
     assert list(metrics_of(design, WORKLOAD if scope == "circuits" else None)) == names
     network = design.network
     reference = reference_circuit_metrics(design, WORKLOAD) if scope == "circuits" else reference_metrics(network)
@@ -96,6 +102,17 @@ def test_an_evaluator_computes_only_the_requested_metrics():
 
 
 @for_each("scope", ["cubes", "switches"])
+def test_only_evaluations_by_a_score_state_metrics_on_request(scope):
+    design, evaluator = DESIGNS[scope], evaluator_of(DESIGNS[scope])
+    requested = {name: formula for name, (_, formula) in metrics_in(scope).items() if formula.on_request}
+    expected = requested_metrics(reference_exact(design.network))
+    for name, formula in requested.items():
+        values, metrics = evaluator.evaluate(design, (formula.score_name,))
+        assert metrics == {**metrics_of(design), name: expected[name]}
+        assert float(formula.printed(values[formula.score_name], design.network)) == expected[name]
+
+
+@for_each("scope", ["cubes", "switches"])
 def test_metrics_that_need_a_layout_are_null_without_one_and_rejected_in_scores(scope):
     with_layout = DESIGNS[scope].network
     bare = Design(Network(with_layout.family, Site(layout=None)))
@@ -128,8 +145,8 @@ def test_objectives_print_the_metrics_of_records():
     network = DESIGNS["cubes"].network
     for name in CUBE_METRICS:
         objective = Lexicographic(name, ((name,),), CUBES)
-        score, metrics = objective(DESIGNS["cubes"]).score, metrics_of(DESIGNS["cubes"])
-        assert objective.printed(score, network) == metrics[displayed_metric("cubes", name)[0].name]
+        found = objective(DESIGNS["cubes"])
+        assert objective.printed(found.score, network) == found.metrics[displayed_metric("cubes", name)[0].name]
     assert Lexicographic("both", (("max_load", "cost"),), CUBES).exact_printed_value((6,), network) == Fraction(
         6, 100 * 32
     )

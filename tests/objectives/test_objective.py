@@ -33,8 +33,8 @@ WORKLOAD = sparse(8, 3, 1_000_000, seed=2)
 HYBRID = Design(Network(Hybrid(2, 4)), Circuits(((0, 5), (3, 4))), Placement((7, 2, 0, 1, 4, 6, 5, 3)))
 
 IDENTICAL = dual_cube(8, tuple(1 << i for i in range(8)))
-EXACT = ExactMetrics(8, ((2, 3, 3), (3, 3, 2)), 4, 10**4, 10**15, 10**16, 10**6)
-VALUES = dict(zip(CUBE_METRICS, (8, 4, 10**4, 10**15, 10**16, 10**6), strict=True))
+EXACT = ExactMetrics(8, ((2, 3, 3), (3, 3, 2)), 4, 2, 10**4, 10**15, 10**16, 10**6, 3000)
+VALUES = dict(zip(CUBE_METRICS, (8, 4, 10**4, 10**15, 10**16, 10**6, 3000, 2), strict=True))
 
 
 # Scores
@@ -160,7 +160,7 @@ def test_a_score_of_cable_metrics_needs_a_network_with_a_layout():
 
 
 def test_unknown_metrics_are_rejected_with_a_list_of_the_known_ones():
-    allowed = "expected sum_of_distances, max_load, cable_length, delay, delay_paper, cost"
+    allowed = "expected sum_of_distances, diameter, max_load, cable_length, longest_cable, delay, delay_paper, cost"
     with pytest.raises(InputError, match=f"metric 'speed' of objective=x: {allowed}"):
         Lexicographic("x", (("max_load", "speed"),), CUBES)
     with pytest.raises(InputError, match=f"metric 'aspl' of objective=x: {allowed}"):

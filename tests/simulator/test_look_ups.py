@@ -28,7 +28,7 @@ FLITS, FLIT_NS = 8, 1
 HARDWARE = Hardware(link_gbps=200, flit_bits=200, packet_bits=1600, switch=SWITCH)
 PACKET_BYTES = 200
 SPACING_NS = 20_000  # between packets that must not meet
-GRID = Network(Torus(shape=(4, 4), nodes_per_switch=2, node_cable_m=2.0, cable_m=None), Site())
+GRID = Network(Torus(shape=(4, 4), nodes_per_switch=2, node_cable_m=2.0, assumed_cable_m=None), Site())
 
 
 def with_cache(hardware=HARDWARE, **values):
@@ -148,7 +148,7 @@ def test_every_port_hits_and_misses_as_in_look_ups_of_the_same_messages_in_the_s
 
 @for_each(("flow_control", "start"), product(FLOW_CONTROLS, ("warm", "cold")))
 def test_cables_without_delay_leave_the_switches_and_the_transmission(flow_control, start):
-    network = Network(Torus(shape=(5,), cable_m=0.0, node_cable_m=0.0))
+    network = Network(Torus(shape=(5,), assumed_cable_m=0.0, node_cable_m=0.0))
     hardware = with_cache(replace(HARDWARE, flow_control=flow_control), start=start)
     switches = 3 * (DELAY_NS + HIT_NS - (ROUTING_NS if start == "warm" else 0))  # two hops
     transmissions = 4 if flow_control == "store_and_forward" else 1

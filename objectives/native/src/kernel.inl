@@ -283,12 +283,13 @@ void evaluate_loads(const std::uint32_t* rows, Loads& out) {
   out.max_load = largest;
 }
 
-template <int N, bool Folded, int L>
-std::int64_t evaluate_sum(const std::uint32_t* rows) {
+// Calls visit(bits) with the distances in the nearer plane of each block of offsets; returns whether the rows are a
+// basis.
+template <int N, bool Folded, int L, class Visit>
+INLINE bool visit_distances(const std::uint32_t* rows, Visit&& visit) {
   using P = Pass<N, Folded, L>;
   P pass;
   pass.start(rows);
-  std::int64_t count[P::kBits] = {};
   unsigned high = 0;
   for (unsigned block = 0; block < 1u << P::kHigh; ++block) {
     if (block != 0) {
@@ -305,16 +306,50 @@ std::int64_t evaluate_sum(const std::uint32_t* rows) {
     compare<L, P::kBits>(pass.distance0, distance1, nearer, tie);
 #pragma GCC unroll 8
     for (int b = 0; b < P::kBits; ++b) {
-      Vec<L> bit = (pass.distance0[b] & nearer) | (distance1[b] & ~nearer);
-      if constexpr (N < 6) bit &= splat<L>(P::kValid);
-      count[b] += count_ones<L>(bit);
+      distance1[b] = (pass.distance0[b] & nearer) | (distance1[b] & ~nearer);
+      if constexpr (N < 6) distance1[b] &= splat<L>(P::kValid);
     }
+    visit(distance1);
   }
-  if (!pass.is_basis) return -1;
+  return pass.is_basis;
+}
+
+template <int N, bool Folded, int L>
+std::int64_t evaluate_sum(const std::uint32_t* rows) {
+  constexpr int kBits = Pass<N, Folded, L>::kBits;
+  std::int64_t count[kBits] = {};
+  const bool is_basis = visit_distances<N, Folded, L>(rows, [&](const Vec<L>* distance) {
+#pragma GCC unroll 8
+    for (int b = 0; b < kBits; ++b) count[b] += count_ones<L>(distance[b]);
+  });
+  if (!is_basis) return -1;
   std::int64_t sum = 0;
 #pragma GCC unroll 8
-  for (int b = 0; b < P::kBits; ++b) sum += count[b] << b;
+  for (int b = 0; b < kBits; ++b) sum += count[b] << b;
   return sum;
+}
+
+// Keeps the larger distance at each position; then, bit by bit from the highest, the positions that have the largest.
+template <int N, bool Folded, int L>
+std::int32_t evaluate_diameter(const std::uint32_t* rows) {
+  constexpr int kBits = Pass<N, Folded, L>::kBits;
+  Vec<L> largest[kBits] = {};
+  const bool is_basis = visit_distances<N, Folded, L>(rows, [&](const Vec<L>* distance) {
+    Vec<L> less, equal;
+    compare<L, kBits>(largest, distance, less, equal);
+#pragma GCC unroll 8
+    for (int b = 0; b < kBits; ++b) largest[b] = (distance[b] & less) | (largest[b] & ~less);
+  });
+  if (!is_basis) return -1;
+  std::int32_t diameter = 0;
+  Vec<L> positions = splat<L>(~std::uint64_t{0});
+  for (int b = kBits - 1; b >= 0; --b) {
+    const Vec<L> having = positions & largest[b];
+    if (count_ones<L>(having) == 0) continue;
+    positions = having;
+    diameter |= 1 << b;
+  }
+  return diameter;
 }
 
 template <int L, int N = isoplane::kMinN>
@@ -324,8 +359,10 @@ isoplane::Kernel select(int n, bool folded) {
   }
   // A vector never spans more than 2^N offsets.
   constexpr int kLanes = min_int(L, max_int(1, (1 << N) / 64));
-  if (folded) return {evaluate_loads<N, true, kLanes>, evaluate_sum<N, true, kLanes>};
-  return {evaluate_loads<N, false, kLanes>, evaluate_sum<N, false, kLanes>};
+  if (folded) {
+    return {evaluate_loads<N, true, kLanes>, evaluate_sum<N, true, kLanes>, evaluate_diameter<N, true, kLanes>};
+  }
+  return {evaluate_loads<N, false, kLanes>, evaluate_sum<N, false, kLanes>, evaluate_diameter<N, false, kLanes>};
 }
 
 }  // namespace

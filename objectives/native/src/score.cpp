@@ -46,21 +46,23 @@ Evaluator::Evaluator(int n, bool folded, Site site, Scalarisation scalarisation)
       scalarisation_(std::move(scalarisation)) {
   if (n < kMinN || n > kMaxN) throw std::invalid_argument("n is out of range");
   const std::size_t offsets = std::size_t{1} << n;
-  if (has_layout() && (site_.length_mm.size() != offsets || site_.price_cents.size() != offsets))
+  if (has_layout() && (site_.length_mm.size() != offsets || site_.price_cents.size() != offsets ||
+                       site_.longest_mm.size() != offsets))
     throw std::invalid_argument("cable tables need 2^n entries");
   kernel_ = kernel_for(n, folded, chosen_isa());
   const auto uses = [this](Metric metric) { return scalarisation_.uses(metric); };
-  needs_cables_ =
-      uses(Metric::kCableLength) || uses(Metric::kDelay) || uses(Metric::kDelayPaper) || uses(Metric::kCost);
+  needs_cables_ = scalarisation_.uses_cables();
   if (needs_cables_ && !has_layout()) throw std::invalid_argument("a metric needs a layout");
   needs_loads_ = uses(Metric::kMaxLoad) || uses(Metric::kDelay);
   needs_sum_ = uses(Metric::kSumOfDistances) || uses(Metric::kDelayPaper);
+  needs_diameter_ = uses(Metric::kDiameter);
   if (!has_layout()) return;
   for (int k = 0; k < links_; ++k) {
     const std::size_t generator = k < n ? std::size_t{1} << k : offsets - 1;
     length0_[static_cast<std::size_t>(k)] = site_.length_mm[generator];
     total_length0_ += site_.length_mm[generator];
     total_price0_ += site_.price_cents[generator];
+    longest0_mm_ = std::max(longest0_mm_, site_.longest_mm[generator]);
   }
 }
 
@@ -77,13 +79,18 @@ bool Evaluator::exact_metrics(const std::uint32_t* rows, const std::uint32_t* co
     if (loads.sum_of_distances < 0) return false;
     totals.sum_of_distances = loads.sum_of_distances;
   }
+  if (needs_diameter_) {
+    const std::int32_t diameter = kernel_.diameter(rows);
+    if (diameter < 0) return false;
+    totals.diameter = loads.diameter = diameter;
+  }
   if (needs_cables_) add_cables(totals, needs_loads_ ? &loads : nullptr, columns);
   out = from_totals(totals);
   return true;
 }
 
 Totals Evaluator::totals(const Loads& loads, const std::uint32_t* columns) const {
-  Totals totals{loads.sum_of_distances, loads.max_load, 0, 0, 0};
+  Totals totals{loads.sum_of_distances, loads.max_load, 0, 0, 0, 0, loads.diameter};
   if (has_layout()) add_cables(totals, &loads, columns);
   return totals;
 }
@@ -92,12 +99,14 @@ ExactMetrics Evaluator::from_totals(const Totals& totals) const {
   ExactMetrics out{};
   out[static_cast<std::size_t>(Metric::kSumOfDistances)] = totals.sum_of_distances;
   out[static_cast<std::size_t>(Metric::kMaxLoad)] = totals.max_load;
+  out[static_cast<std::size_t>(Metric::kDiameter)] = totals.diameter;
   if (!has_layout()) return out;
   const std::int64_t switches = std::int64_t{1} << n_;
   const std::int64_t links = 2 * links_;
   const Site& s = site_;
   out[static_cast<std::size_t>(Metric::kCableLength)] = totals.length_mm;
   out[static_cast<std::size_t>(Metric::kCost)] = s.fixed_cents + totals.price_cents;
+  out[static_cast<std::size_t>(Metric::kLongestCable)] = totals.longest_mm;
   out[static_cast<std::size_t>(Metric::kDelayPaper)] =
       (totals.length_mm * s.cable_mm + s.hop * links * switches) * totals.sum_of_distances +
       s.endpoint * links * switches * switches;
@@ -107,9 +116,21 @@ ExactMetrics Evaluator::from_totals(const Totals& totals) const {
   return out;
 }
 
+std::int64_t Evaluator::longest_mm(const std::uint32_t* columns) const {
+  std::int64_t longest = longest0_mm_;
+  std::uint32_t folded_link = 0;
+  for (int k = 0; k < links_; ++k) {
+    const std::uint32_t generator = k < n_ ? columns[k] : folded_link;
+    folded_link ^= generator;
+    longest = std::max(longest, site_.longest_mm[generator]);
+  }
+  return longest;
+}
+
 void Evaluator::add_cables(Totals& totals, const Loads* loads, const std::uint32_t* columns) const {
   totals.length_mm = total_length0_;
   totals.price_cents = total_price0_;
+  totals.longest_mm = longest0_mm_;
   std::uint32_t folded_link = 0;
   for (int k = 0; k < links_; ++k) {
     const std::uint32_t generator = k < n_ ? columns[k] : folded_link;
@@ -117,6 +138,7 @@ void Evaluator::add_cables(Totals& totals, const Loads* loads, const std::uint32
     const std::int64_t length = site_.length_mm[generator];
     totals.length_mm += length;
     totals.price_cents += site_.price_cents[generator];
+    totals.longest_mm = std::max(totals.longest_mm, site_.longest_mm[generator]);
     if (loads != nullptr)
       totals.load_mm += loads->load[0][k] * length0_[static_cast<std::size_t>(k)] + loads->load[1][k] * length;
   }

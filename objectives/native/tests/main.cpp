@@ -65,6 +65,7 @@ void kernels_equal_the_oracle() {
           kernel.loads(rows.data(), found);
           CHECK(same(found, expected, n + folded));
           CHECK(kernel.sum(rows.data()) == expected.sum_of_distances);
+          CHECK(kernel.diameter(rows.data()) == expected.diameter);
         }
       }
 }
@@ -79,7 +80,7 @@ void kernels_detect_rows_that_are_not_a_basis() {
           Loads found;
           kernel.loads(rows.data(), found);
           CHECK(!found.is_basis);
-          CHECK(kernel.sum(rows.data()) == -1);
+          CHECK(kernel.sum(rows.data()) == -1 && kernel.diameter(rows.data()) == -1);
         }
       }
 }
@@ -193,13 +194,14 @@ void evaluators_reject_unsupported_input() {
   const auto rejected = [](int n, const isoplane::Site& s, Metric metric) {
     return check::throws<std::invalid_argument>([&] { evaluator_of(n, false, s, {{metric}}); });
   };
-  for (const Metric metric : {Metric::kCableLength, Metric::kDelay, Metric::kDelayPaper, Metric::kCost}) {
+  for (const Metric metric :
+       {Metric::kCableLength, Metric::kDelay, Metric::kDelayPaper, Metric::kCost, Metric::kLongestCable}) {
     CHECK(rejected(4, no_layout, metric));
     CHECK(rejected(5, of_dimension_4, metric));
     CHECK(!rejected(4, of_dimension_4, metric));
   }
   CHECK(rejected(kMinN - 1, no_layout, Metric::kMaxLoad) && rejected(kMaxN + 1, no_layout, Metric::kMaxLoad));
-  for (const Metric metric : {Metric::kSumOfDistances, Metric::kMaxLoad}) {
+  for (const Metric metric : {Metric::kSumOfDistances, Metric::kMaxLoad, Metric::kDiameter}) {
     const Vectors generators = draw.dependent(4);
     ExactMetrics found;
     CHECK(!evaluator_of(4, true, no_layout, {{metric}})

@@ -53,6 +53,7 @@ inline Loads evaluate(const Vectors& generators, int n, bool folded) {
     if (distance0 <= distance1) walk(x, n, folded, 2 - tie, out.load[0]);
     if (distance1 <= distance0) walk(y, n, folded, 2 - tie, out.load[1]);
     out.sum_of_distances += std::min(distance0, distance1);
+    out.diameter = std::max(out.diameter, std::min(distance0, distance1));
   }
   for (int k = 0; k < n + folded; ++k) out.max_load = std::max({out.max_load, out.load[0][k], out.load[1][k]});
   out.is_basis = is_basis(generators, n);
@@ -63,7 +64,7 @@ inline Loads evaluate(const Vectors& generators, int n, bool folded) {
 inline isoplane::ExactMetrics exact_metrics(const Loads& loads, const Vectors& generators, int n, bool folded,
                                             const isoplane::Site& s) {
   const std::int64_t switches = std::int64_t{1} << n;
-  std::int64_t length = 0, price = 0, hops = 0, links = 0;
+  std::int64_t length = 0, price = 0, hops = 0, links = 0, longest = 0;
   for (int plane = 0; plane < 2; ++plane) {
     std::uint32_t folded_link = 0;
     for (int k = 0; k < n + folded; ++k, ++links) {
@@ -72,6 +73,7 @@ inline isoplane::ExactMetrics exact_metrics(const Loads& loads, const Vectors& g
       folded_link ^= generator;
       length += s.length_mm[generator];
       price += s.price_cents[generator];
+      longest = std::max(longest, s.longest_mm[generator]);
       hops += loads.load[plane][k] * (s.hop * switches + s.cable_mm * s.length_mm[generator]);
     }
   }
@@ -81,7 +83,9 @@ inline isoplane::ExactMetrics exact_metrics(const Loads& loads, const Vectors& g
           length,
           hops + 2 * ends,
           (length * s.cable_mm + s.hop * links * switches) * loads.sum_of_distances + links * ends,
-          s.fixed_cents + price};
+          s.fixed_cents + price,
+          longest,
+          loads.diameter};
 }
 
 class Draw {
@@ -111,10 +115,11 @@ class Draw {
   }
 
   isoplane::Site site(int n) {
-    isoplane::Site s{{0}, {0}, 90000, 5, 131000, 1000000};
+    isoplane::Site s{{0}, {0}, {0}, 90000, 5, 131000, 1000000};
     for (std::uint32_t g = 1; g < 1u << n; ++g) {
       s.length_mm.push_back(static_cast<std::int64_t>(1 + below(100)) * 500 << n);
       s.price_cents.push_back(static_cast<std::int64_t>(1 + below(100)) * 100 << n);
+      s.longest_mm.push_back(static_cast<std::int64_t>(1 + below(20)) * 500);
     }
     return s;
   }

@@ -8,7 +8,6 @@ from isoplane.objectives.general.zero_load import mean_misses
 
 from ..column import Column, Group, Value
 from ..compared_design import ComparedDesign
-from ..sizes.sizing import longest_cable_mm
 
 ORDER = 30
 TITLES: Mapping[PartClass, str] = {
@@ -29,8 +28,8 @@ def values(compared: ComparedDesign) -> Mapping[str, Value]:
     metres = {part_class: bill.length_m(part_class) for part_class in ("copper", "optics", "cable")}
     divided = bool(metres["copper"] or metres["optics"])
     return {
-        "longest_cable_m": longest_cable_mm(compared.network) / 1000,
-        "cable_m": sum(metres.values()),
+        "longest_cable_m": compared.network.longest_cable_mm / 1000,
+        "cables_m": sum(metres.values()),
         "copper_m": metres["copper"] if divided else None,
         "optics_m": metres["optics"] if divided else None,
         "power_kw": None if bill.watts is None else bill.watts / 1000,
@@ -57,7 +56,7 @@ GROUP = Group(
     "traffic, at most that of its ports.",
     (
         Column("longest_cable_m", "longest cable", "m", 1),
-        Column("cable_m", "cables", "m"),
+        Column("cables_m", "cables", "m"),
         Column("copper_m", "copper", "m"),
         Column("optics_m", "optics", "m"),
         Column("power_kw", "power", "kW", 1),

@@ -236,12 +236,6 @@ def in_order_of_ids(family: Family, site: Site) -> Network:
     return on_site(family, replace(site, layout=replace(site.layout, assignment="in_order")))
 
 
-def longest_cable_mm(network: Network) -> int:
-    """Return the length of the longest cable, those of nodes included, in millimetres."""
-    planes = network.cabling
-    return max(int(mm.max(initial=0)) for plane in planes for mm in (plane.cable_mm, plane.node_lengths_mm))
-
-
 def price(network: Network, request: Request) -> int:
     """Return the price of a network for the requested nodes in cents; spare places have no interfaces and node cables.
 
@@ -250,7 +244,7 @@ def price(network: Network, request: Request) -> int:
     InputError
         If the catalogue lacks a part, or a cable is longer than allowed.
     """
-    return _checked_price(longest_cable_mm(network), parts_needed(network, request.nodes), request)
+    return _checked_price(network.longest_cable_mm, parts_needed(network, request.nodes), request)
 
 
 def price_of(family: Family, request: Request, *, in_order: bool) -> int:
@@ -272,7 +266,7 @@ def _without_prices(site: Site) -> Site:
 @lru_cache(maxsize=1 << 14)
 def _parts(family: Family, site: Site, nodes: int, in_order: bool) -> tuple[int, Needs]:
     network = in_order_of_ids(family, site) if in_order else on_site(family, site)
-    return longest_cable_mm(network), parts_needed(network, nodes)
+    return network.longest_cable_mm, parts_needed(network, nodes)
 
 
 def _checked_price(longest_mm: int, needs: Needs, request: Request) -> int:

@@ -119,17 +119,17 @@ class _Gain(NamedTuple):
 
 def check_tori(data: Mapping[str, Any]) -> Compute:
     """Require sizes of tori, benchmarks and a class."""
-    sizes = ascending(data["sizes"], 8, 1024, "number of switches")
+    torus, sizes = Torus(assumed_cable_m=CABLE_M, node_cable_m=CABLE_M), ascending(data["sizes"], 8, 1024, "size")
     if not set(sizes) <= set(SHAPES):
         raise InputError(f"sizes={shown(sizes)}: expected {', '.join(map(str, SHAPES))}")
-    return _check(data, sizes, lambda switches: [Torus(shape=SHAPES[switches], cable_m=CABLE_M, node_cable_m=CABLE_M)])
+    return _check(data, sizes, lambda switches: [replace(torus, shape=SHAPES[switches])])
 
 
 def check_random(data: Mapping[str, Any]) -> Compute:
     """Require sizes and a number of random graphs, benchmarks and a class."""
     sizes = ascending(data["sizes"], 8, 1024, "number of switches")
     graphs, seed = check_int("replications", data["replications"], 1, 1000), check_int("seed", data["seed"], 0)
-    graph = RandomRegular(degree=DEGREE, nodes_per_switch=1, cable_m=CABLE_M, node_cable_m=CABLE_M)
+    graph = RandomRegular(degree=DEGREE, nodes_per_switch=1, assumed_cable_m=CABLE_M, node_cable_m=CABLE_M)
     return _check(data, sizes, lambda size: [replace(graph, switches=size, seed=k) for k in range(seed, seed + graphs)])
 
 

@@ -75,7 +75,7 @@ def _break_even(side: int, switch: SwitchModel) -> _BreakEven:
     assert switch.cache is not None
     assert switch.routing_ns is not None
     routing_ns = fraction_of(switch.routing_ns)
-    family = Torus(shape=(side,) * DIMENSIONS, cable_m=CABLE_M, node_cable_m=CABLE_M)
+    family = Torus(shape=(side,) * DIMENSIONS, assumed_cable_m=CABLE_M, node_cable_m=CABLE_M)
     cached, conventional = (_mean_ns(family, replace(switch, cache=cache)) for cache in (switch.cache, None))
     exact = GeneralExact(Network(family, Site(switch=switch)))
     hit_rate = 1 - exact.mean_misses.rate

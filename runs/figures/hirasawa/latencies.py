@@ -98,7 +98,7 @@ def _with_entries(switch: SwitchModel, entries: int) -> SwitchModel:
 def _latency(side: int, switch: SwitchModel, conventional: SwitchModel) -> _Latency:
     """Return the latencies of a torus, along all routes."""
     assert switch.cache is not None
-    family = Torus(shape=(side,) * DIMENSIONS, cable_m=CABLE_M, node_cable_m=CABLE_M)
+    family = Torus(shape=(side,) * DIMENSIONS, assumed_cable_m=CABLE_M, node_cable_m=CABLE_M)
     cached, without = (Network(family, Site(switch=model)) for model in (switch, conventional))
     misses = misses_of(cached)
     of_ports = misses.node_links[0][0], *misses.links[0][0].reshape(-1, 2).max(axis=1)  # two ports of each dimension

@@ -158,7 +158,7 @@ def _simulated_ns(switch: SwitchModel, switches: int) -> Fraction | None:
         link_gbps=switch.link_gbps, flit_bits=bits // FLITS, packet_bits=bits, speedup=exact[0], switch=switch
     )
     # In a ring of 2 s - 1 switches, s - 1 links are the only shortest way to the s-th.
-    ring = Torus(shape=(max(2, 2 * switches - 1),), nodes_per_switch=2, node_cable_m=CABLE_M, cable_m=CABLE_M)
+    ring = Torus(shape=(max(2, 2 * switches - 1),), nodes_per_switch=2, node_cable_m=CABLE_M, assumed_cable_m=CABLE_M)
     matrix = np.zeros((ring.nodes, ring.nodes), dtype=np.int64)
     matrix[0, 1 if switches == 1 else 2 * (switches - 1)] = switch.packet_bytes
     return workload_time_ns(Network(ring), hardware, from_matrix(matrix).message_list())

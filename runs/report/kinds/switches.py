@@ -128,7 +128,7 @@ def facts(data: ReportData) -> list[tuple[str, str]]:
         rules = [plane.routes.channels for plane in network.planes]
         classes = max(1 if rule is None else rule.classes for rule in rules)
         found.append(("Routing", routing if classes == 1 else f"{routing}, {classes} classes of virtual channels"))
-    if network.family.cable_m is None:
+    if network.family.assumed_cable_m is None:
         racks = "none"
         if layout is not None and network.floor is not None:
             racks = f"{len(network.floor.names):,} ({layout.name})"

@@ -21,7 +21,7 @@ def block(data: ReportData) -> Block | None:
     family = data.network.family
     if data.network.site.layout is None or not family.cables:
         return None
-    kind = "catalogue length" if data.network.family.cable_m is None else "length"
+    kind = "catalogue length" if data.network.family.assumed_cable_m is None else "length"
     return Block("cables", f"Cables by {kind}", [_chart(data, kind)])
 
 

@@ -18,7 +18,8 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 Totals tighter(const Totals& one, const Totals& other) {
   return {std::max(one.sum_of_distances, other.sum_of_distances), std::max(one.max_load, other.max_load),
           std::max(one.length_mm, other.length_mm), std::max(one.price_cents, other.price_cents),
-          std::max(one.load_mm, other.load_mm)};
+          std::max(one.load_mm, other.load_mm), std::max(one.longest_mm, other.longest_mm),
+          std::max(one.diameter, other.diameter)};
 }
 
 }  // namespace
@@ -68,8 +69,10 @@ void CoordinateOrders::make_tables() {
   };
   length_ = tables_of(s.length_mm);
   price_ = tables_of(s.price_cents);
+  longest_ = tables_of(s.longest_mm);
   lengths_ = rank(s.length_mm);
   prices_ = rank(s.price_cents);
+  longests_ = rank(s.longest_mm);
   for (int k = 0; k < links_; ++k) {
     const std::size_t generator = k < n_ ? std::size_t{1} << k : s.length_mm.size() - 1;
     lengths0_.push_back(s.length_mm[generator]);
@@ -99,7 +102,9 @@ bool CoordinateOrders::are_twins(int place) const {
   for (std::size_t v = 0; v < s.length_mm.size(); ++v) {
     const std::size_t differ = (v >> place ^ v >> (place + 1)) & 1;
     const std::size_t image = v ^ (differ * 3) << place;
-    if (s.length_mm[v] != s.length_mm[image] || s.price_cents[v] != s.price_cents[image]) return false;
+    if (s.length_mm[v] != s.length_mm[image] || s.price_cents[v] != s.price_cents[image] ||
+        s.longest_mm[v] != s.longest_mm[image])
+      return false;
   }
   return true;
 }
@@ -159,15 +164,22 @@ CoordinateOrders::Links CoordinateOrders::least(const Ranked& ranked, const Vect
 
 std::optional<ExactMetrics> CoordinateOrders::lowest(std::int64_t sum, const Vectors& set, int size,
                                                      int least_weight) const {
-  Totals totals{sum, (sum + links_ - 1) / links_, total_length0_, total_price0_, 0};
+  Totals totals{sum, (sum + links_ - 1) / links_, total_length0_, total_price0_, 0, evaluator_.longest0_mm(), 0};
   if (!evaluator_.has_layout()) return evaluator_.from_totals(totals);
   const Links lengths = least(lengths_, set, size, least_weight), prices = least(prices_, set, size, least_weight);
   totals.length_mm += std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
   totals.price_cents += std::accumulate(prices.begin(), prices.end(), std::int64_t{0});
+  totals.longest_mm = std::max(totals.longest_mm, longest_of(set, size, least_weight));
   const auto load_mm = inequalities_.least_load_mm(sum, lengths0_, {lengths.data(), index(links_)});
   if (!load_mm) return std::nullopt;
   totals.load_mm = *load_mm;
   return raised(totals);
+}
+
+// The largest of the least values, which are ascending; 0 where it does not matter.
+std::int64_t CoordinateOrders::longest_of(const Vectors& set, int size, int least_weight) const {
+  if (!evaluator_.scalarisation().uses(Metric::kLongestCable)) return 0;
+  return least(longests_, set, size, least_weight)[index(links_) - 1];
 }
 
 // A bound from totals, raised to the known lower bounds of the metrics.
@@ -201,7 +213,7 @@ std::int64_t CoordinateOrders::search(const Loads& loads, const Columns& generat
 // Loads are known: in either plane the heaviest gets the shortest cable (rearrangement inequality).
 Totals CoordinateOrders::totals_of_any_order(const Assignment& assignment) const {
   const Loads& loads = *assignment.loads;
-  Totals totals{loads.sum_of_distances, loads.max_load, total_length0_, total_price0_, assignment.load_mm};
+  Totals totals = of_plane0(assignment);
   Vectors links{};
   static_assert(kExactMaxN < kMaxLinks);
   for (int k = 0; k < n_; ++k) links[index(k)] = static_cast<std::uint16_t>(assignment.generators[index(k)]);
@@ -215,7 +227,15 @@ Totals CoordinateOrders::totals_of_any_order(const Assignment& assignment) const
     totals.load_mm -= descending[index(k)] * lengths[index(k)];
   }
   for (int i = 0; i < n_; ++i) totals.load_mm += loads.load[0][assignment.by_load[index(i)]] * all_places_[index(i)];
+  totals.longest_mm = std::max(totals.longest_mm, longest_of(links, n_, 0));
   return totals;
+}
+
+// What is known of a design whose places are open: its loads, and the cables of plane 0 that have a place.
+Totals CoordinateOrders::of_plane0(const Assignment& assignment) const {
+  const Loads& loads = *assignment.loads;
+  return {loads.sum_of_distances, loads.max_load,           total_length0_, total_price0_,
+          assignment.load_mm,     evaluator_.longest0_mm(), loads.diameter};
 }
 
 // Tries all sets of coordinates on top. There are many of them, so the value of each link is looked up by its bits on
@@ -228,7 +248,7 @@ void CoordinateOrders::divide(Assignment& assignment, Goal& goal, std::int64_t& 
       if (coordinates - on_top > n_ - top_) continue;
       const std::size_t at = entry(0, 0, on_top, coordinates - on_top);
       added[index(k)][index(on_top)] = {0, 0, length_[0][at], price_[0][at],
-                                        assignment.loads->load[1][k] * length_[0][at]};
+                                        assignment.loads->load[1][k] * length_[0][at], longest_[0][at], 0};
     }
   }
   for (const std::uint32_t top : tops_) {
@@ -239,6 +259,7 @@ void CoordinateOrders::divide(Assignment& assignment, Goal& goal, std::int64_t& 
       totals.length_mm += link.length_mm;
       totals.price_cents += link.price_cents;
       totals.load_mm += link.load_mm;
+      totals.longest_mm = std::max(totals.longest_mm, link.longest_mm);
     }
     if (!goal.beatable(evaluator_.from_totals(tighter(totals, *assignment.before)))) continue;
     assignment.top = top;
@@ -254,7 +275,7 @@ void CoordinateOrders::divide(Assignment& assignment, Goal& goal, std::int64_t& 
 // The heaviest loads of plane 0 get the shortest of the remaining places, on top and below.
 Totals CoordinateOrders::plane0(const Assignment& assignment, std::uint32_t top) const {
   const Loads& loads = *assignment.loads;
-  Totals totals{loads.sum_of_distances, loads.max_load, total_length0_, total_price0_, assignment.load_mm};
+  Totals totals = of_plane0(assignment);
   const std::array<const std::int64_t*, 2> places{places_below_[index(assignment.taken)].data(),
                                                   places_above_[index(assignment.taken)].data()};
   std::array<std::size_t, 2> next{};
@@ -272,12 +293,14 @@ ExactMetrics CoordinateOrders::bound(const Assignment& assignment) const {
   Totals totals = plane0(assignment, assignment.top);
   const auto& lengths = length_[index(assignment.taken)];
   const auto& prices = price_[index(assignment.taken)];
+  const auto& longest = longest_[index(assignment.taken)];
   for (int k = 0; k < links_; ++k) {
     const std::size_t at =
         entry(assignment.taken, assignment.placed[index(k)], assignment.above[index(k)], assignment.below[index(k)]);
     totals.length_mm += lengths[at];
     totals.price_cents += prices[at];
     totals.load_mm += assignment.loads->load[1][k] * lengths[at];
+    totals.longest_mm = std::max(totals.longest_mm, longest[at]);
   }
   return evaluator_.from_totals(tighter(totals, *assignment.before));
 }

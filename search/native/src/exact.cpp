@@ -30,11 +30,6 @@ std::vector<Unit> scatter(const std::vector<Unit>& units) {
   return all;
 }
 
-bool depends_on_cables(const Scalarisation& scalarisation) {
-  const auto uses = [&](Metric metric) { return scalarisation.uses(metric); };
-  return uses(Metric::kCableLength) || uses(Metric::kDelay) || uses(Metric::kDelayPaper) || uses(Metric::kCost);
-}
-
 // CPU time of this thread.
 double thread_seconds() {
   timespec now{};
@@ -308,7 +303,7 @@ ExactSearch::ExactSearch(std::shared_ptr<const Evaluator> evaluator, bool front,
     : evaluator_(std::move(evaluator)),
       front_(front),
       everything_(everything),
-      cables_(depends_on_cables(evaluator_->scalarisation())),
+      cables_(evaluator_->scalarisation().uses_cables()),
       incumbents_(std::move(incumbents)),
       orders_(*evaluator_, std::move(inequalities)),
       most_(0),

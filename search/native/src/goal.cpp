@@ -38,22 +38,40 @@ double scale_of(const Sum& limit) {
   return size_of(constant);
 }
 
+// The relative amounts above limits, added up, for the energy.
+class Overruns {
+ public:
+  explicit Overruns(const Scalarisation& scalarisation) : limits_(scalarisation.limits()) {
+    for (const Sum& limit : limits_) weight_.push_back(1 / scale_of(limit));
+  }
+
+  double operator()(const ExactMetrics& found) const {
+    double sum = 0;
+    for (std::size_t l = 0; l < weight_.size(); ++l) {
+      const double excess = Scalarisation::approximate(limits_[l], found);
+      if (excess > 0) sum += excess * weight_[l];
+    }
+    return sum;
+  }
+  bool has_limits() const { return !weight_.empty(); }
+
+ private:
+  std::vector<Sum> limits_;
+  std::vector<double> weight_;
+};
+
 class BestScore final : public Goal {
  public:
-  explicit BestScore(const Evaluator& evaluator) : scalarisation_(evaluator.scalarisation()) {
+  explicit BestScore(const Evaluator& evaluator)
+      : scalarisation_(evaluator.scalarisation()), overruns_(evaluator.scalarisation()) {
     const auto reference = reference_of(evaluator);
     for (std::size_t c = 0; c < scalarisation_.size(); ++c) weight_[c] = (c == 0 ? 1.0 : kTieWeight) / reference[c];
-    for (const Sum& limit : scalarisation_.limits()) limit_weight_.push_back(1 / scale_of(limit));
   }
 
   double energy(const ExactMetrics& found) const override {
     double sum = 0;
     for (std::size_t c = 0; c < scalarisation_.size(); ++c) sum += scalarisation_.approximate(c, found) * weight_[c];
-    for (std::size_t l = 0; l < limit_weight_.size(); ++l) {
-      const double excess = Scalarisation::approximate(scalarisation_.limits()[l], found);
-      if (excess > 0) sum += penalty_ * excess * limit_weight_[l];
-    }
-    return sum;
+    return sum + penalty_ * overruns_(found);
   }
 
   void note(const ExactMetrics& found, const Columns& generators) override {
@@ -64,7 +82,7 @@ class BestScore final : public Goal {
     if (has_best_ && !(score < score_)) return;
     has_best_ = true;
     score_ = score;
-    meets_limits_ = limit_weight_.empty() || score.part[0] == 0;
+    meets_limits_ = !overruns_.has_limits() || score.part[0] == 0;
     first_ = first;
     best_ = generators;
   }
@@ -73,11 +91,11 @@ class BestScore final : public Goal {
     return !has_best_ || scalarisation_.lowest(lower) < score_;
   }
   void turn(Random& random) override {
-    if (limit_weight_.empty()) return;
+    if (!overruns_.has_limits()) return;
     const double u = static_cast<double>(random() >> 11) * 0x1p-53;
     penalty_ = kLeastPenalty * std::pow(kPenaltyRange, u);
   }
-  double direction() const override { return limit_weight_.empty() ? 1 : penalty_; }
+  double direction() const override { return overruns_.has_limits() ? penalty_ : 1; }
   void set_direction(double direction) override { penalty_ = direction; }
   const Columns& favourite(Random&) const override { return best_; }
   std::vector<Columns> designs() const override {
@@ -86,8 +104,8 @@ class BestScore final : public Goal {
 
  private:
   const Scalarisation scalarisation_;
+  const Overruns overruns_;
   std::array<double, kMaxComponents> weight_{};
-  std::vector<double> limit_weight_;
   double penalty_ = kPenalty;
   bool has_best_ = false;
   Score score_{};
@@ -96,33 +114,44 @@ class BestScore final : public Goal {
   Columns best_{};
 };
 
+// With limits only designs of the least excess so far are on the front.
 class ParetoFront final : public Goal {
  public:
   explicit ParetoFront(const Evaluator& evaluator)
-      : scalarisation_(evaluator.scalarisation()), reference_(reference_of(evaluator)) {}
+      : scalarisation_(evaluator.scalarisation()),
+        reference_(reference_of(evaluator)),
+        overruns_(evaluator.scalarisation()),
+        first_(overruns_.has_limits() ? 1 : 0) {}
 
   double energy(const ExactMetrics& found) const override {
     const double a = scalarisation_.approximate(0, found) / reference_[0] * turn_;
     const double b = scalarisation_.approximate(1, found) / reference_[1] / turn_;
-    return std::max(a, b) + kSumWeight * (a + b);
+    return std::max(a, b) + kSumWeight * (a + b) + kPenalty * overruns_(found);
   }
 
   void note(const ExactMetrics& found, const Columns& generators) override {
     const Score score = scalarisation_(found);
-    const auto after = place(score.part[0]);
-    if (covered(after, score.part[1])) return;
+    const Int128 first = score.part[first_], second = score.part[first_ + 1];
+    if (first_ > 0 && !points_.empty() && score.part[0] != excess_) {
+      if (score.part[0] > excess_) return;
+      points_.clear();
+    }
+    excess_ = score.part[0];
+    const auto after = place(first);
+    if (covered(after, second)) return;
     // The points from here on that are not better in the second component are dominated; they are contiguous.
     auto end = after;
-    while (end != points_.end() && end->second >= score.part[1]) ++end;
+    while (end != points_.end() && end->second >= second) ++end;
     auto begin = after;
-    if (begin != points_.begin() && std::prev(begin)->first == score.part[0]) --begin;
+    if (begin != points_.begin() && std::prev(begin)->first == first) --begin;
     const auto at = points_.erase(begin, end);
-    points_.insert(at, Point{score.part[0], score.part[1], generators});
+    points_.insert(at, Point{first, second, generators});
   }
 
   bool beatable(const ExactMetrics& lower) const override {
-    const Score score = scalarisation_(lower);
-    return !covered(place(score.part[0]), score.part[1]);
+    const Score score = scalarisation_.lowest(lower);
+    if (first_ > 0 && score.part[0] != excess_) return points_.empty() || score.part[0] < excess_;
+    return !covered(place(score.part[first_]), score.part[first_ + 1]);
   }
 
   void turn(Random& random) override {
@@ -162,7 +191,10 @@ class ParetoFront final : public Goal {
 
   const Scalarisation scalarisation_;
   const std::array<double, kMaxComponents> reference_;
+  const Overruns overruns_;
+  const std::size_t first_;  // place of the first component in a score
   double turn_ = 1;
+  Int128 excess_ = 0;  // of all points
   Points points_;
 };
 

@@ -138,6 +138,8 @@ bool Tempering::may_accept(const Replica& replica, const Move& move, double limi
   replace(totals, generator ^ move.vector, generator, replica.loads.load[1][move.column]);
   if (evaluator_->folded())
     replace(totals, replica.folded_link, replica.folded_link ^ move.vector, replica.loads.load[1][n()]);
+  if (evaluator_->scalarisation().uses(Metric::kLongestCable))
+    totals.longest_mm = evaluator_->longest_mm(replica.basis.columns());
   return goal_->energy(evaluator_->from_totals(totals)) - replica.energy <= limit;
 }
 

@@ -178,6 +178,37 @@ void exact_search_finds_what_brute_force_finds() {
   }
 }
 
+// Of all designs with the least excess over a limit that some designs, or none, meet.
+void fronts_under_limits_are_what_brute_force_finds() {
+  using isoplane::Metric;
+  const auto of_metric = [](Metric metric) { return isoplane::Sum{{1, {metric}}}; };
+  for (const int n : {3, 4}) {
+    const std::vector<Columns> everything = oracle::all_bases(n);
+    for (const bool folded : {false, true})
+      for (const Metric limited : {Metric::kCableLength, Metric::kLongestCable, Metric::kDiameter})
+        for (const bool attainable : {false, true}) {
+          const auto single = oracle::evaluator(n, folded, true, {{limited}});
+          const auto most = attainable ? oracle::score(*single, everything[everything.size() / 2]).part[0] : 1;
+          const auto evaluator = std::make_shared<Evaluator>(
+              n, folded, oracle::Draw(99).site(n),
+              isoplane::Scalarisation({of_metric(Metric::kDelay), of_metric(Metric::kMaxLoad)},
+                                      {{{1, {limited}}, {-most, {}}}}, {}));
+          const isoplane::Int128 excess = oracle::best(*evaluator, everything).part[0];
+          CHECK(!attainable || excess == 0);
+          const auto points = [&](const std::vector<Columns>& candidates) {
+            oracle::Points least;
+            for (const Columns& generators : candidates) {
+              const auto found = oracle::score(*evaluator, generators);
+              if (found.part[0] == excess) least.emplace(found.part[1], found.part[2]);
+            }
+            return oracle::non_dominated(least);
+          };
+          const auto found = walk(ExactSearch(evaluator, true, false, {everything.back()}, {n, folded}), 7, {}).designs;
+          CHECK(points(found) == points(everything));
+        }
+  }
+}
+
 // Numbers of classes under permutations of generators and of coordinates, and of the bases in them.
 void every_class_is_visited_once() {
   constexpr std::int64_t kClasses[] = {2, 7, 51, 885, 44206};
@@ -236,6 +267,7 @@ void test_exact_search() {
   an_outlook_is_a_lower_bound();
   automorphisms_are_all_permutations_that_keep_the_set();
   exact_search_finds_what_brute_force_finds();
+  fronts_under_limits_are_what_brute_force_finds();
   every_class_is_visited_once();
   the_histogram_counts_classes();
   a_cancelled_search_ends_at_once_and_large_n_is_rejected();

@@ -26,9 +26,10 @@ using oracle::Evaluator;
 using oracle::ExactMetrics;
 
 // Every metric is in the score.
-const std::vector<isoplane::Component> kAllMetrics{{Metric::kSumOfDistances, Metric::kMaxLoad},
-                                                   {Metric::kCableLength, Metric::kDelay},
-                                                   {Metric::kDelayPaper, Metric::kCost}};
+const std::vector<isoplane::Component> kAllMetrics{
+    {Metric::kSumOfDistances, Metric::kMaxLoad, Metric::kDiameter, Metric::kLongestCable},
+    {Metric::kCableLength, Metric::kDelay},
+    {Metric::kDelayPaper, Metric::kCost}};
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -88,6 +89,7 @@ void the_best_order_is_found() {
   const std::vector<std::vector<isoplane::Component>> scores{{{Metric::kDelay}},
                                                              {{Metric::kCost}},
                                                              {{Metric::kDelayPaper}, {Metric::kCost}},
+                                                             {{Metric::kLongestCable}, {Metric::kCableLength}},
                                                              cases::kHopsAndCables,
                                                              kAllMetrics};
   for (int n = 2; n <= 5; ++n)
@@ -120,6 +122,7 @@ void skipping_twin_places_loses_no_optimum() {
         const std::uint32_t representative = (v >> twins << twins) | ((1u << low) - 1);
         site.length_mm[v] = site.length_mm[representative];
         site.price_cents[v] = site.price_cents[representative];
+        site.longest_mm[v] = site.longest_mm[representative];
       }
       const Evaluator evaluator(n, false, site, isoplane::Scalarisation({{Metric::kDelay}}));
       const CoordinateOrders orders(evaluator, {n, false});

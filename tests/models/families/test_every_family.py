@@ -161,7 +161,7 @@ def test_equal_numbers_of_parallel_cables_are_one_number():
 @for_each("n", [2, 3, 6])
 def test_a_direct_hypercube_is_the_plane_of_its_cube_without_node_cables(n, folded):
     basis = random_basis(n, n)
-    (own,) = Network(DirectHypercube(n=n, folded=folded, generators=basis.generators[::-1], cable_m=2.5)).planes
+    (own,) = Network(DirectHypercube(n=n, folded=folded, generators=basis.generators[::-1], assumed_cable_m=2.5)).planes
     (plane,) = Network(cube_planes((Cube(basis, folded),), nodes_per_switch=1)).planes
     assert np.array_equal(own.topology.peer, plane.topology.peer)
     assert np.array_equal(hops(own.topology, own.routes), hops(plane.topology, plane.routes))

@@ -45,7 +45,7 @@ def prism(tmp_path):
 
 
 def test_lengths_in_a_file_override_the_default(prism):
-    (plane,) = Network(Graph(edges=read_edges(prism), cable_m=4)).planes
+    (plane,) = Network(Graph(edges=read_edges(prism), assumed_cable_m=4)).planes
     lengths = plane.cable_mm[plane.topology.peer >= 0]
     assert sorted(lengths.tolist()) == [2500] * 2 + [4000] * 16
 
@@ -135,7 +135,7 @@ copied_networks = st.sampled_from(
 
 def test_every_cable_has_the_ports_and_the_length_that_the_fabric_states_or_the_given_one():
     plane = replace(FABRIC, lengths_m=(1, None, 2.5, 3))
-    cables = rows(Network(Fabric(planes=(plane, OTHER_FABRIC), cable_m=7, node_cable_m=0.5)))
+    cables = rows(Network(Fabric(planes=(plane, OTHER_FABRIC), assumed_cable_m=7, node_cable_m=0.5)))
     assert {row[:3]: ("N" if row[3] else "S", *row[4:]) for row in cables} == {
         (0, 0, 3): ("S", 1, 5, 1000), (0, 1, 2): ("S", 2, 1, 7000), (0, 0, 7): ("S", 2, 9, 2500),
         (0, 0, 4): ("S", 1, 4, 3000), (0, 0, 1): ("N", 0, 1, 500), (0, 1, 1): ("N", 1, 1, 500),

@@ -110,7 +110,7 @@ def message_of(family, keys):
     [
         {"family": "torus", "shape": [1]},
         {"family": "slim_fly", "q": 6},
-        {"family": "slim_fly", "cable_m": -1},
+        {"family": "slim_fly", "assumed_cable_m": -1},
         {"family": "hyperx", "routing": "xy"},
         {"family": "hyperx", "depth": 3},
         {"family": "dragonfly", "groups": 10},
@@ -191,9 +191,9 @@ def test_one_plane_with_two_links_per_node_is_port_aggregate():
 @given(PLANES)
 def test_lengths_from_the_layout_are_those_of_the_plane(plane):
     family = MultiPlane(plane=plane)
-    assert family.cable_m == plane.cable_m
+    assert family.assumed_cable_m == plane.assumed_cable_m
     free = with_layout_lengths(family)
-    assert free.cable_m is None
+    assert free.assumed_cable_m is None
     built = Network(free, Site(layout=None)).planes
     assert all(not each.cable_mm.any() for each in built)
 
@@ -201,7 +201,18 @@ def test_lengths_from_the_layout_are_those_of_the_plane(plane):
 def test_a_config_names_the_family_of_its_planes():
     keys = {"plane": {"family": "slim_fly", "q": 7}, "planes": 2}
     assert MultiPlane.read(keys) == MultiPlane(plane=SlimFly(q=7))
-    assert MultiPlane.read({"plane": {"family": "slim_fly", "cable_m": None}}).cable_m is None
+    assert MultiPlane.read({"plane": {"family": "slim_fly", "assumed_cable_m": None}}).assumed_cable_m is None
+
+
+def test_records_keep_the_older_name_of_the_assumed_length_of_cables():
+    family = SlimFly(assumed_cable_m=7.5)
+    keys = family.write()["network"]
+    assert keys["cable_m"] == 7.5
+    assert "assumed_cable_m" not in keys
+    assert SlimFly.read(keys) == SlimFly.read({"assumed_cable_m": 7.5}) == family
+    assert (
+        SlimFly.read({"assumed_cable_m": 5.0, "cable_m": None}).assumed_cable_m is None
+    )  # a default, and a user's file
 
 
 @for_each("name", ["leaf_spine", "full_mesh"])

@@ -53,7 +53,7 @@ SIZES = [
     (lambda: FullMesh(nodes_per_leaf=0), "network.nodes_per_leaf=0: expected an integer from 1"),
     (lambda: FatTree(5), "network.switch_ports=5: expected an even number"),
     (lambda: FatTree(74), "network.switch_ports=74: expected an integer from 2 to 72"),
-    (lambda: FatTree(cable_m=-1), "network.cable_m=-1"),
+    (lambda: FatTree(assumed_cable_m=-1), "network.assumed_cable_m=-1"),
     (lambda: FatTree(cables_per_pair=5), "network.cables_per_pair=5: expected an integer from 1 to 4"),
     (lambda: FatTree(12, cables_per_pair=(2, 4)), "network.cables_per_pair=(2, 4): expected divisors of 6, half of"),
     (lambda: FatTree(cables_per_pair=(1, 2, 1)), "cables_per_pair=[1, 2, 1]: expected one number, or 2, one per level"),
@@ -153,7 +153,10 @@ OF_OTHERS = [
     (lambda: Fabric.read({"planes": [3]}), "network.planes: 3; expected switches"),
     (lambda: Fabric.read({"planes": None}), "network.file=null: expected a file as isoplane import writes it"),
     (lambda: Fabric(planes=(PAIR,), routing="tables"), "network.routing='tables': expected balanced_up_down, up_down"),
-    (lambda: Fabric(planes=(replace(PAIR, lengths_m=(2,)),), cable_m=None), "cable_m=null: expected a length"),
+    (
+        lambda: Fabric(planes=(replace(PAIR, lengths_m=(2,)),), assumed_cable_m=None),
+        "assumed_cable_m=null: expected a length",
+    ),
     (lambda: Fabric.read({"planes": [PAIR], "nothing": 1}), "network.nothing: unknown"),
     (lambda: Fabric(planes=(replace(PAIR, adapter_ports=((1, 2), (1, 2))), PAIR)), "adapter_ports: none in plane 1;"),
 ]

@@ -115,7 +115,7 @@ def chain(nodes, pairs, length_bytes=LENGTH_BYTES):
 
 @for_each(("shape", "is_direct", "start"), product([(5,), (3, 3), (5, 3)], (True, False), ("cold", "warm", "exchange")))
 def test_messages_one_after_the_other_miss_as_in_caches_that_are_looked_up_by_hand(shape, is_direct, start):
-    network = Network(Torus(shape=shape, cable_m=1.0, node_cable_m=None if is_direct else 2.0))
+    network = Network(Torus(shape=shape, assumed_cable_m=1.0, node_cable_m=None if is_direct else 2.0))
     network = with_cache(network, entries=4, ways=2, start=start)
     pairs = np.random.default_rng(1).integers(network.nodes, size=(60, 2))
     pairs = pairs[pairs[:, 0] != pairs[:, 1]].tolist()
@@ -236,9 +236,9 @@ def test_the_simulator_of_flits_has_the_same_look_ups_and_delays(network, start)
 
 
 def test_equation_4_has_a_switch_more_than_a_direct_network_whose_destination_is_in_the_last_one():
-    for cable_m, more in ((2.0, 0), (None, 1)):
+    for assumed_cable_m, more in ((2.0, 0), (None, 1)):
         switch = replace(SWITCH, cache=RoutingCache())
-        network = Network(Torus(shape=(5, 3), node_cable_m=cable_m), Site(switch=switch))
+        network = Network(Torus(shape=(5, 3), node_cable_m=assumed_cable_m), Site(switch=switch))
         farthest = int(np.argmax([len(torus_route((5, 3), 0, node)) for node in range(15)]))
         messages, _ = chain(15, [(0, farthest)])
         exact = general_exact(network)

@@ -87,8 +87,8 @@ def test_groups_whose_routes_share_links_are_rejected():
     packet = Torus(shape=(8,))  # groups of 4 nodes of a ring: routes inside use links of that arc only
     work = sparse(8, 2, seed=1).message_list()
     FluidModel(OpticalOverlay(packet=packet, group_size=4), work)
-    star = LeafSpine(nodes_per_leaf=1, leaf_switches=4, spine_switches=1, cable_m=2.0)
+    star = LeafSpine(nodes_per_leaf=1, leaf_switches=4, spine_switches=1, assumed_cable_m=2.0)
     FluidModel(OpticalOverlay(packet=star, group_size=2), sparse(4, 2, seed=1).message_list())
-    wide = LeafSpine(nodes_per_leaf=4, leaf_switches=3, spine_switches=1, cable_m=2.0)
+    wide = LeafSpine(nodes_per_leaf=4, leaf_switches=3, spine_switches=1, assumed_cable_m=2.0)
     with pytest.raises(InputError, match=r"network.group_size=6: routes inside groups 0 and 1 share a link; expected"):
         FluidModel(OpticalOverlay(packet=wide, group_size=6), sparse(12, 2, seed=1).message_list())

@@ -34,7 +34,8 @@ def cached(entries, **more):
 
 
 def torus(k, n, entries, cable_m=4.0):
-    return Network(Torus(shape=(k,) * n, cable_m=cable_m, node_cable_m=cable_m), Site(switch=cached(entries)))
+    family = Torus(shape=(k,) * n, assumed_cable_m=cable_m, node_cable_m=cable_m)
+    return Network(family, Site(switch=cached(entries)))
 
 
 def destinations(k, n):

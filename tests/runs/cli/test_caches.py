@@ -5,7 +5,13 @@ import re
 
 import pytest
 
-GRID = ("network=torus", "network.shape=[4,4]", "network.cable_m=2", "network.node_cable_m=2", "switch=hirasawa_1")
+GRID = (
+    "network=torus",
+    "network.shape=[4,4]",
+    "network.assumed_cable_m=2",
+    "network.node_cable_m=2",
+    "switch=hirasawa_1",
+)
 WORK = ("workload=npb", "workload.benchmark=lu", "workload.problem_class=S", "workload.processes=16")
 
 

@@ -52,7 +52,7 @@ def shown(isoplane, *words):
     ],
 )
 def test_a_network_that_is_exported_and_read_is_the_same_again(isoplane, export, form, again):
-    words = ("network=torus", "network.shape=[3,4]", "network.cable_m=0")
+    words = ("network=torus", "network.shape=[3,4]", "network.assumed_cable_m=0")
     folder = export(*words, f"format={form}", folder=f"out-{form}")
     given, read = shown(isoplane, *words), shown(isoplane, *again)
     if form == "edges":

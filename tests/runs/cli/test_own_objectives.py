@@ -38,6 +38,11 @@ def only_record(folder):
         ),
         (["objective=aspl", "subject_to=cable_length_m <= 2, cost_usd_per_node <= 1800"], 4, ["excess", "sum_of_"]),
         (["objective=max max_traffic", "stop.target=5"], 0, ["max_load"]),
+        (
+            ["objective=cost", "cable_m=5", "diameter=2", "throughput=0.4", "budget_usd_per_node=2500"],
+            0,
+            ["excess", "c"],
+        ),
     ],
 )
 def test_words_are_recorded_verified_and_resumed(isoplane, no_drawing, tmp_path, words, code, names):
@@ -53,6 +58,22 @@ def test_words_are_recorded_verified_and_resumed(isoplane, no_drawing, tmp_path,
     if damaged != record:
         path.write_text(json.dumps(damaged), encoding="utf-8")
         assert "score[0]: recorded 0, recomputed" in isoplane("verify", f"record={path}").out
+
+
+def test_limits_under_the_names_of_comparisons_are_those_of_subject_to(isoplane, no_drawing, tmp_path):
+    # Four nodes at a switch, with a link to each of two planes: 8 link capacities.
+    words = ("cable_m=3.0", "throughput=0.5", "subject_to=aspl <= 1.25", "diameter=2", "budget_usd_per_node=2500.5")
+    run = isoplane("search", "network.n=3", "objective=cost", *words, f"hydra.run.dir={tmp_path}")
+    assert run.code == 0, run.err
+    _, record = only_record(tmp_path)
+    limits = "aspl <= 1.25, cost_usd_per_node <= 2500.5, longest_cable_m <= 3, max_traffic >= 4, diameter <= 2"
+    assert record["objective"] == f"cost subject to {limits}"
+    config, metrics = record["provenance"]["config"], record["metrics"]
+    assert config["subject_to"] == limits
+    assert not {"cable_m", "throughput", "diameter"} & set(config)
+    assert metrics["longest_cable_m"] == 3
+    assert metrics["diameter"] <= 2
+    assert metrics["max_traffic"] >= 4
 
 
 def test_a_function_is_found_by_verify_and_resume(isoplane, no_drawing, tmp_path, wear):
@@ -86,6 +107,9 @@ def test_a_function_is_found_by_verify_and_resume(isoplane, no_drawing, tmp_path
             "limit='1e999999999': expected a number of at least 0",
         ),
         (["objective=min delay_ns", "layout=none"], "needs a layout"),
+        (["objective=aspl", "cable_m=30", "layout=none"], "needs a layout"),
+        (["cable_m=long"], "cable_m='long': expected a number of at least 0"),
+        (["throughput=[0.9,0.5]"], "throughput=[0.9, 0.5]: expected a number above 0 and at most 1"),
         (["objective=min delay_ns", "objective.components=[[cost]]"], "has no effect with objective='min delay_ns'"),
     ],
 )

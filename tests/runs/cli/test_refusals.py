@@ -143,7 +143,7 @@ REFUSED = {
         ("network=torus hardware.virtual_channels=1", "hardware.virtual_channels=1: expected an integer of at least"),
         ("network=rdt network.routing=vector", "hardware.deadlock=report: 5 channels form a dependency cycle"),
         ("network=mesh network.nodes_per_switch=2", "expected 1 in a direct network"),
-        ("network=mesh +network.generators=[1]", "network.generators: unknown; expected cable_m, family"),
+        ("network=mesh +network.generators=[1]", "network.generators: unknown; expected assumed_cable_m, family"),
         (f"{MESH} placement=nowhere", "placement='nowhere': expected in_order, random"),
         (f"{MESH} placement=[1,2]", "placement: 2 nodes; expected one for each of 8 processes"),
         (f"{MESH} placement=[1,2,3,4,5,6,7,32]", "placement=32: expected an integer from 0 to 31"),

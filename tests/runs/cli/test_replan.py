@@ -51,7 +51,7 @@ def test_a_fabric_of_identical_planes_is_recabled_to_the_best_known_design_of_it
     # The natural order of the names is another one, so they say which switch is which.
     found = "file=[plane0.txt,plane1.txt]"
     assert isoplane("import", found, "names=devices.csv", "hydra.run.dir=site").code == 0
-    fabric = ("network=fabric", "network.file=site/fabric.json", "network.cable_m=null")
+    fabric = ("network=fabric", "network.file=site/fabric.json", "network.assumed_cable_m=null")
     assert isoplane("evaluate", *fabric, "network.routing=balanced", "save=site.json").code == 0
     monkeypatch.setattr("isoplane.runs.cli.compare.page", lambda *_: "")  # drawing takes longer
     size = ("families=[hypercube]", "planes=2", "throughput=0.5", "failures=none", "workers=1")

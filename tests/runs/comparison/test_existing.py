@@ -119,8 +119,8 @@ def test_lengths_that_a_file_states_stay_and_others_follow_from_the_layout(tmp_p
     for name, more in (("stated", {"lengths_m": [7.5]}), ("open", {})):
         (tmp_path / f"{name}.json").write_text(json.dumps({"planes": [{**plane, **more}]}), encoding="utf-8")
     stated, open_lengths = existing_in([str(tmp_path / "stated.json"), str(tmp_path / "open.json")])
-    assert (stated.design.cable_m, open_lengths.design.cable_m) == (1.0, None)
-    assert open_lengths.words.endswith("network.cable_m=null")
+    assert (stated.design.assumed_cable_m, open_lengths.design.assumed_cable_m) == (1.0, None)
+    assert open_lengths.words.endswith("network.assumed_cable_m=null")
 
 
 @for_each(

@@ -37,7 +37,7 @@ from .drawn import cables_of, label, links, shapes
 FLOOR = Site(Layout(aspects=(), switches_per_rack=4))
 SMALL = {
     "cube": dual_cube(4, (3, 5, 9, 14)),
-    "torus": Network(Torus(shape=(4, 3), cable_m=None), FLOOR),
+    "torus": Network(Torus(shape=(4, 3), assumed_cable_m=None), FLOOR),
     "tree": Network(FatTree(switch_ports=4), NO_SITE),
     "planes": Network(MultiPlane(plane=Torus(shape=(5,), node_cable_m=2.0)), NO_SITE),
     "double cables": Network(Torus(shape=(2, 4)), NO_SITE),

@@ -13,7 +13,7 @@ from isoplane.models.placement import Placement
 from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters import exporter_named
 
-TORUS = Torus(shape=(3, 4), nodes_per_switch=2, cable_m=1.5, node_cable_m=2.0)
+TORUS = Torus(shape=(3, 4), nodes_per_switch=2, assumed_cable_m=1.5, node_cable_m=2.0)
 NETWORKS: Mapping[str, Network] = {
     "cube": dual_cube(3, (3, 5, 7)),
     "direct": Network(Torus(shape=(3, 4))),

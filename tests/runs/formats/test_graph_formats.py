@@ -223,7 +223,7 @@ def test_json_has_the_rate_and_the_delay_of_every_cable_and_none_within_nodes(na
 
 
 def test_lengths_and_delays_that_would_follow_from_a_layout_are_unknown_without_one():
-    network = Network(Torus(shape=(3, 3), cable_m=None, node_cable_m=2.0), Site(layout=None))
+    network = Network(Torus(shape=(3, 3), assumed_cable_m=None, node_cable_m=2.0), Site(layout=None))
     links = links_of(exported(network))
     between = [each for each in links if each["target"].startswith("P")]
     assert len(between) == 18

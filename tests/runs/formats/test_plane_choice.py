@@ -123,7 +123,7 @@ def test_spray_uses_all_planes_and_shares_their_proportions(tmp_path):
 
 
 def test_what_a_format_cannot_express_is_refused(tmp_path):
-    large = of("mesh", shape=(64, 33), cable_m=1.0)
+    large = of("mesh", shape=(64, 33), assumed_cable_m=1.0)
     instead = {
         "plane_table": "2112 nodes; expected at most 2048, or format=plane_rule for planes of cubes",
         "source_routes": "2112 nodes; expected at most 1024, because there is a line for each pair",

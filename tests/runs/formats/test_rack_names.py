@@ -40,7 +40,7 @@ def ring(switches, nodes):
 
 def two_rings(sizes, per_rack, nodes=12):
     """Two planes of different sizes, so that their racks are in different grids."""
-    family = Fabric(planes=tuple(ring(switches, nodes) for switches in sizes), cable_m=None)
+    family = Fabric(planes=tuple(ring(switches, nodes) for switches in sizes), assumed_cable_m=None)
     return Network(family, Site(Layout(aspects=(), switches_per_rack=per_rack)))
 
 
@@ -117,7 +117,7 @@ def test_pictures_show_every_rack_at_its_place(sizes):
             assert (x - x0, y - y0) == pytest.approx((scale * across, scale * deep), abs=2)  # of rounded decimals
 
 
-FREE = replace(NETWORKS["torus"].family, cable_m=None)
+FREE = replace(NETWORKS["torus"].family, assumed_cable_m=None)
 FLOOR = Site(layout=Layout(aspects=()))
 
 
@@ -154,12 +154,12 @@ def test_the_floor_plan_counts_all_cables_within_and_between_racks():
 
 
 def test_large_planes_are_left_out_and_refused_without_a_floor():
-    large = Torus(shape=(12, 12), cable_m=None, node_cable_m=2.0)
+    large = Torus(shape=(12, 12), assumed_cable_m=None, node_cable_m=2.0)
     assert list(texts("svg", exported(Network(large, FLOOR)))) == ["floor.svg"]
     message = (
         "^format=svg: 144 switches without racks; expected a design with racks, or at most 128 switches in a plane$"
     )
-    require_refusal(lambda: texts("svg", exported(Network(replace(large, cable_m=1.0)))), message)
+    require_refusal(lambda: texts("svg", exported(Network(replace(large, assumed_cable_m=1.0)))), message)
 
 
 def test_trees_are_drawn_in_layers_and_other_networks_by_distance():

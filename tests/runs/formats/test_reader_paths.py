@@ -32,13 +32,13 @@ from tests.cases import for_each, require_refusal
 from .exported import NETWORKS, TORUS, exported, texts
 
 FLOOR = Site(layout=Layout(aspects=(), assignment="in_order", nodes_per_rack=64))
-BY_LAYOUT = {"cable_m": None}
+BY_LAYOUT = {"assumed_cable_m": None}
 FAMILIES = {
     "slim_fly": SlimFly(q=5, **BY_LAYOUT),
     "dragonfly": Dragonfly(**BY_LAYOUT),
     "polar_fly": PolarFly(q=7, **BY_LAYOUT),
     "hyperx": HyperX(shape=(4, 4, 3), nodes_per_switch=4, **BY_LAYOUT),
-    "torus": Torus(shape=(4, 5), nodes_per_switch=2, node_cable_m=2.0, cable_m=1.0),
+    "torus": Torus(shape=(4, 5), nodes_per_switch=2, node_cable_m=2.0, assumed_cable_m=1.0),
     "random_regular": RandomRegular(switches=24, degree=5, nodes_per_switch=3, **BY_LAYOUT),
     "multi_plane": MultiPlane(plane=HyperX(shape=(4, 4), nodes_per_switch=2, **BY_LAYOUT)),
 }

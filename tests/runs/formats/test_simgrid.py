@@ -126,7 +126,7 @@ def test_a_message_takes_the_latency_of_an_uncontended_packet_of_its_size(pairs_
 
 def test_nodes_of_a_direct_network_need_a_flit_time_more_than_an_uncontended_packet(pairs_of):
     # Their switch has the whole packet at once; a message arrives when its last bit has left the last link.
-    network = Network(Torus(shape=(3, 4), cable_m=3.0), Site(switch=SWITCH))
+    network = Network(Torus(shape=(3, 4), assumed_cable_m=3.0), Site(switch=SWITCH))
     for pair, (_, time_ns, _) in pairs_of(network).items():
         expected_ns = float(zero_load_latency_ns(network, HARDWARE, *pair)) + FLIT_NS
         assert time_ns == pytest.approx(expected_ns, rel=1e-9)
@@ -169,7 +169,7 @@ def cached(node_cable_m=2.0, **cache):
     switch = SwitchModel(
         delay_ns=100, endpoint_delay_ns=None, routing_ns=25, packet_bytes=0, cache=RoutingCache(**cache)
     )
-    return Network(Torus(shape=(5, 5), cable_m=1.0, node_cable_m=node_cable_m), Site(switch=switch))
+    return Network(Torus(shape=(5, 5), assumed_cable_m=1.0, node_cable_m=node_cable_m), Site(switch=switch))
 
 
 def latencies_of(text):

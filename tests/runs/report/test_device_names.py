@@ -29,7 +29,7 @@ NAMES = DeviceNames((("a", "P0-S1", "<c>"),), tuple("uvwxyz"))
 
 
 def design(names):
-    return Design(Network(Fabric(planes=(LINE,), cable_m=None, names=names), Site(Layout())))
+    return Design(Network(Fabric(planes=(LINE,), assumed_cable_m=None, names=names), Site(Layout())))
 
 
 def test_the_busiest_links_carry_the_pairs_of_nodes_on_their_two_sides():

@@ -35,7 +35,7 @@ PROGRAMS = sorted(
 SHORTEST = "(RoutingAlgorithm ShortestPath)"
 TILE = "1212 2121 1212 2121"
 LINKS = "(NetworkLink 0 1 2.5m)(NetworkLink 1 2)(NetworkLink 2 0 0.007m)"
-NO_CABLE = {"cable_m": 0}
+NO_CABLE = {"assumed_cable_m": 0}
 FAMILIES = [
     ("Torus 4 3", "", Torus(shape=(4, 3), datelines=False, **NO_CABLE)),
     ("Torus 4 3", "(DateLines Yes)(VirtualChannels 2)", Torus(shape=(4, 3), **NO_CABLE)),

@@ -16,6 +16,7 @@ struct Loads {
   std::int64_t sum_of_distances;
   std::int32_t load[2][kMaxLinks];  // [plane][generator]; the folded link comes last
   std::int32_t max_load;
+  std::int32_t diameter;  // only computed where a score needs it
   bool is_basis;
 };
 
@@ -23,10 +24,13 @@ struct Loads {
 using EvaluateLoads = void (*)(const std::uint32_t* rows, Loads& out);
 // Computing only the sum is cheaper; -1 if the rows are not a basis.
 using EvaluateSum = std::int64_t (*)(const std::uint32_t* rows);
+// The largest distance in the nearer plane; -1 if the rows are not a basis.
+using EvaluateDiameter = std::int32_t (*)(const std::uint32_t* rows);
 
 struct Kernel {
   EvaluateLoads loads;
   EvaluateSum sum;
+  EvaluateDiameter diameter;
 };
 
 enum class Isa { kScalar = 0, kAvx2 = 1, kAvx512 = 2 };

@@ -17,9 +17,11 @@ namespace isoplane {
 __extension__ using Int128 = __int128;
 
 // The exact metrics, all integers, all to be minimised, and their names; Python uses the same order.
-enum class Metric { kSumOfDistances, kMaxLoad, kCableLength, kDelay, kDelayPaper, kCost };
-inline constexpr std::array kMetricNames{"sum_of_distances", "max_load", "cable_length", "delay",
-                                         "delay_paper",      "cost"};
+enum class Metric {
+  kSumOfDistances, kMaxLoad, kCableLength, kDelay, kDelayPaper, kCost, kLongestCable, kDiameter
+};
+inline constexpr std::array kMetricNames{"sum_of_distances", "max_load", "cable_length",  "delay",
+                                         "delay_paper",      "cost",     "longest_cable", "diameter"};
 inline constexpr int kMetricCount = static_cast<int>(kMetricNames.size());
 
 using ExactMetrics = std::array<std::int64_t, kMetricCount>;
@@ -28,6 +30,7 @@ using ExactMetrics = std::array<std::int64_t, kMetricCount>;
 struct Site {
   std::vector<std::int64_t> length_mm;    // by generator: total over all switches; empty without a layout
   std::vector<std::int64_t> price_cents;  // by generator: total over all cables
+  std::vector<std::int64_t> longest_mm;   // by generator: the longest of its cables
   std::int64_t hop = 0;                   // delays of a switch, of 1 mm of cable and of both ends, in delay units
   std::int64_t cable_mm = 0;
   std::int64_t endpoint = 0;
@@ -91,6 +94,10 @@ class Scalarisation {
     return sum;
   }
   bool uses(Metric metric) const { return used_[static_cast<std::size_t>(metric)]; }
+  bool uses_cables() const {
+    return uses(Metric::kCableLength) || uses(Metric::kDelay) || uses(Metric::kDelayPaper) || uses(Metric::kCost) ||
+           uses(Metric::kLongestCable);
+  }
   // Whether no metric may be larger in a better design.
   bool is_monotone() const { return monotone_; }
   std::size_t size() const { return function_ != nullptr ? parts_ : components_.size(); }
@@ -133,13 +140,15 @@ class Scalarisation {
   std::size_t parts_ = 0;
 };
 
-// Sums over the generators of both planes, or bounds on them, from which all metrics follow.
+// Sums and maxima over the generators of both planes, or bounds on them, from which all metrics follow.
 struct Totals {
   std::int64_t sum_of_distances = 0;
   std::int64_t max_load = 0;
   std::int64_t length_mm = 0;
   std::int64_t price_cents = 0;
   std::int64_t load_mm = 0;  // load x length
+  std::int64_t longest_mm = 0;
+  std::int64_t diameter = 0;
 };
 
 // Evaluates bases of one dimension and family: kernel, cable tables and scalarisation. Immutable, so threads can share
@@ -159,7 +168,8 @@ class Evaluator {
     Loads loads{};
     return exact_metrics(rows, columns, out, loads);
   }
-  // Also returns the loads, or only the sum of distances, if the score needs them; the rest of `loads` is unchanged.
+  // Also returns the loads, or only the sum of distances, and the diameter, if the score needs them; the rest of
+  // `loads` is unchanged.
   bool exact_metrics(const std::uint32_t* rows, const std::uint32_t* columns, ExactMetrics& out, Loads& loads) const;
   // The score of a basis.
   Score operator()(const std::uint32_t* rows, const std::uint32_t* columns) const {
@@ -168,7 +178,7 @@ class Evaluator {
     return scalarisation_(found);
   }
   // Whether a metric needs the kernel in addition to the cable tables.
-  bool walks_offsets() const { return needs_loads_ || needs_sum_; }
+  bool walks_offsets() const { return needs_loads_ || needs_sum_ || needs_diameter_; }
   // All metrics.
   ExactMetrics from_totals(const Totals& totals) const;
   // The same from known loads, for candidates whose loads a symmetry preserves.
@@ -179,8 +189,12 @@ class Evaluator {
   Loads loads(const std::uint32_t* rows) const {
     Loads found;
     kernel_.loads(rows, found);
+    found.diameter = needs_diameter_ ? kernel_.diameter(rows) : 0;
     return found;
   }
+  // The longest cable of plane 0, and that of both planes.
+  std::int64_t longest0_mm() const { return longest0_mm_; }
+  std::int64_t longest_mm(const std::uint32_t* columns) const;
   const Site& site() const { return site_; }
   bool has_layout() const { return !site_.length_mm.empty(); }
 
@@ -195,10 +209,12 @@ class Evaluator {
   Kernel kernel_;
   bool needs_loads_;
   bool needs_sum_;
+  bool needs_diameter_;
   bool needs_cables_;
   std::array<std::int64_t, kMaxLinks> length0_{};  // plane 0: the unit basis and its folded link
   std::int64_t total_length0_ = 0;
   std::int64_t total_price0_ = 0;
+  std::int64_t longest0_mm_ = 0;
 };
 
 }  // namespace isoplane

@@ -28,6 +28,7 @@ class CoordinateOrders {
  private:
   struct Assignment;
   Totals totals_of_any_order(const Assignment& assignment) const;
+  Totals of_plane0(const Assignment& assignment) const;
   Totals plane0(const Assignment& assignment, std::uint32_t top) const;
   ExactMetrics bound(const Assignment& assignment) const;
   void divide(Assignment& assignment, Goal& goal, std::int64_t& visited) const;
@@ -44,6 +45,7 @@ class CoordinateOrders {
   };
   Ranked rank(const std::vector<std::int64_t>& values) const;
   Links least(const Ranked& ranked, const Vectors& set, int size, int least_weight) const;
+  std::int64_t longest_of(const Vectors& set, int size, int least_weight) const;
 
   const Evaluator& evaluator_;
   ValidInequalities inequalities_;
@@ -66,8 +68,9 @@ class CoordinateOrders {
   // coordinates that still go on top and below it.
   std::vector<std::vector<std::int64_t>> length_;
   std::vector<std::vector<std::int64_t>> price_;
+  std::vector<std::vector<std::int64_t>> longest_;
   std::array<bool, kMaxN> twins_{};  // whether a place and the next higher one are interchangeable
-  Ranked lengths_, prices_;
+  Ranked lengths_, prices_, longests_;
   std::vector<std::int64_t> lengths0_;  // of plane 0, ascending
   // Values of single coordinates, ascending: over all places, and over the remaining ones on top and below.
   std::vector<std::int64_t> all_places_;

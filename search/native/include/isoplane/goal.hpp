@@ -34,7 +34,7 @@ class Goal {
 
 // The lexicographically smallest score.
 std::unique_ptr<Goal> best_score(const Evaluator& evaluator);
-// The non-dominated pairs of the first two components of the score.
+// The non-dominated pairs of the first two components, of designs with the least excess over limits.
 std::unique_ptr<Goal> pareto_front(const Evaluator& evaluator);
 
 }  // namespace isoplane

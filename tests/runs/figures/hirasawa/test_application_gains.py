@@ -18,7 +18,7 @@ from tests.runs.cli.conftest import composed_config, files
 
 SMALL = ("sizes=[16]", "problem_class=S")
 RULES = ("both", "cm02")
-CABLES = {"cable_m": 4.0, "node_cable_m": 4.0}
+CABLES = {"assumed_cable_m": 4.0, "node_cable_m": 4.0}
 
 
 def config_of(name, *overrides):

@@ -42,7 +42,7 @@ def test_from_the_break_even_on_caches_shorten_the_mean_delay(tmp_path, entries)
     lookup_ns = float(row["look-up"].removesuffix(" ns"))
     switch, conventional = switches_of(config)
     assert lookup_ns == pytest.approx(2 / (float(row["hits"].removesuffix(" %")) / 100), abs=1e-3)
-    torus = Torus(shape=(4, 4, 4), cable_m=4, node_cable_m=4)
+    torus = Torus(shape=(4, 4, 4), assumed_cable_m=4, node_cable_m=4)
     for shift in (Fraction(-1, 10), Fraction(1, 10)):
         routing_ns = Fraction(round(10 * lookup_ns), 10) + shift
         times = {"routing_ns": routing_ns, "delay_ns": 75 + routing_ns}  # the rest of the delay stays

@@ -146,7 +146,7 @@ def test_node_cables_of_a_fabric_have_the_adapters_and_ports_that_it_states():
         nodes=((0, 0, 2), (0, 1, 2), (1, 1, 3)),
         adapter_ports=((1, 2), (2, 2), (1, 2)),
     )
-    files = contents("cabling", Design(Network(Fabric(planes=(plane,), cable_m=None))))
+    files = contents("cabling", Design(Network(Fabric(planes=(plane,), assumed_cable_m=None))))
     columns = ("node", "interface", "interface_port", "rail", "label")
     assert [tuple(row[column] for column in columns) for row in rows(files["node_cables.csv"])] == [
         ("N0", "1", "2", "2", "P0-S0:2-N0:2"),
@@ -184,7 +184,7 @@ def test_the_pages_of_a_rack_have_its_name_in_a_repeated_heading_and_the_cables_
 
 
 def test_given_lengths_that_are_too_short_between_racks_are_marked():
-    torus = Torus(shape=(4, 4), cable_m=3, node_cable_m=2)
+    torus = Torus(shape=(4, 4), assumed_cable_m=3, node_cable_m=2)
     network = Network(MultiPlane(plane=torus), Site(Layout(aspects=(), switches_per_rack=2, slack_m=1)))
     remarks = Counter()
     for row in rows(contents("cabling", Design(network))["schedule.csv"]):
@@ -225,7 +225,7 @@ def test_cables_are_those_of_the_schedule():
 
 @for_each(("metres", "expected"), [(2.345, ("234.5", "cm")), (2.34, ("2.34", "m")), (0, ("", ""))])
 def test_lengths_have_at_most_two_decimals_and_are_left_out_if_unknown(metres, expected):
-    network = Network(Torus(shape=(3,), cable_m=metres, node_cable_m=metres), Site(layout=None))
+    network = Network(Torus(shape=(3,), assumed_cable_m=metres, node_cable_m=metres), Site(layout=None))
     found = rows(contents("netbox", Design(network))["cables.csv"])
     assert {(row["length"], row["length_unit"]) for row in found} == {expected}
     assert {row["type"] for row in found} == {""}

@@ -195,7 +195,7 @@ def test_lengths_and_prices_of_any_family_add_up_to_its_metrics(words):
 @for_each("links", [1, 2, 4])
 def test_racks_hold_whole_nodes_however_many_links_these_have(links):
     # 128 switches with 16 links of nodes each: a rack of 64 nodes holds 4, 8 and (of 16) at most 8 of them
-    torus = Torus(shape=(8, 8, 2), nodes_per_switch=16, cable_m=None, node_cable_m=2.0)
+    torus = Torus(shape=(8, 8, 2), nodes_per_switch=16, assumed_cable_m=None, node_cable_m=2.0)
     layout = Layout(aspects=(), switches_per_rack=8, nodes_per_rack=64)
     network = Network(MultiPlane(plane=torus, planes=2, links_per_node=links), Site(layout))
     check_lengths(network, check_schedule(network))

@@ -47,11 +47,11 @@ def two_links():
 NETWORKS = {
     "cubes": lambda: dual_cube(4, (3, 5, 9, 14), nodes_per_switch=2),
     "folded_cubes": lambda: dual_cube(3, (3, 5, 7), folded=True, nodes_per_switch=2),
-    "full_mesh": lambda: of("full_mesh", layers=2, uplinks=3, nodes_per_leaf=2, cable_m=5.0),
-    "oft": lambda: of("oft", q=2, sides=2, nodes_per_leaf=3, cable_m=5.0),
-    "fat_tree": lambda: of("fat_tree", switch_ports=4, cable_m=5.0),
-    "trunks": lambda: of("fat_tree", switch_ports=8, cables_per_pair=(2, 4), cable_m=5.0),
-    "direct_mesh": lambda: of("mesh", shape=(3, 4), cable_m=1.0),
+    "full_mesh": lambda: of("full_mesh", layers=2, uplinks=3, nodes_per_leaf=2, assumed_cable_m=5.0),
+    "oft": lambda: of("oft", q=2, sides=2, nodes_per_leaf=3, assumed_cable_m=5.0),
+    "fat_tree": lambda: of("fat_tree", switch_ports=4, assumed_cable_m=5.0),
+    "trunks": lambda: of("fat_tree", switch_ports=8, cables_per_pair=(2, 4), assumed_cable_m=5.0),
+    "direct_mesh": lambda: of("mesh", shape=(3, 4), assumed_cable_m=1.0),
     "two_links": two_links,
     "partly_attached": partly_attached,
 }

@@ -122,7 +122,7 @@ def test_routes_that_need_lanes_are_refused_with_opensms_own_routings(name, para
 
 
 def test_source_routes_become_tables_where_those_that_meet_go_on_alike():
-    (plane,) = of("mesh", shape=(3, 3), cable_m=1.0).planes
+    (plane,) = of("mesh", shape=(3, 3), assumed_cable_m=1.0).planes
     table = next_ports_to(plane.routes, np.arange(9))
     paths = []
     for source in range(9):

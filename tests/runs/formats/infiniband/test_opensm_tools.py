@@ -47,7 +47,7 @@ def test_the_tools_set_and_follow_our_routes(name, tmp_path):
     ids=["an entry", "other LIDs"],
 )
 def test_other_tables_than_ours_are_noticed(before, found, tmp_path):
-    folder = exported(of("mesh", shape=(3, 3), cable_m=1.0), tmp_path)
+    folder = exported(of("mesh", shape=(3, 3), assumed_cable_m=1.0), tmp_path)
     (tmp_path / "ours").write_bytes((folder / "plane0" / "tables.lfts").read_bytes())
     readme = folder / "README"
     readme.write_text(readme.read_text(encoding="utf-8").replace(" tables.lfts run/", " ../../ours run/"), "utf-8")
