@@ -66,6 +66,7 @@ EXCEPTIONS = (
     Exempt(
         "*.html", rf"&#34;{ADDED}&#34;: ?(?:null|[\d.]+),\s*|,\s*&#34;{ADDED}&#34;: ?(?:null|[\d.]+)", "added options"
     ),
+    Exempt("*", r"()\b(?:assumed_cable|cables?)_m\b()", "names of the assumed and of the total length of cables"),
     Exempt("*manifest.json", rf',\s*\{{[^{{}}]*"{ADDED_FILES}"[^{{}}]*\}}', "added files"),
     Exempt(OUT, rf"^[^\n]*/{ADDED_FILES}\n", "added files"),
     Exempt(ERR, r"^ *[\d.,]+ s  [^\n]*\n", "lines of progress, at moments of the clock"),

@@ -19,6 +19,8 @@ STATED = ("network", *SIZES, RUN)  # the words that are replaced in each run
 def search_sizes(words: Sequence[str], run: Callable[[list[str]], int]) -> int:
     """Search every size with some nodes and ports, print a table of the results, and return the largest exit code.
 
+    Sizes without a design that meets all limits count only if there is no other size.
+
     Parameters
     ----------
     words
@@ -31,7 +33,7 @@ def search_sizes(words: Sequence[str], run: Callable[[list[str]], int]) -> int:
     default = f"outputs/search-{datetime.now():%Y%m%d-%H%M%S-%f}"
     folder = Path(given.get(RUN, default).strip("'\""))
     print_message(f"isoplane search: {len(networks)} networks, one after another: {', '.join(networks)}")
-    others, ended = [word for word in words if word.partition("=")[0] not in STATED], [codes.DONE]
+    others, ended = [word for word in words if word.partition("=")[0] not in STATED], list[int]()
     for name, network in networks.items():
         ended.append(run([*network, *others, f"{RUN}='{folder / name}'"]))
         if ended[-1] == codes.INTERRUPTED:
@@ -40,7 +42,7 @@ def search_sizes(words: Sequence[str], run: Callable[[list[str]], int]) -> int:
         from .report import sweep_table
 
         print(sweep_table(folder))
-    return max(ended)
+    return max([code for code in ended if code != codes.NOTHING_FEASIBLE] or ended)
 
 
 def networks_of(given: dict[str, str]) -> dict[str, list[str]]:

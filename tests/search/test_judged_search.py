@@ -1,7 +1,7 @@
 """Searches whose designs a simulation judges."""
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -10,11 +10,13 @@ import pytest
 from isoplane.models import InputError, dual_cube
 from isoplane.models.workloads import PhasedWorkload, all_to_all, ring_all_reduce
 from isoplane.objectives import TIMES, Lexicographic, SimulatedTimes
+from isoplane.objectives.scoring.worded_objective import limited
 from isoplane.runs.records.judge import judged, simulated_ns
 from isoplane.search import Anneal, ConnectionSets, Limits, Round, WorkloadConnectionSets, solve
 from isoplane.search.cubes.level_task import distinct_levels, level_task
 from isoplane.search.cubes.methods import rounds_to_simulate
 from isoplane.simulator import Hardware, workload_time_ns
+from tests.objectives.everything import all_bases
 
 from .pages import Pages
 
@@ -54,6 +56,18 @@ def test_no_judged_design_is_slower_than_a_start():
     *_, last = solve(SPACE, judged(COMPLETION, 1), Anneal(chains=2), Limits(evaluations=20_000), seed=1)
     assert last.evaluation.score[0] == simulated_ns(last.design.network, RING, 1)
     assert last.evaluation.score[0] <= simulated_ns(SPACE.baseline.network, RING, 1)
+
+
+def test_limits_come_before_the_judged_time():
+    slow = lru_cache(lambda network, workload, shorten: sum(network.family.planes[1].connections.generators))
+    worded = limited(COMPLETION, "max_load <= 3, longest_cable_m <= 30", SPACE.baseline.network)
+    objective = replace(judged(worded, 1), evaluator=SimulatedTimes(slow, 1))
+    *_, last = solve(SPACE, objective, Anneal(chains=2), Limits(evaluations=400_000), seed=1)
+    designs = [SPACE.design(tuple(basis)) for basis in all_bases(3).tolist()]
+    meeting = [design for design in designs if objective.point(design)[0] == 0]
+    assert 0 < len(meeting) < len(designs)
+    assert last.evaluation.score[:2] == min(objective.point(design)[:2] for design in meeting)
+    assert last.evaluation.score_names == ("excess", "simulated", "completion", "total")
 
 
 @dataclass

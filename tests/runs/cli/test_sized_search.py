@@ -46,9 +46,14 @@ def test_sizes_that_cannot_be_found_are_refused(given, message):
 
 
 def test_every_size_is_searched_as_if_its_keys_were_given(isoplane, tmp_path, no_drawing):
-    limits = ("stop.evaluations=300", "strategy=anneal")
+    limits = (
+        "stop.evaluations=300",
+        "strategy=anneal",
+        "diameter=2",
+    )  # 2 planes of n=5 reach 1 + 10 + 20 of 32 offsets
     result = isoplane("search", "nodes=30", "ports=9", "network=hypercube", *limits, "hydra.run.dir=sizes")
     assert result.code == 0
+    assert "no design meets all limits; the nearest misses diameter <= 2 (diameter=3)" in result.err
     assert "3 networks, one after another: hypercube-n3, hypercube-n4, hypercube-n5" in result.err
     table = result.out.splitlines()[-4:]
     assert [line.split()[0] for line in table] == ["run", "hypercube-n3", "hypercube-n4", "hypercube-n5"]
