@@ -6,7 +6,7 @@ from importlib import resources
 from typing import Any
 
 from isoplane.models import InputError
-from isoplane.models.record_fields import RECORDED_AS
+from isoplane.models.record_fields import RENAMED
 from isoplane.runs.inputs.named_families import TARGET, user_network_yaml
 
 from ..inputs.yaml_files import packaged_yaml
@@ -70,7 +70,7 @@ def group_choices(verb: str) -> dict[str, list[str]]:
 
 def _require_keys(prefix: str, given: Mapping[str, Any], allowed: set[str]) -> None:
     for key in given:
-        if key not in allowed:
+        if key not in allowed and RENAMED.get(key) not in allowed:
             raise InputError(f"{prefix}{key}: unknown; expected {', '.join(sorted(allowed))}")
 
 
@@ -90,8 +90,7 @@ def _group_keys(name: str, family: object) -> set[str]:
     built_in = [choice for choice in choices if choice == family]  # a user may give a list, which is not hashable
     user_yaml = None if built_in or name != "network" else user_network_yaml(family)
     if user_yaml is None:
-        keys = set().union(*(own_keys(name, choice) for choice in built_in or choices))
-        return keys | {RECORDED_AS[key] for key in keys & set(RECORDED_AS)}
+        return set().union(*(own_keys(name, choice) for choice in built_in or choices))
     parents = [entry for entry in user_yaml.get("defaults", ()) if isinstance(entry, str) and entry != "_self_"]
     inherited = (_group_keys(name, parent.partition("@")[0].rpartition("/")[2]) for parent in parents)
     return (set(user_yaml) - {"defaults"}).union(*inherited)
