@@ -189,9 +189,9 @@ def test_a_program_is_evaluated_verified_and_saved_like_the_config_of_the_same_n
     assert from_program["network"]["family"] == family
     assert {**from_program, "provenance": None} == {**from_config, "provenance": None}
     config = from_program["provenance"]["config"]
-    assert {key: config["network"][key] for key in ("family", "assumed_cable_m", "nodes_per_switch")} == {
+    assert {key: config["network"][key] for key in ("family", "cable_m", "nodes_per_switch")} == {
         "family": family,
-        "assumed_cable_m": 0.0,
+        "cable_m": 0.0,
         "nodes_per_switch": 1,
     }
     assert config["switch"] == from_program["switch"]
