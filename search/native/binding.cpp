@@ -55,14 +55,11 @@ std::vector<isoplane::Sum> sums_of(const std::vector<Terms>& all) {
   return sums;
 }
 
-std::shared_ptr<isoplane::Evaluator> make_evaluator(int n, bool folded, const std::vector<Terms>& components,
-                                                    const std::vector<Terms>& limits,
-                                                    const std::vector<std::int64_t>& most, nb::object function,
-                                                    std::size_t parts, std::vector<std::int64_t> length_mm,
-                                                    std::vector<std::int64_t> price_cents,
-                                                    std::vector<std::int64_t> longest_mm, std::int64_t hop,
-                                                    std::int64_t cable_mm, std::int64_t endpoint,
-                                                    std::int64_t fixed_cents) {
+std::shared_ptr<isoplane::Evaluator> make_evaluator(
+    int n, bool folded, const std::vector<Terms>& components, const std::vector<Terms>& limits,
+    const std::vector<std::int64_t>& most, nb::object function, std::size_t parts, std::vector<std::int64_t> length_mm,
+    std::vector<std::int64_t> price_cents, std::vector<std::int64_t> longest_mm, std::int64_t hop,
+    std::int64_t cable_mm, std::int64_t endpoint, std::int64_t fixed_cents) {
   isoplane::ExactMetrics largest{};
   if (most.size() != largest.size()) throw nb::value_error("upper bounds need a value for each metric");
   std::copy(most.begin(), most.end(), largest.begin());
@@ -74,7 +71,8 @@ std::shared_ptr<isoplane::Evaluator> make_evaluator(int n, bool folded, const st
                                   [score](const isoplane::ExactMetrics& metrics) { return (*score)(metrics); }),
                               parts);
   }
-  isoplane::Site site{std::move(length_mm), std::move(price_cents), std::move(longest_mm), hop, cable_mm, endpoint, fixed_cents};
+  isoplane::Site site{std::move(length_mm), std::move(price_cents), std::move(longest_mm), hop, cable_mm, endpoint,
+                      fixed_cents};
   return std::make_shared<isoplane::Evaluator>(n, folded, std::move(site), std::move(scalarisation));
 }
 
@@ -361,7 +359,8 @@ NB_MODULE(_native, m) {
   m.doc() = "Inner loops of the searches over connection sets and over circuits.";
   nb::class_<isoplane::Evaluator>(m, "Evaluator", "Evaluates bases of one dimension and family; immutable.")
       .def(nb::new_(&make_evaluator), "n"_a, "folded"_a, "components"_a, "limits"_a, "most"_a, "function"_a.none(),
-           "parts"_a, "length_mm"_a, "price_cents"_a, "longest_mm"_a, "hop"_a, "cable_mm"_a, "endpoint"_a, "fixed_cents"_a);
+           "parts"_a, "length_mm"_a, "price_cents"_a, "longest_mm"_a, "hop"_a, "cable_mm"_a, "endpoint"_a,
+           "fixed_cents"_a);
   bind_searchers(m);
   bind_circuits(m);
   bind_bottleneck(m);

@@ -46,8 +46,8 @@ Evaluator::Evaluator(int n, bool folded, Site site, Scalarisation scalarisation)
       scalarisation_(std::move(scalarisation)) {
   if (n < kMinN || n > kMaxN) throw std::invalid_argument("n is out of range");
   const std::size_t offsets = std::size_t{1} << n;
-  if (has_layout() && (site_.length_mm.size() != offsets || site_.price_cents.size() != offsets ||
-                       site_.longest_mm.size() != offsets))
+  if (has_layout() &&
+      (site_.length_mm.size() != offsets || site_.price_cents.size() != offsets || site_.longest_mm.size() != offsets))
     throw std::invalid_argument("cable tables need 2^n entries");
   kernel_ = kernel_for(n, folded, chosen_isa());
   const auto uses = [this](Metric metric) { return scalarisation_.uses(metric); };

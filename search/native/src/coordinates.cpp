@@ -16,9 +16,12 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 // The tighter of two lower bounds, componentwise.
 Totals tighter(const Totals& one, const Totals& other) {
-  return {std::max(one.sum_of_distances, other.sum_of_distances), std::max(one.max_load, other.max_load),
-          std::max(one.length_mm, other.length_mm), std::max(one.price_cents, other.price_cents),
-          std::max(one.load_mm, other.load_mm), std::max(one.longest_mm, other.longest_mm),
+  return {std::max(one.sum_of_distances, other.sum_of_distances),
+          std::max(one.max_load, other.max_load),
+          std::max(one.length_mm, other.length_mm),
+          std::max(one.price_cents, other.price_cents),
+          std::max(one.load_mm, other.load_mm),
+          std::max(one.longest_mm, other.longest_mm),
           std::max(one.diameter, other.diameter)};
 }
 
@@ -247,8 +250,8 @@ void CoordinateOrders::divide(Assignment& assignment, Goal& goal, std::int64_t& 
     for (int on_top = 0; on_top <= std::min(coordinates, top_); ++on_top) {
       if (coordinates - on_top > n_ - top_) continue;
       const std::size_t at = entry(0, 0, on_top, coordinates - on_top);
-      added[index(k)][index(on_top)] = {0, 0, length_[0][at], price_[0][at],
-                                        assignment.loads->load[1][k] * length_[0][at], longest_[0][at], 0};
+      added[index(k)][index(on_top)] = {
+          0, 0, length_[0][at], price_[0][at], assignment.loads->load[1][k] * length_[0][at], longest_[0][at], 0};
     }
   }
   for (const std::uint32_t top : tops_) {

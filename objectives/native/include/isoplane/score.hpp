@@ -17,9 +17,7 @@ namespace isoplane {
 __extension__ using Int128 = __int128;
 
 // The exact metrics, all integers, all to be minimised, and their names; Python uses the same order.
-enum class Metric {
-  kSumOfDistances, kMaxLoad, kCableLength, kDelay, kDelayPaper, kCost, kLongestCable, kDiameter
-};
+enum class Metric { kSumOfDistances, kMaxLoad, kCableLength, kDelay, kDelayPaper, kCost, kLongestCable, kDiameter };
 inline constexpr std::array kMetricNames{"sum_of_distances", "max_load", "cable_length",  "delay",
                                          "delay_paper",      "cost",     "longest_cable", "diameter"};
 inline constexpr int kMetricCount = static_cast<int>(kMetricNames.size());
