@@ -22,6 +22,7 @@ WIDTHS = (390, 768, 1280)
 SIZE = ("network.groups=2", "network.nodes_per_group=4", "network.up_gbps=10")
 HYBRID = ("network=hybrid", *SIZE, "workload=stencil", "workload.shape=[2,4]", "workload.message_bytes=1000000")
 CIRCUITS = "network.circuits=[[0,4],[1,5]]"
+SLIDERS = ("families=[hyperx,torus]", "failures=none", "page=interactive", "page.nodes=[20]", "page.ports=[8]")
 FEW = "stop.evaluations=2000"
 COMMANDS = {  # of each kind of page, the last of which writes it
     "cube": [("search", "network.n=5", "stop.evaluations=20000")],
@@ -32,6 +33,7 @@ COMMANDS = {  # of each kind of page, the last of which writes it
     "packets": [("simulate", *HYBRID, CIRCUITS)],
     "simulation": [("simulate", "network=torus", "network.shape=[4,4]", "measurement=rough", "loads=[0.2,0.5]")],
     "workload": [("simulate", "network=full_mesh", "workload=all_to_all", "workload.processes=32")],
+    "interactive": [("compare", "nodes=24", "ports=8", *SLIDERS)],
     "comparison": [("compare", "nodes=64", "ports=24", "families=[fat_tree,hyperx,slim_fly,torus,full_mesh]")],
     "sweep": [("search", "--multirun", "network.n=3,4", "seed=1,2", FEW), ("report", "sweep={folder}")],
     "reproduction": [("reproduce", "experiment=shimizu/fig7")],
@@ -43,6 +45,7 @@ HEADINGS = {  # the question that a page answers first: in its headline, and in 
     "packets": ("takes", "Simulation results"),
     "simulation": ("saturates at", "Simulation results"),
     "workload": ("takes", "Workload"),
+    "interactive": ("The cheapest design", "Sliders"),
     "comparison": ("The cheapest design", "Designs"),
     "sweep": ("4 designs", "Runs"),
     "reproduction": ("numbers of the paper", "Figure"),
@@ -56,7 +59,9 @@ def drawn(kind, folder):
         folders = [] if verb == "report" else [f"{where}={folder}"]
         with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
             assert main([verb, *(word.format(folder=folder) for word in words), *folders]) == 0
-    return next(path for path in (folder / "report.html", *folder.glob("*.html")) if path.exists())
+    return next(
+        path for path in (folder / "interactive.html", folder / "report.html", *folder.glob("*.html")) if path.exists()
+    )
 
 
 @pytest.fixture(scope="module", params=COMMANDS)
@@ -68,18 +73,6 @@ def kind(request):
 def page(kind, tmp_path_factory):
     """The file of a page of each kind."""
     return drawn(kind, tmp_path_factory.mktemp(kind))
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """The distribution's Chromium."""
-    program = require_tools("chromium")["chromium"]
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as driver:
-        launched = driver.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
-        yield launched
-        launched.close()
 
 
 @pytest.fixture

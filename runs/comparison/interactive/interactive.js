@@ -19,6 +19,7 @@ const COLUMNS = [
   ["cables (between switches)", (row) => number(row.design.cables)],
   ["on the front of", (row) => row.fronts.join(", ") || "\u2013"],
 ];
+let shown = []; // rows at the current position
 const at = {
   nodes: NODES.indexOf(BEGIN.nodes),
   ports: PORTS.indexOf(BEGIN.ports),
@@ -114,7 +115,7 @@ function linkTo(row, ...children) {
 
 function describe(row) {
   const values = [`${number(row.usd)} US$ per node`, `${number(row.delay_ns, 1)} ns`, `throughput ${number(row.throughput, 3)}`];
-  return `${row.number}  ${row.design.name}: ${values.join(", ")}`;
+  return `${row.number} ${row.design.name}: ${values.join(", ")}`;
 }
 
 function scaleOf(values, from, to, logarithmic) {
@@ -157,6 +158,14 @@ function drawAxes(svg, rows, metric, x, y, logarithmic) {
   svg.append(title);
 }
 
+function pointOf(row, x, y) {
+  const point = element("circle", { cx: x, cy: y, r: 6, fill: `var(--${DATA.colours[row.kind]})` });
+  point.append(element("title", {}, describe(row)));
+  const link = element("a", { href: `#${row.id}`, "aria-label": describe(row), class: "point" }, point);
+  link.addEventListener("focus", () => (document.getElementById("pointed").textContent = describe(row)));
+  return link;
+}
+
 function chartOf(rows, metric) {
   const { width, height, left, right, bottom, top } = SIZE;
   const label = `Price against ${metric.title}: ${rows.map(describe).join("; ")}`;
@@ -169,18 +178,27 @@ function chartOf(rows, metric) {
   const front = frontOf(rows, metric.rank);
   const steps = front.map((row, place) => `${place ? "H" : "M"}${x(row.usd)}${place ? "V" : " "}${y(row[metric.key])}`);
   svg.append(element("path", { d: steps.join(""), fill: "none", stroke: "var(--muted)" }));
+  const labels = [];
   for (const row of rows) {
-    const point = element("circle", { cx: x(row.usd), cy: y(row[metric.key]), r: 6, fill: `var(--${DATA.colours[row.kind]})` });
-    point.append(element("title", {}, describe(row)));
-    const link = element("a", { href: `#${row.id}`, "aria-label": describe(row), class: "point" }, point);
-    for (const event of ["focus", "mouseenter"])
-      link.addEventListener(event, () => (document.getElementById("pointed").textContent = describe(row)));
-    svg.append(link, text(x(row.usd) + 8, y(row[metric.key]) - 6, String(row.number), "start"));
+    const place = [x(row.usd), y(row[metric.key])];
+    svg.append(pointOf(row, ...place));
+    // A number only where it hides no other one.
+    if (labels.some(([left, top]) => Math.abs(left - place[0]) < 16 && Math.abs(top - place[1]) < 12)) continue;
+    labels.push(place);
+    svg.append(text(place[0] + 8, place[1] - 6, String(row.number), "start"));
   }
   return svg;
 }
 
+function showCharts(rows) {
+  const box = element("div", { class: "panels", tabindex: 0, role: "group", "aria-label": "Charts" });
+  box.append(...METRICS.map((metric) => chartOf(rows, metric)));
+  showValues(box, tip);
+  document.getElementById("charts").replaceChildren(box);
+}
+
 function showTable(rows) {
+  for (const head of document.querySelectorAll("#designs th[aria-sort]")) head.setAttribute("aria-sort", "none");
   const body = document.querySelector("#designs tbody");
   body.replaceChildren(
     ...rows.map((row) =>
@@ -192,6 +210,12 @@ function showTable(rows) {
       ),
     ),
   );
+}
+
+function showData(rows) {
+  const values = rows.map((row) => [row.number, `"${row.design.name}"`, row.usd, row.delay_ns, row.throughput]);
+  const lines = [["number", "design", "cost_usd_per_node", "delay_ns", "throughput"], ...values].map((line) => line.join(","));
+  document.getElementById("data").href = `data:text/csv;charset=utf-8,${encodeURIComponent(lines.join("\n"))}`;
 }
 
 function showDesign(rows) {
@@ -226,8 +250,10 @@ function showAnswer(rows) {
 function redraw() {
   const rows = chosenRows();
   rows.forEach((row, place) => (row.number = place + 1));
+  shown = rows;
   showAnswer(rows);
-  document.getElementById("charts").replaceChildren(...METRICS.map((metric) => chartOf(rows, metric)));
+  showCharts(rows);
+  showData(rows);
   showTable(rows);
   showDesign(rows);
   document.getElementById("command").textContent = commandOf();
@@ -292,5 +318,9 @@ addEventListener("DOMContentLoaded", () => {
   document.querySelector("#designs thead tr").append(...heads);
   redraw();
   makeSortable(document.querySelector("#designs"));
-  addEventListener("hashchange", redraw);
+  addEventListener("hashchange", () => {
+    showDesign(shown);
+    // It stands right below the charts, but far from the end of the table.
+    if (document.activeElement.closest("#designs")) document.getElementById("design").scrollIntoView({ block: "nearest" });
+  });
 });
