@@ -194,6 +194,7 @@ def _inline(text: str, name: str, caption: str, width: str) -> str:
     # No two names share a colour, so that each can be told from the drawing.
     for variable, colour in LIGHT.items():
         svg = svg.replace(colour, f"var(--{variable})")
+    svg = svg.replace("#000000", "var(--ink)")  # of figures drawn in other styles, such as those of papers
     attributes = f'class="chart {width}" role="img" aria-label="{_words(svg, caption)}" viewBox="{opening[1]}"'
     return f"<svg {attributes}>{svg}".strip()
 

@@ -50,10 +50,10 @@ def circuit_rows(design: EvaluatedCircuits) -> tuple[list[list[str]], str]:
         rows.append(
             [
                 str(number),
-                f"{a} – {b}",
-                f"{used[a]} – {used[b]}",
-                f"{process[a]} – {process[b]}",
-                f"{hybrid.group_of(a)} – {hybrid.group_of(b)}",
+                _pair(a, b),
+                _pair(used[a], used[b]),
+                _pair(process[a], process[b]),
+                _pair(hybrid.group_of(a), hybrid.group_of(b)),
                 ahead,
                 back,
                 format_significant(max(times.ahead[number], times.back[number])),
@@ -64,6 +64,11 @@ def circuit_rows(design: EvaluatedCircuits) -> tuple[list[list[str]], str]:
     if count <= MAX_ROWS:
         return rows if count else [], ""
     return rows, f"The first {MAX_ROWS} of {count:,} circuits; the record and cross_connects.csv of a run hold all."
+
+
+def _pair(one: int, other: int) -> str:
+    """Return two numbers between which no line breaks."""
+    return f"{one} – {other}".replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _chart(design: EvaluatedCircuits) -> Part:

@@ -112,9 +112,9 @@ def test_the_table_has_the_ports_of_the_cross_connects_and_the_bytes_each_way():
     work = stencil((2, 2), MEGABYTE, iterations=1)
     rows, note = circuit_rows(evaluated_design(hybrid, work, Circuits(((0, 2), (0, 3), (1, 3))), by_switch(4)))
     assert [row[:5] for row in rows[1:]] == [
-        ["0", "0 – 2", "0 – 0", "0 – 2", "0 – 1"],
-        ["1", "0 – 3", "1 – 0", "0 – 3", "0 – 1"],
-        ["2", "1 – 3", "0 – 1", "1 – 3", "0 – 1"],
+        ["0", "0\xa0–\xa02", "0\xa0–\xa00", "0\xa0–\xa02", "0\xa0–\xa01"],
+        ["1", "0\xa0–\xa03", "1\xa0–\xa00", "0\xa0–\xa03", "0\xa0–\xa01"],
+        ["2", "1\xa0–\xa03", "0\xa0–\xa01", "1\xa0–\xa03", "0\xa0–\xa01"],
     ]
     assert rows[1][5:] == ["1", "1", "1"]  # a megabyte each way at 8 Gbit/s: a millisecond
     assert rows[2][5:] == ["0", "0", "0"]
