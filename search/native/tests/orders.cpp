@@ -49,7 +49,7 @@ Columns reordered(const Permutation& order, const Columns& basis, int n) {
 template <class Visit>
 void in_all_orders(int n, const Visit& visit) {
   Permutation order{};
-  std::iota(order.begin(), order.begin() + n, std::uint8_t{0});
+  std::iota(order.begin(), order.end(), std::uint8_t{0});  // the first n of them are permuted
   do visit(order);
   while (std::next_permutation(order.begin(), order.begin() + n));
 }
