@@ -1,5 +1,7 @@
 """`isoplane search nodes= ports=`: the sizes that fit, each searched like a network given by its keys."""
 
+from pathlib import Path
+
 import pytest
 
 from isoplane.models import InputError
@@ -55,7 +57,8 @@ def test_every_size_is_searched_as_if_its_keys_were_given(isoplane, tmp_path, no
     assert result.code == 0
     assert "no design meets all limits; the nearest misses diameter <= 2 (diameter=3)" in result.err
     assert "3 networks, one after another: hypercube-n3, hypercube-n4, hypercube-n5" in result.err
-    table = result.out.splitlines()[-4:]
+    *table, report = result.out.splitlines()[-5:]
+    assert report == f"report: {Path('sizes', 'report.html')}"
     assert [line.split()[0] for line in table] == ["run", "hypercube-n3", "hypercube-n4", "hypercube-n5"]
     alone = isoplane("search", *words_of("hypercube", 3, 4), *limits, "hydra.run.dir=alone")
     assert alone.code == 0
