@@ -61,10 +61,11 @@ for (const table of document.querySelectorAll("table.rows")) {
 // Under the pointer a switch or rack of a picture marks its cables.
 for (const picture of document.querySelectorAll("svg.network")) {
   const links = [...picture.querySelectorAll("[data-ends]")].map((link) => [link, link.dataset.ends.split(" ")]);
-  picture.addEventListener("pointerover", (event) => {
-    const device = event.target.closest("[data-device]")?.dataset.device;
-    for (const [link, ends] of links) link.classList.toggle("marked", ends.includes(device));
+  const mark = (device) => links.forEach(([link, ends]) => link.classList.toggle("marked", ends.includes(device)));
+  picture.addEventListener("pointermove", ({ clientX, clientY }) => { // curves end in the middle of racks, above them
+    mark(document.elementsFromPoint(clientX, clientY).find((shape) => "device" in shape.dataset)?.dataset.device);
   });
+  picture.addEventListener("pointerleave", () => mark(undefined));
 }
 
 // A line of a design marks its row in the tables of the section, and a row its line.
@@ -91,7 +92,8 @@ addEventListener("resize", markOverflow);
 markOverflow();
 
 const MOST_SHOWN = 4; // values that lie on one another
-const REACH = 12; // pixels from a finger or pointer to the nearest shape
+const REACHES = [0, 4, 8, 12]; // pixels around a finger or pointer in which shapes are looked for
+const TURNS = [...Array(8).keys()].map((turn) => [Math.cos(turn * Math.PI / 4), Math.sin(turn * Math.PI / 4)]);
 
 function makeTip() {
   const tip = document.createElement("div");
@@ -128,18 +130,13 @@ function showValues(box, tip) {
     const above = place.top - tip.offsetHeight - 8;
     tip.style.top = `${above >= 4 ? above : place.bottom + 8}px`;
   };
-  const distance = (shape, x, y) => {
-    const { left, right, top, bottom } = shape.getBoundingClientRect();
-    return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
-  };
-  const near = ({ clientX, clientY }) => {
-    const below = document.elementsFromPoint(clientX, clientY).filter((shape) => texts.has(shape));
-    if (below.length) return below;
-    const [nearest, away] = shapes.reduce((best, shape) => {
-      const there = distance(shape, clientX, clientY);
-      return there < best[1] ? [shape, there] : best;
-    }, [null, REACH]);
-    return away < REACH ? [nearest] : [];
+  const near = ({ clientX, clientY }) => { // by points around it: the boxes around slanted lines would cover others
+    for (const reach of REACHES) {
+      const points = reach ? TURNS.map(([x, y]) => [clientX + reach * x, clientY + reach * y]) : [[clientX, clientY]];
+      const below = points.flatMap((point) => document.elementsFromPoint(...point)).filter((shape) => texts.has(shape));
+      if (below.length) return [...new Set(below)];
+    }
+    return [];
   };
   for (const kind of ["pointermove", "pointerdown"])
     box.addEventListener(kind, (event) => {

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,8 @@ from isoplane.models.files.output_file import write_atomically
 from isoplane.objectives import METRIC_TABLE
 from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import PLANE_COLOURS, drawing_style, label, new_figure, number_points, picture
+from isoplane.runs.drawing.link_heat import PLANES
+from isoplane.runs.drawing.parallel import parallel
 from isoplane.runs.drawing.quantities import format_metric, short_title, title_in_sentence, unit_of, value_text
 from isoplane.runs.drawing.values import show_points
 from isoplane.runs.records import Record, network_of, read_record
@@ -23,6 +25,7 @@ from .page import KEY_FIGURES, page_text
 
 SUMMARY, CONFIG, PAGE = "summary.json", "config.yaml", "report.html"
 COLUMNS = ("run", "family", "size", "objective", "seed", "value", "status", "stopped by", "evaluations", "seconds")
+MOST_AXES = 9  # of parallel coordinates
 MOST_VALUES = 6  # of an option that the sentence lists
 
 Run = tuple[Path, dict[str, Any], Record]  # folder, summary and best record
@@ -162,7 +165,12 @@ def _parts(
     width, status = len(rows[0]), COLUMNS.index("status") + len(keys)
     rows += [[name, *["–"] * (status - 1), "no result", *["–"] * (width - status - 1)] for name in lost_jobs(folder)]
     note = "A run leads to its page. Values of an objective compare only runs with the same objective and size."
-    return [*_chart(runs), Part.table(rows, "comparison rows numbered"), Part.text(note, muted=True)]
+    return [
+        *_chart(runs),
+        *_parallel(runs, metrics),
+        Part.table(rows, "comparison rows numbered"),
+        Part.text(note, muted=True),
+    ]
 
 
 def _chart(runs: Sequence[Run]) -> list[Part]:
@@ -191,6 +199,39 @@ def _chart(runs: Sequence[Run]) -> list[Part]:
     rows = [(run[0].name, run[2]["network"]["family"], *place) for run, place in zip(shown, places, strict=True)]
     caption = "Each marker is the best design of a run, with the number of the run where there is room."
     return [picture(figure, "sweep", caption, [("run", "family", x_metric, y_metric), *rows])]
+
+
+def _parallel(runs: Sequence[Run], metrics: Sequence[str]) -> list[Part]:
+    """Draw the metrics that have a better end, with a line for each run in the colour of its family."""
+    chosen = [name for name in metrics if METRIC_TABLE[name].higher_is_better is not None]
+    differing = [name for name in chosen if len({_metric(run, name) for run in runs}) > 1][:MOST_AXES]
+    shown = [run for run in runs if any(_metric(run, name) is not None for name in differing)]
+    if len(shown) < 2 or len(differing) < 2:
+        return []
+    families = list(dict.fromkeys(run[2]["network"]["family"] for run in shown))
+    colours = {family: PLANES[number % len(PLANES)] for number, family in enumerate(families)}
+    axes = [
+        (name, title_in_sentence(name), unit_of(name), bool(METRIC_TABLE[name].higher_is_better), _formatter(name))
+        for name in differing
+    ]
+    lines = [
+        (
+            run[0].name,
+            network_of(run[2]).title,
+            colours[run[2]["network"]["family"]],
+            [_metric(run, name) for name in differing],
+        )
+        for run in shown
+    ]
+    kinds = {
+        colour: ", ".join(family.replace("_", " ") for family in families if colours[family] == colour)
+        for colour in colours.values()
+    }
+    return [parallel("metrics", axes, lines, kinds)]
+
+
+def _formatter(metric: str) -> Callable[[float], str]:
+    return lambda value: format_metric(metric, value)
 
 
 def _text(run: Run, *metrics: str) -> str:

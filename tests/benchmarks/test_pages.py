@@ -255,3 +255,35 @@ def test_the_charted_designs_of_a_comparison_are_those_of_its_file(kind, page):
     with (page.parent / "comparison.csv").open() as file:
         known = {tuple(row[name] for name in columns) for row in csv.DictReader(file)}
     assert {tuple(row[name] for name in columns) for row in charted} <= known
+
+
+def test_a_switch_marks_its_cables(kind, shown):
+    if kind not in ("cube", "hybrid"):
+        pytest.skip("pictures of other kinds are made alike")
+    tab = shown()
+    assert tab.locator("svg.network").count() >= 2
+    for picture in tab.locator("svg.network").all():
+        ends = [link.get_attribute("data-ends").split() for link in picture.locator(".links [data-ends]").all()]
+        device = picture.locator("[data-device]").first
+        number = device.get_attribute("data-device")
+        device.hover(force=True)
+        marked = [link.get_attribute("data-ends").split() for link in picture.locator(".links .marked").all()]
+        assert sorted(marked) == sorted(pair for pair in ends if number in pair)
+        tab.mouse.move(1, 1)
+
+
+def test_a_line_of_a_design_marks_its_row_and_a_row_its_line(kind, shown):
+    if kind not in ("comparison", "sweep"):
+        pytest.skip("no parallel coordinates")
+    tab = shown()
+    assert tab.locator("section:has([data-row])").count() == 1
+    for section in tab.locator("section:has([data-row])").all():
+        design = section.locator("[data-row]").last
+        number = design.get_attribute("data-row")
+        design.locator("circle").first.hover(force=True)
+        rows = [row.inner_text() for row in section.locator("tbody tr.marked th").all()]
+        assert rows
+        assert {re.split(r"\s", text)[0] for text in rows} == {number}
+        section.locator("tbody tr").first.hover()
+        first = re.split(r"\s", section.locator("tbody tr th").first.inner_text())[0]
+        assert section.locator(".design.marked").get_attribute("data-row") == first
