@@ -43,6 +43,16 @@ def require_tools(*names: str) -> dict[str, Path]:
     return {name: Path(path) for name, path in found.items() if path is not None}
 
 
+def install_package(folder: Path, monkeypatch: pytest.MonkeyPatch, group: str, **points: str) -> None:
+    """Install a package that has nothing but entry points, given as name=value, and put its folder into the path."""
+    about = folder / "own_package_of_a_test-1.0.dist-info"
+    shutil.rmtree(about, ignore_errors=True)
+    about.mkdir(parents=True)
+    lines = (f"{name} = {value}\n" for name, value in points.items())
+    (about / "entry_points.txt").write_text("".join([f"[{group}]\n", *lines]), encoding="utf-8")
+    monkeypatch.syspath_prepend(folder)
+
+
 def compile_with_simgrid(source: Path, program: Path) -> None:
     """Compile a program that uses SimGrid; skip the test, with the reason, without a compiler or SimGrid."""
     compiler = shutil.which(os.environ.get("CXX", "c++"))

@@ -3,13 +3,10 @@
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING
 
 from ..errors import InputError
 from ..family import Family
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
+from ..installed.entry_points import Points, points_of
 
 ENTRY_POINTS = "isoplane.families"  # of installed packages: NAME = "module:Class"
 
@@ -20,8 +17,8 @@ def family_names() -> tuple[str, ...]:
 
 
 def is_family(name: object) -> bool:
-    """Whether a family has the given name; entry points are read only if it is not built in."""
-    return isinstance(name, str) and (name in _built_in_names() or name in _entry_points())
+    """Whether a family has the given name."""
+    return isinstance(name, str) and (name in _entry_points() or name in _built_in_names())
 
 
 def family_named(name: object) -> type[Family]:
@@ -40,7 +37,7 @@ def family_named(name: object) -> type[Family]:
     if isinstance(name, str) and name in _built_in_names():
         return _load_built_in(name)
     if isinstance(name, str) and name in _entry_points():
-        return load_family(name, _entry_points()[name].value.replace(":", "."))
+        return load_family(name, _entry_points()[name].replace(":", "."))
     raise InputError(f"network.family={name!r}: expected {', '.join(family_names())}")
 
 
@@ -78,14 +75,12 @@ def _built_in_names() -> frozenset[str]:
     return frozenset(module.name for module in iter_modules(__path__) if module.name[0] != "_")  # helpers have one
 
 
-@cache
-def _entry_points() -> "dict[str, EntryPoint]":
-    from importlib.metadata import entry_points  # slow to import
-
-    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+def _entry_points() -> Points:
+    return points_of(ENTRY_POINTS, _built_in_names())
 
 
 @cache
 def _load_built_in(name: str) -> type[Family]:
+    _entry_points()  # refuses packages that have families with such a name
     members = vars(import_module(f"{__name__}.{name}")).values()
     return next(member for member in members if isinstance(member, type) and getattr(member, "name", None) == name)

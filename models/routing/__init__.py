@@ -1,9 +1,10 @@
 """Routing algorithms and tables, with routes in one common representation."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from ..deadlock.cycles import channel_cycle, describe_cycle, detour_channel_cycle
 from ..errors import InputError
+from ..installed.entry_points import function_at, points_of
 from ..planes.detours import Detours, detours_by_switch
 from ..planes.route_walk import hops, links_of_route
 from ..planes.routes import ARRIVED, NO_ROUTE, ChannelRule, Paths, Routes
@@ -25,13 +26,44 @@ from .trees.up_choices import check_up_routing, destination_hashes, require_d_mo
 from .trees.xgft_routes import xgft_heaviest_load, xgft_routes
 from .up_down import up_down
 
-# Routings for any topology, by their names in configs and records.
-ROUTINGS: Mapping[str, Callable[[Topology], Routes]] = {
+ENTRY_POINTS = "isoplane.routings"  # of installed packages: NAME = "module:function"
+BUILT_IN: Mapping[str, Callable[[Topology], Routes]] = {
     "up_down": up_down,
     "shortest": forwarding_table,
     "hop_classes": lambda topology: hop_classes(topology, forwarding_table(topology)),
     "balanced": lambda topology: hop_classes(topology, balanced_table(topology)),
 }
+
+
+class _Routings(Mapping[str, Callable[[Topology], Routes]]):
+    """Built-in routings and, after these, those of installed packages, which are imported when they are first used."""
+
+    def __getitem__(self, name: str) -> Callable[[Topology], Routes]:
+        if name in BUILT_IN:
+            return BUILT_IN[name]
+        return _checked(name, function_at(f"network.routing={name}", points_of(ENTRY_POINTS, BUILT_IN)[name]))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([*BUILT_IN, *points_of(ENTRY_POINTS, BUILT_IN)])
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+
+def _checked(name: str, function: Callable[[Topology], Routes]) -> Callable[[Topology], Routes]:
+    """Return a function that requires what the function of a package returns to be routes."""
+
+    def routing(topology: Topology) -> Routes:
+        routes = function(topology)
+        if not isinstance(routes, Routes):
+            raise InputError(f"network.routing={name}: returned {type(routes).__name__}; expected Routes")
+        return routes
+
+    return routing
+
+
+# Routings for any topology, by their names in configs and records.
+ROUTINGS: Mapping[str, Callable[[Topology], Routes]] = _Routings()
 
 
 def check_routing(routing: object, *family_routings: str) -> None:
@@ -44,6 +76,7 @@ def check_routing(routing: object, *family_routings: str) -> None:
     isoplane.models.errors.InputError: network.routing='xy': expected dimension_order, up_down, shortest, hop_classes, \
 balanced
     """
+    points_of(ENTRY_POINTS, (*BUILT_IN, *family_routings))  # refuses packages that have one with such a name
     allowed = (*family_routings, *ROUTINGS)
     if routing not in allowed:
         raise InputError(f"network.routing={routing!r}: expected {', '.join(allowed)}")

@@ -1,10 +1,13 @@
 """Workloads: messages between processes, from benchmarks, stencils, collectives, matrices or at random."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from functools import wraps
 from importlib import import_module
 from pkgutil import iter_modules
 
+from ..errors import InputError
+from ..installed.entry_points import function_at, points_of
 from . import collectives
 from .at_random import dense, sparse
 from .collectives.expert_parallel import expert_parallel
@@ -44,6 +47,38 @@ def _by_kind() -> dict[str, Callable[..., Workload]]:
 
 
 WORKLOADS: Mapping[str, Callable[..., Workload]] = _by_kind()  # functions of parameters, by kind
+ENTRY_POINTS = "isoplane.workloads"  # of installed packages: NAME = "module:function"
+
+
+def installed_workloads(built_in: Collection[str] = WORKLOADS) -> dict[str, Callable[..., Workload]]:
+    """Return the functions of workloads that installed packages have, by kind.
+
+    Parameters
+    ----------
+    built_in
+        The kinds that isoplane itself has.
+
+    Raises
+    ------
+    InputError
+        If a package has one of these kinds, or no such function.
+    """
+    points = points_of(ENTRY_POINTS, built_in)
+    return {kind: _checked(kind, function_at(f"workload={kind}", path)) for kind, path in points.items()}
+
+
+def _checked(kind: str, function: Callable[..., Workload]) -> Callable[..., Workload]:
+    """Return a function that requires what the function of a package returns to be a workload."""
+
+    @wraps(function)
+    def workload(**parameters: object) -> Workload:
+        found = function(**parameters)
+        if not all(hasattr(found, name) for name in ("processes", "iterations", "message_list", "scaled")):
+            raise InputError(f"workload={kind}: returned {type(found).__name__}; expected a Workload")
+        return found
+
+    return workload
+
 
 __all__ = [
     "WORKLOADS",
@@ -60,6 +95,7 @@ __all__ = [
     "from_matrix",
     "halving_doubling",
     "halving_reduce_scatter",
+    "installed_workloads",
     "npb",
     "parts_of",
     "pipeline",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from isoplane.models import Design, Network
 
-from .functions import function_value
+from .functions import Known, function_value
 from .metric_scopes import metrics_in, needing
 from .objective import Evaluator, Lexicographic
 
@@ -30,6 +30,17 @@ def function_objective(
     evaluator, network, workload
         As for `worded_objective`; the metrics are those that the evaluator knows of the network.
     """
+    metrics = known_metrics(evaluator, network, workload)
+    names = tuple(dict.fromkeys(exact for _, exact, _, _ in metrics))
+    values = evaluator.exact(Design(network), names, workload)
+    parts = len(function_value((name, 0, metrics, 1), values))
+    component = tuple((1, (exact,)) for exact in names)
+    function = name, parts, metrics, 1
+    return Lexicographic(name, (component,), evaluator, workload, printed_as=(Fraction(1), False), function=function)
+
+
+def known_metrics(evaluator: Evaluator, network: Network, workload: Workload | None = None) -> Known:
+    """Return the metrics that an evaluator knows of a network, as functions of metrics are called with them."""
     metrics = []
     lacking = frozenset() if network.site.layout is not None else needing("layout", evaluator.scope)
     for metric, (_, formula) in metrics_in(evaluator.scope).items():
@@ -42,12 +53,7 @@ def function_objective(
         ):
             divisor = 1 if formula.divisor is None else formula.divisor(network, workload)
             metrics.append((metric, exact, divisor if formula.inverse else _reciprocal(divisor), formula.inverse))
-    names = tuple(dict.fromkeys(exact for _, exact, _, _ in metrics))
-    values = evaluator.exact(Design(network), names, workload)
-    parts = len(function_value((name, 0, tuple(metrics)), values))
-    component = tuple((1, (exact,)) for exact in names)
-    function = name, parts, tuple(metrics)
-    return Lexicographic(name, (component,), evaluator, workload, printed_as=(Fraction(1), False), function=function)
+    return tuple(metrics)
 
 
 def _reciprocal(divisor: int) -> int | Fraction:

@@ -13,10 +13,14 @@ from traceback import extract_tb
 from typing import Any
 
 from isoplane.models import InputError
+from isoplane.models.files.exact_text import counted
 
-# Name, number of integers that it returns (0 if unknown), and metrics: the name of each, its exact integer, and the
-# fraction by which that is multiplied, or if True which is divided by it.
-Function = tuple[str, int, tuple[tuple[str, str, int | Fraction, bool], ...]]
+# Metrics that a function is called with: the name of each, its exact integer, and the fraction by which that is
+# multiplied, or if True which is divided by it.
+Known = tuple[tuple[str, str, int | Fraction, bool], ...]
+# Name, number of integers that it returns (0 if unknown), metrics, and the sign of these integers in a score: 1, or -1
+# if they are maximised.
+Function = tuple[str, int, Known, int]
 
 PARAMETER = "metrics"  # of all such functions
 MOST_PARTS = 3
@@ -94,7 +98,7 @@ def function_value(function: Function, values: Mapping[str, int]) -> tuple[int, 
     Parameters
     ----------
     function
-        Its name, the number of integers that it returns, and its metrics.
+        Its name, the number of integers that it returns, its metrics, and the sign.
     values
         The exact integers of a design.
 
@@ -103,7 +107,7 @@ def function_value(function: Function, values: Mapping[str, int]) -> tuple[int, 
     InputError
         If it returns anything else, or fails.
     """
-    name, parts, metrics = function
+    name, parts, metrics, sign = function
     known: dict[str, int | Fraction] = {}
     for metric, exact, factor, inverse in metrics:
         known[metric] = Fraction(factor) / values[exact] if inverse else factor * values[exact]
@@ -115,6 +119,6 @@ def function_value(function: Function, values: Mapping[str, int]) -> tuple[int, 
     found = returned if isinstance(returned, tuple) else (returned,)
     are_integers = all(isinstance(part, int) and not isinstance(part, bool) and abs(part) < LARGEST for part in found)
     if not are_integers or not 1 <= len(found) <= MOST_PARTS or parts not in (0, len(found)):
-        count = f"{parts} integers" if parts else f"an integer, or a tuple of 1 to {MOST_PARTS} integers"
+        count = counted(parts, "integer") if parts else f"an integer, or a tuple of 1 to {MOST_PARTS} integers"
         raise InputError(f"objective={name}: returned {returned!r}; expected {count}, as from round(1000 * value)")
-    return found
+    return tuple(sign * part for part in found)

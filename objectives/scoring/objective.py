@@ -191,7 +191,7 @@ class Lexicographic:
         """Names of the score's components, such as ``sum_of_distances*max_load``, after ``excess`` if it has limits."""
         names = tuple(map(sum_name, self.components))
         if self.function is not None:
-            name, parts, _ = self.function
+            name, parts, _, _ = self.function
             names = (name, *(f"{name}[{number}]" for number in range(1, parts)))
         return (*((EXCESS,) if self.limits else ()), *names)
 

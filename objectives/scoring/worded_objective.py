@@ -20,6 +20,7 @@ from .metric import Formula, MetricValues, Scope
 from .metric_scopes import displayed_metric, metrics_in, objective_names
 from .metric_table import METRIC_TABLE
 from .objective import Evaluator, Lexicographic
+from .own_metrics import own_objective
 from .sums import EXCESS, Component, Sum, sum_value
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ def worded_objective(
     """Return the objective that words describe, such as ``min delay_ns, then cost_usd_per_node``.
 
     Each metric is an exact integer over a divisor, or a divisor over it, by `METRIC_TABLE`. So a sum of products of
-    metrics is one of products of integers with whole weights, once multiplied by the common denominator.
+    metrics is one of products of integers with whole weights, once multiplied by the common denominator. A metric of an
+    installed package is a function of them, and stands alone.
 
     Parameters
     ----------
@@ -67,8 +69,11 @@ def worded_objective(
     >>> worded_objective("min 2*aspl + 0.1*max_load", CUBES, network).score_names
     ('5*sum_of_distances+2*max_load',)
     """
-    components, shown = [], []
-    for direction, products in clauses_of(text):
+    components, shown, clauses = [], [], clauses_of(text)
+    own = own_objective(" ".join(text.split()), clauses, evaluator, network, workload)
+    if own is not None:
+        return own
+    for direction, products in clauses:
         if not direction:
             _require_less_is_better(f"objective={text}", products, evaluator.scope)
         component, printed_as = _component(f"objective={text}", direction, products, evaluator, network, workload)

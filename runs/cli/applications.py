@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
+from isoplane.runs.config.installed_choices import add_installed_choices
 from isoplane.runs.terminal.codes import INTERRUPTED, Ending
 from isoplane.runs.terminal.messages import messages_from, print_message
 from isoplane.runs.terminal.pipe import piped
@@ -60,6 +61,7 @@ def _run(verb: str, overrides: list[str], jobs: list[int]) -> int:
 
     try:
         with composition_errors(verb, overrides, jobs):
+            add_installed_choices()
             hydra.main(version_base="1.3", config_path="pkg://isoplane.conf", config_name=verb)(job)()
     except SystemExit as end:  # from --help and the like, or from `Leftovers`
         if isinstance(end.__cause__, InputError):

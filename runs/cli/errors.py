@@ -13,6 +13,7 @@ from omegaconf import DictConfig
 
 from isoplane.models import InputError
 from isoplane.models.errors import not_installed
+from isoplane.runs.config.installed_choices import installed_choices
 from isoplane.runs.terminal.memory import is_lack_of_memory, memory_text
 
 # Hydra plugins that the launchers use, and the extras that install them.
@@ -93,7 +94,8 @@ def _missing(error: MissingConfigException) -> str:
         return f"hydra/launcher: {not_installed(choice, LAUNCHERS[choice])}"
     if not group:
         return " ".join(str(error).split())
-    return f"{group}={choice}: expected {', '.join(_choices(root.joinpath(group)))}"
+    choices = sorted([*_choices(root.joinpath(group)), *installed_choices(group)])
+    return f"{group}={choice}: expected {', '.join(choices)}"
 
 
 def _choices(folder: Traversable) -> list[str]:

@@ -13,6 +13,7 @@ from isoplane.models.record_fields import RENAMED
 from isoplane.objectives.scoring.expressions import is_in_words
 from isoplane.runs.config.allowed_keys import check_keys, group_choices, option_defaults, verb_keys
 from isoplane.runs.config.config_values import SIZES, Config, plain
+from isoplane.runs.config.installed_choices import add_installed_choices
 from isoplane.runs.inputs.yaml_files import watch_sources
 
 from .errors import describe
@@ -100,6 +101,7 @@ def _composed(verb: str, words: list[str], folder: object) -> Any:
         GlobalHydra.instance().clear()
         try:
             with composition_errors(verb, words), initialize_config_module("isoplane.conf", version_base="1.3"):
+                add_installed_choices()
                 return compose(verb, words)
         except (HydraException, OmegaConfBaseException) as error:
             raise InputError(describe(verb, words, error)) from None

@@ -81,7 +81,10 @@ def _composed(verb: str, overrides: Sequence[str]) -> DictConfig:
     """Return the config of a verb, Hydra's part included."""
     from hydra import compose, initialize_config_module
 
+    from isoplane.runs.config.installed_choices import add_installed_choices
+
     with composition_errors(verb, overrides), initialize_config_module("isoplane.conf", version_base="1.3"):
+        add_installed_choices()
         return compose(verb, [*QUIET, *overrides], return_hydra_config=True)
 
 

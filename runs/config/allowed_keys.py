@@ -7,6 +7,7 @@ from typing import Any
 
 from isoplane.models import InputError
 from isoplane.models.record_fields import RENAMED
+from isoplane.runs.config.installed_choices import installed_choices
 from isoplane.runs.inputs.named_families import TARGET, user_network_yaml
 
 from ..inputs.yaml_files import packaged_yaml
@@ -88,6 +89,8 @@ def _group_keys(name: str, family: object) -> set[str]:
     """
     choices = choices_of(name)
     built_in = [choice for choice in choices if choice == family]  # a user may give a list, which is not hashable
+    if name == "network" and isinstance(family, str) and family in (installed := installed_choices(name)):
+        return set(installed[family])
     user_yaml = None if built_in or name != "network" else user_network_yaml(family)
     if user_yaml is None:
         return set().union(*(own_keys(name, choice) for choice in built_in or choices))

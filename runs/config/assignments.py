@@ -13,6 +13,7 @@ from isoplane.models.exchanges.exchange_orders import order_named, order_names
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import PhasedWorkload, Workload, WorkloadMix, from_matrix
 from isoplane.models.workloads.mapped_workload import PER_NODE, in_groups
+from isoplane.runs.config.installed_choices import installed_choices
 from isoplane.runs.inputs.cross_connects import read_cross_connects
 from isoplane.runs.inputs.order_file import SUFFIX, read_order
 from isoplane.runs.inputs.traffic_matrix import read_matrix
@@ -50,8 +51,11 @@ def _mix(parts: object) -> Workload:
 
 def _part(given: dict[str, Any]) -> tuple[int, Workload]:
     """Return the weight of a part of a mix, 1 by default, and its workload with the defaults of its kind."""
-    kind = choice_of("workload.parts.kind", given.get("kind"), [kind for kind in WORKLOADS if kind != MIX])
-    defaults = packaged_yaml(resources.files("isoplane.conf").joinpath("workload", f"{kind}.yaml"))
+    kind = choice_of("workload.parts.kind", given.get("kind"), [kind for kind in workload_functions() if kind != MIX])
+    if kind in BUILT_IN:
+        defaults = packaged_yaml(resources.files("isoplane.conf").joinpath("workload", f"{kind}.yaml"))
+    else:
+        defaults = dict(installed_choices("workload")[kind])
     keys = {key: value for key, value in given.items() if key != "weight"}
     if unknown := sorted(set(keys) - set(defaults)):
         raise InputError(f"workload.parts.{unknown[0]}={shown(keys[unknown[0]])}: expected {', '.join(defaults)}")
@@ -60,7 +64,12 @@ def _part(given: dict[str, Any]) -> tuple[int, Workload]:
 
 MIX = "mix"
 FROM_FILES: Mapping[str, Callable[..., Workload]] = {"matrix": _from_file, "trace": _from_trace, "goal": _from_goal}
-WORKLOADS: Mapping[str, Callable[..., Workload]] = {**workloads.WORKLOADS, **FROM_FILES, MIX: _mix}
+BUILT_IN: Mapping[str, Callable[..., Workload]] = {**workloads.WORKLOADS, **FROM_FILES, MIX: _mix}
+
+
+def workload_functions() -> dict[str, Callable[..., Workload]]:
+    """Return the functions of all workloads by kind: built in, or of installed packages."""
+    return {**BUILT_IN, **workloads.installed_workloads(BUILT_IN)}
 
 
 def workload_of(config: Mapping[str, Any], network: Network | None = None) -> Workload:
@@ -73,17 +82,18 @@ def workload_of(config: Mapping[str, Any], network: Network | None = None) -> Wo
     network
         The network, for orders of an exchange that depend on it; None for networks with circuits, which have none.
     """
+    functions = workload_functions()
     if config.get("workload") is None:
-        raise InputError(f"workload=null: a network with circuits needs a workload; expected {', '.join(WORKLOADS)}")
+        raise InputError(f"workload=null: a network with circuits needs a workload; expected {', '.join(functions)}")
     given = group(config, "workload")
-    kind = choice_of("workload.kind", given.get("kind"), WORKLOADS)
+    kind = choice_of("workload.kind", given.get("kind"), functions)
     keys = values_of(given, ("kind", "order", "synchronised", PER_NODE))
     if kind == "all_to_all" and "order" in given:
         processes = check_int("workload.processes", keys["processes"], 2, MAX_PROCESSES)
         order = order_of(given["order"], processes, network)
         found: Workload = order.workload(keys["message_bytes"], keys["iterations"])
     else:
-        found = WORKLOADS[kind](**keys)
+        found = functions[kind](**keys)
     if isinstance(found, PhasedWorkload):
         found = replace(found, synchronised=given["synchronised"])
     return in_groups(found, given[PER_NODE]) if PER_NODE in given else found

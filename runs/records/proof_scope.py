@@ -43,9 +43,11 @@ def component_words(name: str) -> str:
 
     Examples
     --------
-    >>> [component_words(name) for name in ("sum_of_distances*max_load", "cable_length", "excess")]
-    ['ASPL x load', 'cables', 'limits']
+    >>> [component_words(name) for name in ("sum_of_distances*max_load", "cable_length", "excess", "my_goals:wear")]
+    ['ASPL x load', 'cables', 'limits', 'my_goals:wear']
     """
+    if ":" in name:  # a function
+        return name
     return " x ".join(WORDS.get(factor, factor.replace("_", " ")) for factor in name.split("*"))
 
 

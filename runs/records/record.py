@@ -6,8 +6,9 @@ from typing import Any
 
 from isoplane.models import Design
 from isoplane.models.workloads import Workload
-from isoplane.objectives import Evaluation
+from isoplane.objectives import Evaluation, evaluator_of
 from isoplane.objectives.bounds import BoundSource
+from isoplane.objectives.scoring.own_metrics import own_values_of
 
 from .content import Record, class_id_of, design_content, id_of, names_content
 from .schemas import check_schema, version_of
@@ -81,6 +82,7 @@ def record_of(
         **({} if workload is None else {"workload": workload_json(workload)}),
         **({} if shorten is None else {"judge": {"by": "simulator", "shorten": shorten}}),
         "metrics": dict(evaluation.metrics),
+        **({"own_metrics": own} if (own := own_values_of(evaluator_of(design), design, workload)) else {}),
         "objective": objective,
         "score": score,
         "score_names": list(evaluation.score_names),

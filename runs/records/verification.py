@@ -16,6 +16,7 @@ from isoplane.objectives.reference import reference_exact, reference_metrics, re
 from isoplane.objectives.reference.fluid_times import plane_times
 from isoplane.objectives.scoring.expressions import SUBJECT_TO, is_in_words
 from isoplane.objectives.scoring.functions import is_function
+from isoplane.objectives.scoring.own_metrics import own_values, reference_value
 from isoplane.objectives.scoring.worded_objective import recorded_objective
 
 from .content import (
@@ -192,6 +193,7 @@ def _verify_switches(record: Record) -> list[Difference]:
     found += _differing([("class_id", record["class_id"], class_id_of(network))])
     found += _differing(enumeration_triples(record))
     found += _differing(_metric_triples(record["metrics"], metrics, evaluator_of(Design(network)).scope))
+    found += _differing(own_triples(record, network, exact))
     found += _differing((f"score[{i}]", record["score"][i], value) for i, value in enumerate(score))
     return [*found, *_bounds(record, score)]
 
@@ -220,6 +222,27 @@ def _metric_triples(
         formula = METRIC_TABLE[name].formula(scope)
         if name in recorded or not (METRIC_TABLE[name].optional or (formula is not None and formula.on_request)):
             yield f"metrics.{name}", recorded.get(name), value
+
+
+def own_triples(record: Record, network: Network, exact: Mapping[str, int | None]) -> Iterator[Triple]:
+    """Yield recorded metrics of packages, with what their functions make of the integers that the reference counted.
+
+    A second function of the package, if there is one, is compared as well.
+
+    Parameters
+    ----------
+    record, network
+        The record, and its network.
+    exact
+        The exact integers by their names in scores.
+    """
+    recorded = record.get("own_metrics", {})
+    known = own_values(evaluator_of(Design(network)), network, exact) if recorded else {}
+    for name, value in recorded.items():
+        yield f"own_metrics.{name}", value, known.get(name, "nothing: expected the package that has this metric")
+        second = reference_value(name, network) if name in known else None
+        if second not in (None, known.get(name)):  # the functions of the package disagree
+            yield f"own_metrics.{name}", value, second
 
 
 def _differing(triples: Iterable[tuple[str, object, object]]) -> Iterator[Difference]:

@@ -1,1 +1,1 @@
-"""Runs in a browser, read-only and on loopback."""
+"""Runs in a browser, read-only, on loopback."""

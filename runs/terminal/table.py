@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from isoplane import objectives
 from isoplane.models import Design
+from isoplane.objectives.scoring.own_metrics import own_metrics, own_values_of
 
 if TYPE_CHECKING:
     from isoplane.models.workloads import Workload
@@ -47,14 +48,21 @@ def comparison(design: Design, workload: "Workload | None" = None, scored: Seque
     known = objectives.score_names(evaluator.scope)
     shown = (name for name in scored if name in known)
     names = tuple(name for name in shown if objectives.displayed_metric(evaluator.scope, name)[1].on_request)
-    _, ours = evaluator.evaluate(design, names, workload)
-    theirs = evaluator.evaluate(design.baseline, names, workload)[1] if has_baseline else {}
+    ours = _all_metrics(evaluator, design, names, workload)
+    theirs = _all_metrics(evaluator, design.baseline, names, workload) if has_baseline else {}
+    units = {**objectives.METRIC_TABLE, **own_metrics()}
     rows = [["", "this design", *([design.baseline_title, "change"] if has_baseline else []), "unit"]]
     for name, mine in ours.items():
         other = theirs.get(name)
         change = "" if mine is None or not other else f"{100 * (mine / other - 1):+.2f} %"
-        rows.append(
-            [name, number(mine), *([number(other), change] if has_baseline else []), objectives.METRIC_TABLE[name].unit]
-        )
+        rows.append([name, number(mine), *([number(other), change] if has_baseline else []), units[name].unit])
     details = "" if workload is None else f", {workload.name}: {workload.messages} messages x {workload.iterations}"
     return f"{design.network.family.description}{details}\n{columns(rows)}"
+
+
+def _all_metrics(
+    evaluator: "objectives.Evaluator", design: Design, names: tuple[str, ...], workload: "Workload | None"
+) -> dict[str, int | float | None]:
+    """Return the metrics of a design, those of installed packages last."""
+    _, metrics = evaluator.evaluate(design, names, workload)
+    return {**metrics, **own_values_of(evaluator, design, workload)}

@@ -3,7 +3,7 @@
 from functools import cache
 
 from isoplane.models import InputError
-from isoplane.runs.inputs.installed_modules import module_with, modules_of
+from isoplane.models.installed.entry_points import module_with, modules_of
 
 from ..exporter import Exporter
 

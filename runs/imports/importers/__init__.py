@@ -5,7 +5,7 @@ from functools import cache
 
 from isoplane.models import InputError
 from isoplane.models.files.graph_files import refuse_other_formats
-from isoplane.runs.inputs.installed_modules import module_with, modules_of
+from isoplane.models.installed.entry_points import module_with, modules_of
 
 from ..importer import Importer, Source
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Container
 from functools import cache
 from types import ModuleType
 
+from isoplane.models.installed.entry_points import module_with, modules_of
 from isoplane.models.steps import step
 from isoplane.runs.drawing.block import Block
-from isoplane.runs.inputs.installed_modules import module_with, modules_of
 
 from ..report_data import ReportData
 

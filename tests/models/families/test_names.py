@@ -2,8 +2,8 @@
 
 import re
 from dataclasses import MISSING, dataclass, fields
+from functools import partial
 from importlib import resources
-from importlib.metadata import EntryPoint
 from inspect import cleandoc
 from itertools import product
 from typing import ClassVar
@@ -23,6 +23,7 @@ from isoplane.models.families.torus import Torus
 from isoplane.objectives.general import GeneralExact
 from tests.cases import for_each, require_refusal
 from tests.models.families.members import PLANES
+from tests.tools import install_package
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,14 +32,10 @@ class Ring(Torus):
 
 
 @pytest.fixture
-def install(monkeypatch):
-    """Return a function that simulates an installed package with entry points, given as name=value."""
-
-    def simulate(**points):
-        found = {name: EntryPoint(name, value, families.ENTRY_POINTS) for name, value in points.items()}
-        monkeypatch.setattr(families, "_entry_points", lambda: found)
-
-    return simulate
+def install(tmp_path, monkeypatch):
+    """Return a function that installs a package with families, given as name=value."""
+    yield partial(install_package, tmp_path, monkeypatch, families.ENTRY_POINTS)
+    families._load_built_in.cache_clear()
 
 
 def test_an_installed_package_can_provide_a_family(install):
@@ -47,9 +44,13 @@ def test_an_installed_package_can_provide_a_family(install):
     assert family_named("ring") is Ring
 
 
-def test_a_built_in_family_takes_precedence_over_an_installed_one(install):
+@for_each("named", [family_named, lambda name: family_names(), families.is_family])
+def test_a_package_with_the_name_of_a_built_in_family_is_refused_in_one_line(install, named):
+    families._load_built_in.cache_clear()
     install(torus=f"{__name__}:Ring")
-    assert family_named("torus") is Torus
+    message = "entry point isoplane.families: torus = .*:Ring: a name of isoplane itself; expected a name of its own"
+    with pytest.raises(InputError, match=message):
+        named("torus")
 
 
 @for_each("value", ["missing_module_of_a_test:Ring", f"{__name__}:Missing", f"{__name__}:pytest"])

@@ -1,25 +1,22 @@
 """Formats of installed packages, found by entry points."""
 
-from importlib.metadata import EntryPoint
-
 import pytest
 
 from isoplane.models import InputError
 from isoplane.runs.exports import exporters
 from isoplane.runs.imports import importers
-from isoplane.runs.inputs import installed_modules
 from tests.cases import for_each
+from tests.tools import install_package
 
 FORMATS = {exporters: (exporters.exporter_named, "edges"), importers: (importers.importer_named, "edges")}
 
 
 @pytest.fixture
-def installed(monkeypatch):
-    """Install a format under the name `own`, in the room of a module."""
+def installed(tmp_path, monkeypatch):
+    """Install a format under a name, by default `own`, in the room of a module."""
 
-    def install(room, path):
-        points = [EntryPoint("own", path, room.ENTRY_POINTS)]
-        monkeypatch.setattr(installed_modules, "entry_points", lambda group: [p for p in points if p.group == group])
+    def install(room, path, name="own"):
+        install_package(tmp_path, monkeypatch, room.ENTRY_POINTS, **{name: path})
         FORMATS[room][0].cache_clear()
 
     yield install
@@ -41,3 +38,11 @@ def test_a_module_that_is_no_format_is_refused_in_one_line(installed, room, path
     with pytest.raises(InputError, match="own: ") as caught:
         FORMATS[room][0]("own")
     assert "\n" not in str(caught.value)
+
+
+@for_each("room", list(FORMATS))
+def test_a_format_with_the_name_of_a_built_in_one_is_refused(installed, room):
+    named, built_in = FORMATS[room]
+    installed(room, "own", built_in)
+    with pytest.raises(InputError, match=f"{room.ENTRY_POINTS}: {built_in} = own: a name of isoplane itself"):
+        named("own")

@@ -1,7 +1,5 @@
 """Sections of a page: discovered by file name, and shown if the design has the data for them."""
 
-from importlib.metadata import EntryPoint
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -24,7 +22,6 @@ from isoplane.models.workloads import stencil
 from isoplane.objectives.general import general_exact
 from isoplane.runs.drawing.block import Block
 from isoplane.runs.drawing.drawing import drawing_style
-from isoplane.runs.inputs import installed_modules
 from isoplane.runs.report import sections
 from isoplane.runs.report.designs.evaluated import EvaluatedDesign, cable_counts
 from isoplane.runs.report.page import render
@@ -32,6 +29,7 @@ from isoplane.runs.report.report_data import ReportData
 from isoplane.runs.report.write import described_design
 from tests.cases import for_each
 from tests.models.families.members import MEMBERS
+from tests.tools import install_package
 
 from .cases import record
 
@@ -94,17 +92,13 @@ def test_a_file_in_the_folder_of_sections_is_a_section(tmp_path, monkeypatch, re
 
 def test_an_installed_package_can_add_a_section(tmp_path, monkeypatch, rediscovered):
     (tmp_path / "section_of_a_test.py").write_text(CUSTOM)
-    monkeypatch.syspath_prepend(tmp_path)
-    entry_point = EntryPoint("custom", "section_of_a_test", sections.ENTRY_POINTS)
-    monkeypatch.setattr(
-        installed_modules, "entry_points", lambda group: [entry_point] if group == sections.ENTRY_POINTS else []
-    )
+    install_package(tmp_path, monkeypatch, sections.ENTRY_POINTS, custom="section_of_a_test")
     assert 'id="custom"' in render(ReportData(record(layout=None)))
 
 
 @for_each("value", ["missing_module_of_a_test", "json"])
-def test_a_bad_entry_point_is_reported_in_one_line(monkeypatch, rediscovered, value):
-    monkeypatch.setattr(installed_modules, "entry_points", lambda group: [EntryPoint("custom", value, group)])
+def test_a_bad_entry_point_is_reported_in_one_line(tmp_path, monkeypatch, rediscovered, value):
+    install_package(tmp_path, monkeypatch, sections.ENTRY_POINTS, custom=value)
     with pytest.raises(InputError, match="section=custom: ") as caught:
         render(ReportData(record(layout=None)))
     assert "\n" not in str(caught.value)
