@@ -3,10 +3,12 @@
 import os
 import re
 import socket
+import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
+from pathlib import Path
 from threading import Thread
 from typing import Any, Self, TypeVar
 
@@ -80,7 +82,10 @@ class RayFleet:
         self._was_initialized = ray.is_initialized()  # inside a job of a sweep on Ray
         try:
             if not self._was_initialized:
-                options = {"log_to_driver": False, "logging_level": "CRITICAL", **local_options}
+                # Workers find modules where this process does, such as those of objectives that are functions.
+                found_in = os.pathsep.join(_folders_of_user())
+                environment = {"runtime_env": {"env_vars": {"PYTHONPATH": found_in}}} if found_in else {}
+                options = {"log_to_driver": False, "logging_level": "CRITICAL", **environment, **local_options}
                 with _without_lines_of_core():
                     ray.init(address=self._address or "local", **options)
         except Exception as error:  # a start that takes too long is a plain Exception
@@ -131,6 +136,13 @@ class RayFleet:
             with suppress(Exception):  # the cluster may be gone
                 for task in running:
                     ray.cancel(task, force=True)
+
+
+def _folders_of_user() -> list[str]:
+    """Return the folders in the path of Python that are no part of its installation."""
+    installed = sys.prefix, sys.base_prefix
+    folders = [Path(folder).absolute() for folder in sys.path if folder]
+    return [str(folder) for folder in folders if not any(folder.is_relative_to(prefix) for prefix in installed)]
 
 
 @contextmanager

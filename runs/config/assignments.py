@@ -52,7 +52,7 @@ def _mix(parts: object) -> Workload:
 def _part(given: dict[str, Any]) -> tuple[int, Workload]:
     """Return the weight of a part of a mix, 1 by default, and its workload with the defaults of its kind."""
     kind = choice_of("workload.parts.kind", given.get("kind"), [kind for kind in workload_functions() if kind != MIX])
-    if kind in BUILT_IN:
+    if kind in WORKLOADS:
         defaults = packaged_yaml(resources.files("isoplane.conf").joinpath("workload", f"{kind}.yaml"))
     else:
         defaults = dict(installed_choices("workload")[kind])
@@ -64,12 +64,12 @@ def _part(given: dict[str, Any]) -> tuple[int, Workload]:
 
 MIX = "mix"
 FROM_FILES: Mapping[str, Callable[..., Workload]] = {"matrix": _from_file, "trace": _from_trace, "goal": _from_goal}
-BUILT_IN: Mapping[str, Callable[..., Workload]] = {**workloads.WORKLOADS, **FROM_FILES, MIX: _mix}
+WORKLOADS: Mapping[str, Callable[..., Workload]] = {**workloads.WORKLOADS, **FROM_FILES, MIX: _mix}
 
 
 def workload_functions() -> dict[str, Callable[..., Workload]]:
     """Return the functions of all workloads by kind: built in, or of installed packages."""
-    return {**BUILT_IN, **workloads.installed_workloads(BUILT_IN)}
+    return {**WORKLOADS, **workloads.installed_workloads(WORKLOADS)}
 
 
 def workload_of(config: Mapping[str, Any], network: Network | None = None) -> Workload:

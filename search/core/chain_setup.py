@@ -119,6 +119,8 @@ class ChainSetup(Generic[AnySpace]):
             searcher: Searcher = getattr(_native, kind.native).restored(
                 *self.arguments(self), state, **dict(kind.settings)
             )
+        except InputError:
+            raise  # of an objective that is a function, which another process may not find
         except (ValueError, TypeError) as error:
             raise InputError(f"checkpoint: {str(error).splitlines()[0]}; expected one written by isoplane") from error
         return searcher
