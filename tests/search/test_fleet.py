@@ -10,13 +10,25 @@ import pytest
 from isoplane.fleet import Processes
 from isoplane.models import Hybrid, InputError
 from isoplane.models.workloads import sparse
-from isoplane.objectives import CIRCUITS, Lexicographic
+from isoplane.objectives import CIRCUITS, CUBES, Lexicographic
+from isoplane.objectives.scoring.function_objective import function_objective
 from isoplane.search import Anneal, CircuitSpace, ConnectionSets, Limits, Threads, solve
 from tests.cases import for_each
 from tests.search.cases import OBJECTIVES, Run, search
 
 SPACE, ASPL_AND_TRAFFIC = ConnectionSets(9), OBJECTIVES["aspl_and_traffic"]
 CHAIN_EVALUATIONS = 1 << 15  # evaluations of a chain in a round: 2^24 / 2^9
+
+
+@pytest.fixture(scope="module", autouse=True)
+def goals(tmp_path_factory):
+    """A function in a folder of this process's path, where workers must find it too."""
+    folder = tmp_path_factory.mktemp("goals")
+    text = "def wear(metrics):\n    return metrics['sum_of_distances'] * metrics['max_load'] ** 2\n"
+    (folder / "goals_of_fleets.py").write_text(text, encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.syspath_prepend(folder)
+        yield "goals_of_fleets:wear"
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +62,14 @@ def wait_for_file(path):
 
 def reject(item):
     raise InputError(f"item={item}: expected none")
+
+
+def test_a_function_as_the_objective_is_found_by_every_worker(fleet, goals):
+    space = ConnectionSets(5)
+    objective = function_objective(goals, CUBES, space.identical)
+    found = list(solve(space, objective, Anneal(chains=2), Limits(evaluations=4000), seed=1, fleet=fleet))
+    alone = list(solve(space, objective, Anneal(chains=2), Limits(evaluations=4000), seed=1))
+    assert [solution.evaluation.score for solution in found] == [solution.evaluation.score for solution in alone]
 
 
 def test_the_function_is_called_once_for_every_item(fleet):

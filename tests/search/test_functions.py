@@ -1,5 +1,7 @@
 """Functions of exact metrics as objectives: found by name, in every strategy, and again by verify and resume."""
 
+import sys
+
 import pytest
 
 from isoplane.models import InputError
@@ -9,6 +11,7 @@ from isoplane.objectives.scoring.functions import function_named
 from isoplane.objectives.scoring.worded_objective import limited
 from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Neighbourhood, Portfolio, Temper, solve
 from isoplane.search.cubes.all_bases import all_bases
+from isoplane.search.cubes.basis_chains import _arguments, basis_chains
 from tests.cases import for_each
 
 MODULE = '''
@@ -55,6 +58,18 @@ def test_every_strategy_finds_the_least_value_of_a_function(goals):
         assert best.evaluation.score == min(found.score for found in designs)
         assert best.evaluation.score[0] == least
         assert (best.status == "optimal") == (strategy.name == "exact")
+
+
+def test_a_worker_without_the_module_names_it_and_not_the_state_that_it_got(goals, monkeypatch):
+    space = ConnectionSets(4)
+    setup = basis_chains(space, function_objective(goals, CUBES, space.identical), [Anneal()])
+    state = setup.first(1, 0, None)
+    function_named.cache_clear()
+    _arguments.cache_clear()  # as in another process
+    monkeypatch.setattr("sys.path", [])
+    monkeypatch.delitem(sys.modules, "goals_of_test")
+    with pytest.raises(InputError, match=f"^objective={goals}: no module goals_of_test; expected one in PYTHONPATH"):
+        setup.searcher(0, state).run(10)
 
 
 def test_a_function_under_a_limit_equals_brute_force(goals):
