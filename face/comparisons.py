@@ -22,6 +22,7 @@ from isoplane.simulator.measure.sweep import sequential_map
 from .designs import Value, design_result, record_of_design
 from .panels import Panel, Series
 from .result import Result
+from .waiting import shown_while, timed, waiting_place
 
 
 @with_options("compare", "resume")
@@ -50,11 +51,15 @@ def compare(**options: Value) -> Result:
     workers = config["workers"] or 1
     existing = existing_in(config["existing"])
     request = request_of(config, existing)
-    rows: Sequence[DesignRow] = ()
-    with fleet_of(config.replaced(workers=workers), processes=workers != 1) as fleet:
+    rows, texts = tuple[DesignRow, ...](), ["comparison"]
+    with (
+        fleet_of(config.replaced(workers=workers), processes=workers != 1) as fleet,
+        shown_while(timed(lambda: texts[-1]), waiting_place()),
+    ):
         config.require_effects(words)
         # A single worker is this thread, where Ctrl-C ends a call.
-        for _, ended in compared_rows(request, sequential_map if workers == 1 else fleet.map, existing):
+        for text, ended in compared_rows(request, sequential_map if workers == 1 else fleet.map, existing):
+            texts.append(text)
             rows = ended or rows
     chosen = [row for row in rows if row.design is not None]
     if not chosen:

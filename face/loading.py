@@ -14,8 +14,8 @@ from isoplane.runs.records import Record, read_record
 from isoplane.runs.report.write import run_summary
 
 from .designs import Value, evaluate, record_result
+from .fronts import AXES, front_result
 from .result import Result
-from .searches import AXES, front_result
 
 
 def load(path: str | PathLike[str] | Sequence[str | PathLike[str]], /, **options: Value) -> Result:

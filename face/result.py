@@ -28,12 +28,12 @@ DRAWING = {"matplotlib": "isoplane.face.charts", "plotly": "isoplane.face.plotly
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result:
-    """What a function of `isoplane` returns: a design, a front, a comparison or a simulation.
+    """What a function of `isoplane` returns: a design, a front, the best of each size, a comparison or a simulation.
 
     Parameters
     ----------
     kind
-        ``design``, ``front``, ``comparison`` or ``simulation``.
+        ``design``, ``front``, ``sizes``, ``comparison`` or ``simulation``.
     title
         What it is, in a line.
     rows
@@ -53,7 +53,7 @@ class Result:
     design
         The design, of a single one.
     members
-        The designs of a front or comparison, each of which is a result, too.
+        The designs of a front, of sizes or of a comparison, each of which is a result, too.
     baseline
         The numbers of the design from the same parts with which it is compared, and its name.
 
@@ -107,7 +107,7 @@ class Result:
         return self.rows[0][key]
 
     def __iter__(self) -> "Iterator[Result]":
-        """Yield the designs of a front or comparison."""
+        """Yield the designs of a front, of sizes or of a comparison."""
         return iter(self.members)
 
     def __len__(self) -> int:

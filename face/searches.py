@@ -1,36 +1,35 @@
 """Searches, which yield what they find, and the designs of a run."""
 
-import sys
-import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping
 from functools import cached_property
 
 from isoplane.models import Design, InputError
-from isoplane.objectives import METRIC_TABLE, displayed_metric
+from isoplane.objectives import displayed_metric
 from isoplane.objectives.scoring.worded_objective import unmet_limits
-from isoplane.runs.cli.keywords import config_from, with_options
+from isoplane.runs.cli.keywords import config_from, full_key, with_options
+from isoplane.runs.cli.sized_search import networks_of
+from isoplane.runs.config.config_values import SIZES
 from isoplane.runs.config.search_setup import SearchSetup, search_setup
 from isoplane.runs.folder.solution_record import proven_over, record_of_solution
 from isoplane.runs.records import proof_status, provenance
 from isoplane.runs.terminal.progress import ProgressLine
 from isoplane.search import Progress, Solution, solve
 
-from .designs import CHIEF, Value, design_result
-from .panels import Panel, Row, is_number
+from .designs import Value, design_result
+from .fronts import AXES, front_result, sizes_result
 from .result import Result
-
-REDRAWN_AFTER_S = 0.5
-AXES = ("delay_ns", "max_traffic")  # of fronts whose records do not name their metrics
+from .waiting import shown_while, waiting_place
 
 
-@with_options("search", "resume", "nodes", "ports")
+@with_options("search", "resume")
 def find(**options: Value) -> "Search":
     """Search for the best network as `isoplane search` does, without writing anything.
 
     Parameters
     ----------
     options
-        Those of `isoplane search`, but for ``resume``, ``nodes`` and ``ports``; keys of the network need no prefix.
+        Those of `isoplane search`, but for ``resume``; keys of the network need no prefix. With ``nodes`` and ``ports``
+        all sizes that have them are searched, one after another.
 
     Raises
     ------
@@ -43,59 +42,63 @@ def find(**options: Value) -> "Search":
     >>> search = ip.find(network="hypercube", n=4, objective="aspl", stop={"evaluations": 10_000})
     >>> [round(design["aspl"], 3) for design in search][-1], search.best.status
     (1.375, 'proven optimal over all bases of plane 1')
+    >>> sizes = ip.find(network="hypercube", nodes=64, ports=9, objective="aspl", stop={"evaluations": 10_000}).front
+    >>> [(row["size"], row["aspl"]) for row in sizes.rows]
+    [('hypercube-n5', 1.8125), ('hypercube-n6', 2.25)]
     """
+    given = {full_key("search", key): value for key, value in options.items()}
+    if all(given.get(size) is None for size in SIZES):
+        return Search({"": _setup(options)})
+    others = {key: value for key, value in options.items() if key not in (*SIZES, "network")}
+    networks = networks_of({key: value for key, value in given.items() if value is not None})
+    return Search({name: _setup({**others, **network}) for name, network in networks.items()})
+
+
+def _setup(options: Mapping[str, object]) -> SearchSetup:
     config, words = config_from("search", options)
     setup = search_setup(config, None)
     config.require_effects(words)
     if setup.judge is not None:
         raise InputError(f"judge={setup.judge}: simulates what was found; expected null, then simulate(search.best)")
-    return Search(setup)
+    return setup
 
 
 class Search(Iterator[Result]):
     """A search, which runs while its designs are asked for: each improves on all before, or adds to a front.
 
-    Ctrl-C ends it, and so does `stop`; what it has found so far stays.
+    Of several sizes one is searched after another. Ctrl-C ends it, and so does `stop`; what it has found so far stays.
 
     Parameters
     ----------
-    setup
-        The search as configured.
+    setups
+        The search as configured, or those of several sizes by their names.
 
     Attributes
     ----------
     stopped_by
         What ended it: ``complete``, ``optimal``, a limit of ``stop``, ``strategy``, ``interrupt`` or ``stop``; None
-        while it runs.
+        while it runs. Of several sizes, what ended the last one.
     """
 
-    def __init__(self, setup: SearchSetup) -> None:
-        self._setup = setup
-        self._kept: dict[Design, Solution] = {}
-        self._history: list[tuple[int, float]] = []
-        self._last: Progress | None = None
-        self._reason = "strategy"
+    def __init__(self, setups: Mapping[str, SearchSetup]) -> None:
+        self._runs = [_Run(name, setup) for name, setup in setups.items()]
+        self._run = self._runs[0]
         self._steps = self._solutions()
-        self._line = ProgressLine(setup.objective, setup.limits, setup.workers, interactive=False)
-        self._shown: Callable[[], None] | None = None
-        self._shown_at = 0.0
+        self._place = waiting_place()
         self.stopped_by: str | None = None
 
     def __next__(self) -> Result:
         """Return the next improvement."""
         try:
-            solution = next(self._steps)
+            with shown_while(self._state, self._place):
+                solution = next(self._steps)
         except StopIteration:
-            self._end(self._reason)
+            self._end(self._run.stopped_by)
             raise
         except BaseException as error:
             self._end("interrupt" if isinstance(error, KeyboardInterrupt) else "error")
             raise
-        self._kept[solution.design] = solution
-        self._kept = {design: kept for design, kept in self._kept.items() if design in solution.kept}
-        score = self._setup.objective.printed(solution.evaluation.score, solution.design.network)
-        self._history.append((solution.evaluations, float(score)))
-        return self._result(solution)
+        return self._run.result(solution)
 
     def stop(self) -> None:
         """End the search; what it has found stays."""
@@ -104,43 +107,82 @@ class Search(Iterator[Result]):
 
     @property
     def best(self) -> Result:
-        """The best design, once the search has ended."""
-        return self._result(self._ranked()[0])
+        """The best design, once the search has ended; the scores of several sizes do not compare."""
+        if len(self._runs) > 1:
+            raise InputError(f"best: {len(self._runs)} sizes, whose scores differ; expected front: the best of each")
+        self._require_end()
+        return self._run.best
 
     @property
     def front(self) -> Result:
-        """All designs that no other one dominates, once the search has ended: a front, or the best one alone."""
-        found, objective = self._ranked(), self._setup.objective
-        designs = [self._result(solution) for solution in found]
-        metrics = [displayed_metric(objective.scope, name)[0].name for name in objective.front or ()]
-        axes = (metrics[0], metrics[1]) if metrics else AXES
-        return front_result(designs, axes, self._status(found[0]))
+        """All designs that no other one dominates, once the search has ended: a front, or the best one alone.
+
+        Of several sizes, the best one of each.
+        """
+        self._require_end()
+        if len(self._runs) == 1:
+            return self._run.front
+        found = [(run.name, run.best) for run in self._runs if run.kept]
+        return sizes_result(f"the best of each of {len(found)} sizes", found)
 
     @property
     def is_target_reached(self) -> bool:
-        """Whether the best design meets all limits, and ``stop.target`` or ``stop.gap`` if there is one of them."""
-        solution, setup = self._ranked()[0], self._setup
-        score, bound = solution.evaluation.score, solution.evaluation.bound
-        return setup.objective.meets_limits(score) and setup.limits.reached(
-            setup.objective, score, bound, solution.design.network
-        )
+        """Whether the best design, of every size, meets all limits, and ``stop.target`` or ``stop.gap`` if given."""
+        self._require_end()
+        return all(run.kept and run.is_target_reached for run in self._runs)
 
     def __repr__(self) -> str:
         """Return the state of the search in a line."""
-        state = "not begun" if self._last is None else self._line.line(self._last).strip()
-        return f"<search: {self._setup.space.baseline.network.title}; {state}; {self.stopped_by or 'running'}>"
+        return f"<search: {self._state()}; {self.stopped_by or 'running'}>"
 
     def _repr_html_(self) -> str:
         """Return the state, and the best design so far, as notebooks show it."""
         from html import escape
 
-        best = self._result(self._in_order()[0])._repr_html_() if self._kept else ""
+        best = self._run.best._repr_html_() if self._run.kept else ""
         return f"<p>{escape(repr(self))}</p>{best}"
 
+    def _state(self) -> str:
+        number = f"size {self._runs.index(self._run) + 1} of {len(self._runs)}; " if len(self._runs) > 1 else ""
+        return number + self._run.state
+
     def _solutions(self) -> Generator[Solution, None, None]:
+        for run in self._runs:
+            self._run = run
+            yield from run.solutions()
+
+    def _end(self, reason: str) -> None:
+        if self.stopped_by is None:
+            self.stopped_by = reason
+
+    def _require_end(self) -> None:
+        """Run the search to its end, and require that it has found a design."""
+        if self.stopped_by is None:
+            for _ in self:
+                pass
+        if not any(run.kept for run in self._runs):
+            raise InputError("search: no feasible design was found; expected other limits, or more time")
+
+
+class _Run:
+    """The search of one size: what it has kept, and how far it is."""
+
+    def __init__(self, name: str, setup: SearchSetup) -> None:
+        self.name, self._setup = name, setup
+        self.kept: dict[Design, Solution] = {}
+        self.stopped_by = "strategy"
+        self._last: Progress | None = None
+        self._line = ProgressLine(setup.objective, setup.limits, setup.workers, interactive=False)
+
+    @cached_property
+    def _origin(self) -> dict[str, object]:
+        return provenance(self._setup.seed, self._setup.strategy.name, self._setup.config)
+
+    def solutions(self) -> Generator[Solution, None, None]:
+        """Yield the improvements."""
         setup = self._setup
         with setup.fleet as fleet:
-            yield from solve(
+            found = solve(
                 setup.space,
                 setup.objective,
                 setup.strategy,
@@ -150,56 +192,62 @@ class Search(Iterator[Result]):
                 fleet=fleet,
                 watch=self._watch,
             )
+            for solution in found:
+                self.kept[solution.design] = solution
+                self.kept = {design: kept for design, kept in self.kept.items() if design in solution.kept}
+                yield solution
 
     def _watch(self, progress: Progress) -> str | None:
-        """Note and show the progress after a round; return why the search ends, if it does."""
+        """Note the progress after a round; return why the search ends, if it does."""
         self._last = progress
-        self._show()
         if progress.complete:
-            self._reason = "complete"
+            self.stopped_by = "complete"
             return None
         reason = self._setup.limits(self._setup.objective, progress)
-        self._reason = reason or self._reason
+        self.stopped_by = reason or self.stopped_by
         return reason
 
-    def _show(self) -> None:
-        """Show the state in a notebook, in place of the last one."""
-        now = time.monotonic()
-        if now < self._shown_at + REDRAWN_AFTER_S:
-            return
-        self._shown_at = now
-        shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
-        if shell is None:
-            return
-        from IPython.display import display
+    @property
+    def state(self) -> str:
+        """What is searched, and how far."""
+        state = "not begun" if self._last is None else self._line.line(self._last).strip()
+        return f"{self._setup.space.baseline.network.title}; {state}"
 
-        if self._shown is None:
-            handle = display({"text/plain": repr(self)}, raw=True, display_id=True)
-            self._shown = lambda: handle.update({"text/plain": repr(self)}, raw=True)
-        else:
-            self._shown()
-
-    def _end(self, reason: str) -> None:
-        if self.stopped_by is None:
-            self.stopped_by = reason
-            if self._shown is not None:
-                self._shown()
-
-    def _in_order(self) -> list[Solution]:
-        return sorted(self._kept.values(), key=lambda solution: solution.evaluation.score)
-
+    @property
     def _ranked(self) -> list[Solution]:
-        """Return the designs, the best one first, once the search has ended."""
-        if self.stopped_by is None:
-            for _ in self:
-                pass
-        if not self._kept:
-            raise InputError("search: no feasible design was found; expected other limits, or more time")
-        return self._in_order()
+        return sorted(self.kept.values(), key=lambda solution: solution.evaluation.score)
 
-    @cached_property
-    def _origin(self) -> dict[str, object]:
-        return provenance(self._setup.seed, self._setup.strategy.name, self._setup.config)
+    @property
+    def best(self) -> Result:
+        """The best design."""
+        return self.result(self._ranked[0])
+
+    @property
+    def front(self) -> Result:
+        """The designs of the front, or the best one alone."""
+        found, objective = self._ranked, self._setup.objective
+        metrics = [displayed_metric(objective.scope, name)[0].name for name in objective.front or ()]
+        axes = (metrics[0], metrics[1]) if metrics else AXES
+        return front_result([self.result(solution) for solution in found], axes, self._status(found[0]))
+
+    @property
+    def is_target_reached(self) -> bool:
+        """Whether the best design meets the limits and the target."""
+        solution, setup = self._ranked[0], self._setup
+        score, bound = solution.evaluation.score, solution.evaluation.bound
+        return setup.objective.meets_limits(score) and setup.limits.reached(
+            setup.objective, score, bound, solution.design.network
+        )
+
+    def result(self, solution: Solution) -> Result:
+        """Return a design with what is proven of it."""
+        return design_result(
+            solution.design,
+            lambda: record_of_solution(solution, self._setup.objective, self._origin),
+            self._setup.objective.workload,
+            metrics=solution.evaluation.metrics,
+            status=self._status(solution),
+        )
 
     def _status(self, solution: Solution) -> str:
         found, objective = solution.evaluation, self._setup.objective
@@ -209,63 +257,3 @@ class Search(Iterator[Result]):
             evaluated = objective.evaluator.exact(solution.design, objective.metrics, objective.workload)
             return f"misses {', '.join(unmet_limits(objective, evaluated, found.metrics))}"
         return proof_status(found.score_names, found.score, found.bound, proven_over(solution))
-
-    def _result(self, solution: Solution) -> Result:
-        return design_result(
-            solution.design,
-            lambda: record_of_solution(solution, self._setup.objective, self._origin),
-            self._setup.objective.workload,
-            metrics=solution.evaluation.metrics,
-            status=self._status(solution),
-        )
-
-
-def front_result(designs: Sequence[Result], axes: tuple[str, str], status: str = "") -> Result:
-    """Return several designs as a front.
-
-    Parameters
-    ----------
-    designs
-        The designs, the best one first.
-    axes
-        The metrics that are drawn against each other.
-    status
-        What is proven, in words.
-    """
-    best = designs[0]
-    chief = tuple(dict.fromkeys([*axes, *(name for name in CHIEF if name in best.rows[0])]))
-    return Result(
-        "front",
-        best.title,
-        [result.rows[0] for result in designs],
-        chief,
-        lambda: {"designs": [result.to_dict() for result in designs]},
-        lambda: _front_panels(designs, axes),
-        lambda: _front_page(designs),
-        status,
-        members=tuple(designs),
-        baseline=best.baseline,
-    )
-
-
-def _front_panels(designs: Sequence[Result], axes: tuple[str, str]) -> tuple[Panel, ...]:
-    """Return the designs, and the baseline, by two metrics."""
-    kinds: list[tuple[str, list[Row], str]] = [("front", [result.rows[0] for result in designs], "o-")]
-    if designs[0].baseline is not None:
-        title, numbers = designs[0].baseline
-        kinds.append((title, [numbers], "s"))
-    series = []
-    for name, rows, form in kinds:
-        points = [(row.get(axes[0]), row.get(axes[1])) for row in rows]
-        known = sorted((x, y) for x, y in points if is_number(x) and is_number(y))
-        series.append((name, [x for x, _ in known], [y for _, y in known], form))
-    titles = [f"{METRIC_TABLE[name].title} ({METRIC_TABLE[name].unit})" for name in axes]
-    return ((titles[0], titles[1], tuple(series)),)
-
-
-def _front_page(designs: Sequence[Result]) -> str:
-    from isoplane.runs.report.page import render
-    from isoplane.runs.report.report_data import ReportData
-
-    best, *others = (result.to_dict() for result in designs)
-    return render(ReportData(best, others=others))

@@ -2,18 +2,21 @@
 
 import shlex
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from threading import Event, current_thread, main_thread
+from typing import Any, TypeVar
 
 from isoplane.fleet import Threads
 from isoplane.models import Design, InputError
 from isoplane.models.checks import check_int
+from isoplane.models.workloads import Workload
 from isoplane.runs.cli.keywords import config_from, with_options
-from isoplane.runs.config.config_values import key_of
-from isoplane.runs.config.designs import LINK_RATE, SITE, described_config
+from isoplane.runs.config.config_values import Config, key_of
+from isoplane.runs.config.designs import LINK_RATE, SITE, Loaded, described_config
 from isoplane.runs.config.scenario import Case, case_of
+from isoplane.runs.records import Record
 from isoplane.runs.simulations import hybrid, tables
 from isoplane.runs.simulations.comparison import compared
 from isoplane.runs.simulations.folder import summary_json
@@ -24,6 +27,10 @@ from isoplane.simulator import MessageTrace, Report, Saturation, Traffic, measur
 from .designs import Source, Value, source_of
 from .panels import BARS, Panel, Row, Series
 from .result import Result
+from .waiting import shown_while, timed, waiting_place
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 RUN_COLUMNS = ("offered_load", "accepted_load", "network_latency_ns", "message_latency_ns", "p99_ns", "saturated")
 UNIFORM = ("uniform", "all_to_all")
@@ -56,36 +63,52 @@ def simulate(design: Source | None = None, /, **options: Value) -> Result:
     packets = config.handing_on("prices", LINK_RATE)
     source = None if config["program"] is not None and design is None else source_of(design, packets)
     if source is not None and source.design.network.family.kind == "circuits":
-        workload = source.workload(config)
-        if workload is None:
-            raise InputError("workload=null: circuits are simulated under a workload; expected one")
-        shorten = check_int("shorten", config["shorten"], 1)
-        config.require_effects(words)
-        return _circuits_result(hybrid.simulated(source.design, workload, shorten, "simulation"), source.design)
+        return _simulated_circuits(source, config, words)
     case = case_of(packets, None if source is None else source.design.network)
     workers = check_int("workers", config["workers"], 1, 1024)
     config.require_effects(words)
     reports, found = _runs(case, workers)
-    describing = ("network", *SITE, "program")
-    verified_by = shlex.join(word for word in words if key_of(word).partition(".")[0] in describing)
+    design = Design(case.scenario.network)
     return _runs_result(
-        case, reports, found, lambda: described_config(config, Design(case.scenario.network)), verified_by
+        case, reports, found, lambda: _described(design, None, config), _verifying(words, "network", *SITE, "program")
     )
+
+
+def _described(design: Design, workload: Workload | None, config: Config) -> Record:
+    from isoplane.runs.report.write import described_design
+
+    return described_design(design, workload, described_config(config, design))
+
+
+def _verifying(words: Sequence[str], *describing: str) -> str:
+    """Return the options of a simulation that describe its network, as `isoplane verify` takes them."""
+    return shlex.join(word for word in words if key_of(word).partition(".")[0] in describing)
 
 
 def _runs(case: Case, workers: int) -> tuple[list[Report], Saturation | None]:
     """Return the reports of all runs by load, and the saturation if requested; Ctrl-C ends them."""
     scenario, threads = case.scenario, Threads(workers)
-    with _stopped_by_interrupt() as stop_if_asked:
+    part, total, ended = "simulation", 0, 0
+
+    def mapped(function: Callable[[T], R], items: Iterable[T], /) -> Iterator[tuple[int, R] | None]:
+        nonlocal total, ended
+        given = list(items)
+        total += len(given)
+        for result in threads.map(function, given):
+            ended += result is not None
+            yield result
+
+    state = timed(lambda: f"{part}: {ended} of {total} runs have ended")
+    with _stopped_by_interrupt() as stop_if_asked, shown_while(state, waiting_place()):
         if case.loads == (None,):
             run = partial(measure, interval_ns=scenario.interval_ns, on_progress=stop_if_asked)
-            ended = [call[1] for call in threads.map(run, [scenario.new_simulation(None)]) if call is not None]
-            return ended, None
-        swept = sweep(scenario, case.loads, threads.map, stop_if_asked)
+            return [call[1] for call in mapped(run, [scenario.new_simulation(None)]) if call is not None], None
+        swept = sweep(scenario, case.loads, mapped, stop_if_asked)
         if case.tolerance is None:
             return swept, None
+        part = "simulation, saturation"
         known = [(load, report) for load, report in zip(case.loads, swept, strict=True) if load is not None]
-        return swept, saturation(scenario, case.tolerance, known, threads.map, stop_if_asked)
+        return swept, saturation(scenario, case.tolerance, known, mapped, stop_if_asked)
 
 
 @contextmanager
@@ -112,13 +135,9 @@ def _stopped_by_interrupt() -> Iterator[Callable[[int], None]]:
 
 
 def _runs_result(
-    case: Case,
-    reports: Sequence[Report],
-    found: Saturation | None,
-    config: Callable[[], dict[str, object]],
-    verified_by: str,
+    case: Case, reports: Sequence[Report], found: Saturation | None, describe: Callable[[], Record], verified_by: str
 ) -> Result:
-    """Return the runs as a result, whose page says of what config they are, and what verifies the network."""
+    """Return the runs as a result, whose page describes the network and says what verifies it."""
     scenario, network = case.scenario, case.scenario.network
     traffic, notes, of_workload = scenario.traffic, [], None
     if case.workload is not None and isinstance(traffic, MessageTrace):
@@ -141,7 +160,7 @@ def _runs_result(
         RUN_COLUMNS,
         lambda: {**summary, "runs": runs()},
         lambda: _load_panels(reports),
-        lambda: _page(Design(network), config(), verified_by, {**summary, "runs": runs()}),
+        lambda: _page(describe(), Design(network), _with_lowest({**summary, "runs": runs()}), verified_by),
         "" if found is None else f"saturation throughput {found.throughput:.4f}",
         tuple(notes),
         Design(network),
@@ -165,22 +184,30 @@ def _load_panels(reports: Sequence[Report]) -> tuple[Panel, ...]:
     return (x_title, "mean latency (ns)", latencies), (x_title, "accepted load (link rates)", accepted)
 
 
-def _page(design: Design, config: dict[str, object], verified_by: str, content: dict[str, object]) -> str:
+def _with_lowest(content: dict[str, Any]) -> dict[str, Any]:
+    """Return the runs of a simulation as pages take them: with the one of the lowest load."""
+    lowest = min(content["runs"], key=lambda run: run["offered_load"])
+    return {**content, "record": "design.json", "low_load": lowest}
+
+
+def _page(described: Record, design: Design, simulation: dict[str, Any], verified_by: str | None) -> str:
     """Return the page of a simulation."""
     from isoplane.runs.report.page import render
     from isoplane.runs.report.report_data import ReportData
-    from isoplane.runs.report.write import described_design
 
-    runs = content["runs"]
-    assert isinstance(runs, list)
-    lowest = min(runs, key=lambda run: run["offered_load"])
-    described = described_design(design, None, config)
-    simulated = {**content, "record": "design.json", "low_load": lowest}
-    return render(ReportData(described, simulations=[simulated], verified_by=verified_by, built=design))
+    return render(ReportData(described, simulations=[simulation], verified_by=verified_by, built=design))
 
 
-def _circuits_result(found: hybrid.HybridSimulation, design: Design) -> Result:
-    """Return the simulation of circuits under their workload, with both ways in which nodes relay messages."""
+def _simulated_circuits(source: Loaded, config: Config, words: Sequence[str]) -> Result:
+    """Simulate circuits under their workload with both ways in which nodes relay messages, a row for each."""
+    workload, design = source.workload(config), source.design
+    if workload is None:
+        raise InputError("workload=null: circuits are simulated under a workload; expected one")
+    shorten = check_int("shorten", config["shorten"], 1)
+    config.require_effects(words)
+    texts = ["times by the fluid model"]
+    with shown_while(timed(lambda: f"simulation, {texts[-1]}"), waiting_place()):
+        found = hybrid.simulated(design, workload, shorten, texts.append)
     rows: list[Row] = [
         {
             "relay": relay,
@@ -191,21 +218,26 @@ def _circuits_result(found: hybrid.HybridSimulation, design: Design) -> Result:
         }
         for relay in hybrid.COMPLETIONS
     ]
-    simulated = [float(row["completion_ns"] or 0) for row in rows]
-    fluid = [float(row["fluid_ns"] or 0) for row in rows]
-    names = [str(row["relay"]) for row in rows]
-    series: tuple[Series, ...] = (("packets", names, simulated, BARS), ("fluid model", names, fluid, BARS))
+    named = [str(row["relay"]) for row in rows]
+    series: tuple[Series, ...] = tuple(
+        (title, named, [float(row[name] or 0) for row in rows], BARS)
+        for name, title in (("completion_ns", "packets"), ("fluid_ns", "fluid model"))
+    )
+    content = cache(lambda: hybrid.hybrid_json(found))
+    record = source.record
     return Result(
         "simulation",
-        f"{design.network.title}, packets of circuits",
+        f"{design.network.title}, {workload.name}",
         rows,
         ("relay", "completion_ns", "fluid_ns", "difference", "spread"),
-        lambda: hybrid.hybrid_json(found),
+        content,
         lambda: (("relay", "completion (ns)", series),),
-        _no_page,
+        lambda: _page(
+            record or _described(design, workload, config),
+            design,
+            content(),
+            "record=design.json" if record else _verifying(words, "network", "workload"),
+        ),
+        notes=(found.summary,),
         design=design,
     )
-
-
-def _no_page() -> str:
-    raise InputError("path: circuits have no page here; expected .json or .csv, or isoplane simulate record=FILE")

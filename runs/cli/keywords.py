@@ -12,7 +12,7 @@ from isoplane.models import InputError
 from isoplane.models.record_fields import RENAMED
 from isoplane.objectives.scoring.expressions import is_in_words
 from isoplane.runs.config.allowed_keys import check_keys, group_choices, option_defaults, verb_keys
-from isoplane.runs.config.config_values import SIZES, Config, plain
+from isoplane.runs.config.config_values import Config, plain
 from isoplane.runs.config.installed_choices import add_installed_choices
 from isoplane.runs.inputs.yaml_files import watch_sources
 
@@ -50,7 +50,7 @@ def config_from(verb: str, options: Mapping[str, object]) -> tuple[Config, list[
     given = dict(options)
     folder = given.pop(FOLDER, None)
     for key, value in given.items():
-        full = key if "." in key or key in verb_keys(verb) or "network" not in groups else f"network.{key}"
+        full = full_key(verb, key)
         if full == "objective" and isinstance(value, str) and is_in_words(value):
             values["objective.name"] = value
         elif full in groups and (value is None or not isinstance(value, Mapping)):
@@ -62,10 +62,19 @@ def config_from(verb: str, options: Mapping[str, object]) -> tuple[Config, list[
     for key, value in values.items():
         _put(data, key, value)
     check_keys(verb, data)
-    for size in SIZES if verb == "search" else ():
-        if (value := data.pop(size)) is not None:
-            raise InputError(f"{size}={value}: several searches on the command line; expected the size of a network")
     return Config(data), [*words, *(f"{key}={shown_option(value)}" for key, value in values.items())]
+
+
+def full_key(verb: str, key: str) -> str:
+    """Return the key of an option with its group: one that the verb lacks is one of its network.
+
+    Examples
+    --------
+    >>> full_key("evaluate", "n"), full_key("evaluate", "layout"), full_key("evaluate", "switch.link_gbps")
+    ('network.n', 'layout', 'switch.link_gbps')
+    """
+    is_whole = "." in key or key in (*verb_keys(verb), FOLDER) or "network" not in group_choices(verb)
+    return key if is_whole else f"network.{key}"
 
 
 def _split(

@@ -206,7 +206,8 @@ def _simulate_into(
     """Simulate a design, and write the results into a folder."""
     from isoplane.runs.report.write import described_design
 
-    result = hybrid.simulated(source.design, workload, shorten, "simulation")
+    with hybrid.live_progress("simulation") as show:
+        result = hybrid.simulated(source.design, workload, shorten, show)
     if source.record is None:
         described = described_design(source.design, workload, {name: data[name] for name in ("network", "workload")})
         more = {"verified_by": shlex.join(word for word in given_command() if key_of(word) != "shorten")}

@@ -1,6 +1,6 @@
 """`isoplane search nodes=1000 ports=36`: every size of the families that can be searched, one run after another."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -35,7 +35,8 @@ def search_sizes(words: Sequence[str], run: Callable[[list[str]], int]) -> int:
     print_message(f"isoplane search: {len(networks)} networks, one after another: {', '.join(networks)}")
     others, ended = [word for word in words if word.partition("=")[0] not in STATED], list[int]()
     for name, network in networks.items():
-        ended.append(run([*network, *others, f"{RUN}='{folder / name}'"]))
+        stated = [f"{key}={value}" for key, value in network.items()]
+        ended.append(run([*stated, *others, f"{RUN}='{folder / name}'"]))
         if ended[-1] == codes.INTERRUPTED:
             break
     if any(folder.glob("*/summary.json")):
@@ -45,18 +46,18 @@ def search_sizes(words: Sequence[str], run: Callable[[list[str]], int]) -> int:
     return max([code for code in ended if code != codes.NOTHING_FEASIBLE] or ended)
 
 
-def networks_of(given: dict[str, str]) -> dict[str, list[str]]:
-    """Return the overrides of every minimal network with some nodes and ports whose design can be searched, by name.
+def networks_of(given: Mapping[str, object]) -> dict[str, dict[str, object]]:
+    """Return the options of every minimal network with some nodes and ports whose design can be searched, by name.
 
     Parameters
     ----------
     given
-        The values of overrides, ``nodes``, ``ports`` and perhaps ``network`` among them.
+        Options, ``nodes``, ``ports`` and perhaps ``network`` among them: text as on a command line, or values.
 
     Examples
     --------
     >>> networks_of({"nodes": "1000", "ports": "20", "network": "hypercube"})["hypercube-n7"]
-    ['network=hypercube', 'network.n=7', 'network.nodes_per_switch=8']
+    {'network': 'hypercube', 'network.n': 7, 'network.nodes_per_switch': 8}
     """
     for key in given:
         if key.startswith("network."):
@@ -64,22 +65,22 @@ def networks_of(given: dict[str, str]) -> dict[str, list[str]]:
             raise InputError(f"{stated}: expected a size, or nodes and ports, from which sizes follow")
     nodes, ports = _integer("nodes", given, MAX_NODES, 1000), _integer("ports", given, MAX_PORTS, 36)
     kinds = _searched_kinds()
-    if "network" in given and given["network"] not in kinds:
+    names = [name for name in kinds if given.get("network", name) == name]
+    if not names:
         raise InputError(
             f"network={given['network']}: expected {', '.join(kinds)}, which have sizes that can be searched"
         )
-    names = [name for name in kinds if given.get("network", name) == name]
     sizes = [size.write() for name in names for size in kinds[name].fitting(nodes, ports) or ()]
     if not sizes:
         raise InputError(
             f"nodes={nodes}, ports={ports}: no {' or '.join(names)} has them; expected fewer nodes or more ports"
         )
     return {
-        f"{network['family']}-n{network['n']}": [
-            f"network={network['family']}",
-            f"network.n={network['n']}",
-            f"network.nodes_per_switch={size['nodes_per_switch']}",
-        ]
+        f"{network['family']}-n{network['n']}": {
+            "network": network["family"],
+            "network.n": network["n"],
+            "network.nodes_per_switch": size["nodes_per_switch"],
+        }
         for size in sizes
         for network in (size["network"],)
     }
@@ -95,8 +96,8 @@ def _searched_kinds() -> dict[str, type[Sized]]:
     }
 
 
-def _integer(key: str, given: dict[str, str], most: int, example: int) -> int:
+def _integer(key: str, given: Mapping[str, object], most: int, example: int) -> int:
     if key not in given:
         raise InputError(f"{key}=null: expected nodes and ports, such as {key}={example}")
     value = given[key]
-    return check_int(key, int(value) if value.isdecimal() else value, 2, most)
+    return check_int(key, int(value) if isinstance(value, str) and value.isdecimal() else value, 2, most)

@@ -85,9 +85,14 @@ def choices_of(group: str) -> dict[str, str]:
     >>> choices_of("fleet")["local"]
     'threads of this machine'
     """
-    files = sorted((CONF / group).rglob("*.yaml"))
+    files = (CONF / group).rglob("*.yaml")
     names = [file.relative_to(CONF / group).with_suffix("").as_posix() for file in files]
-    return {name: _title(f"{group}/{name}.yaml") for name in names}
+    return {name: _title(f"{group}/{name}.yaml") for name in sorted(names, key=_numbers_apart)}
+
+
+def _numbers_apart(name: str) -> list[str | int]:
+    """Return the sort key of a name by its numbers: fig3 is before fig11."""
+    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]
 
 
 @cache

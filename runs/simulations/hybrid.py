@@ -1,8 +1,8 @@
 """Packet simulation of a hybrid design under a workload, compared with the fluid model; its results as JSON and CSV."""
 
 import time
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -93,7 +93,27 @@ class HybridSimulation:
         return f"completion with {'; '.join(completions)}{shorter}"
 
 
-def simulated(design: Design, workload: Workload, shorten: int, what: str) -> HybridSimulation:
+@contextmanager
+def live_progress(what: str) -> Iterator[Callable[[str], None]]:
+    """Yield what shows the progress of a simulation on standard error, and raises KeyboardInterrupt after Ctrl-C.
+
+    Parameters
+    ----------
+    what
+        Name of the simulation.
+    """
+    with closing(LiveLine(shown_at=time.monotonic())) as line:
+
+        def show(text: str) -> None:
+            if INTERRUPT.requested:
+                raise KeyboardInterrupt
+            if line.due():
+                line.show_timed(f"{what}, {text}")
+
+        yield show
+
+
+def simulated(design: Design, workload: Workload, shorten: int, show: Callable[[str], None]) -> HybridSimulation:
     """Simulate a workload on a hybrid design packet by packet, with both relay modes.
 
     Parameters
@@ -102,33 +122,24 @@ def simulated(design: Design, workload: Workload, shorten: int, what: str) -> Hy
         What is simulated.
     shorten
         Factor by which messages are shorter than those of the workload.
-    what
-        Name of the simulation in the progress on standard error.
-
-    Raises
-    ------
-    KeyboardInterrupt
-        After Ctrl-C.
+    show
+        Called with the progress in words, again and again; what it raises ends the simulation.
     """
     scaled, (circuits, placement) = workload.scaled(shorten), design.assignment
     network, messages = design.network, scaled.message_list()
     reports, arrived_ns = dict[RelayBy, HybridReport](), dict[RelayBy, Floats]()
-    with closing(LiveLine(shown_at=time.monotonic())) as line:
 
-        def on_progress(relay: RelayBy, share: float) -> None:
-            if INTERRUPT.requested:
-                raise KeyboardInterrupt
-            if line.due():
-                line.show_timed(f"{what}, relay by {relay}: {100 * share:.0f} % of the messages have arrived")
+    def on_progress(relay: RelayBy, share: float) -> None:
+        show(f"relay by {relay}: {100 * share:.0f} % of the messages have arrived")
 
-        fluid = circuit_times(design, scaled)
-        for relay in RELAYS:
-            model = model_of(network, scaled, relay)
-            progress = partial(on_progress, relay)
-            reports[relay] = simulate_hybrid(
-                model.hybrid, circuits, messages, placement, relay, on_progress=progress, site=network.site
-            )
-            arrived_ns[relay] = model.arrivals_ns(circuits, placement)
+    fluid = circuit_times(design, scaled)
+    for relay in RELAYS:
+        model = model_of(network, scaled, relay)
+        progress = partial(on_progress, relay)
+        reports[relay] = simulate_hybrid(
+            model.hybrid, circuits, messages, placement, relay, on_progress=progress, site=network.site
+        )
+        arrived_ns[relay] = model.arrivals_ns(circuits, placement)
     return HybridSimulation(scaled, shorten, reports, fluid, arrived_ns)
 
 

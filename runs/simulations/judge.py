@@ -19,7 +19,7 @@ from isoplane.runs.records import (
 )
 from isoplane.simulator import Hardware, Precision, Scenario, Traffic, saturation
 
-from .hybrid import hybrid_json, quick_factor, simulated
+from .hybrid import hybrid_json, live_progress, quick_factor, simulated
 from .result_text import saturation_text
 from .tables import report_json, saturation_json
 from .threaded_runs import SimulationRuns, stop_if_interrupted
@@ -100,7 +100,8 @@ def _simulate_network(network: Network, seed: int, runs: SimulationRuns) -> dict
 def _simulate_assignment(record: Record, shorten: int | None, what: str) -> dict[str, Any]:
     """Return the simulation results of a hybrid design under the workload of its record."""
     design, workload = design_of_record(record), workload_from(record["workload"])
-    result = simulated(design, workload, shorten or quick_factor(design, workload), what)
+    with live_progress(what) as show:
+        result = simulated(design, workload, shorten or quick_factor(design, workload), show)
     return {"says": result.summary, **hybrid_json(result)}
 
 

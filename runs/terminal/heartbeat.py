@@ -10,13 +10,12 @@ from typing import Any, TextIO, cast
 from isoplane.models.steps import steps_text
 
 from .interrupt import INTERRUPT
-from .live_line import LiveLine, fitted, terminal_columns
+from .live_line import ERASE, LiveLine, fitted, terminal_columns
 
 FIRST_S = 2.0  # of silence at the beginning: starting the program and reading the options took a second or two before
 INTERVAL_S = 5.0  # of silence later
 CHECKS_PER_SILENCE = 10
 ENDING = "; interrupted: ends after this, or at once with another Ctrl-C"
-ERASE = "\r\x1b[2K"  # of the row of a terminal
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from .messages import printable
 
 TERMINAL_INTERVAL_S = 0.2
 LOG_INTERVAL_S = 5.0
+ERASE = "\r\x1b[2K"  # of the row of a terminal
 USUAL_COLUMNS = 80  # if the terminal does not report its width
 
 
@@ -50,7 +51,7 @@ class LiveLine:
         self.shown_at = LiveLine.last_shown_at = time.monotonic()
         if self.interactive:
             # The last column stays free: some terminals begin a new row as soon as it is filled.
-            print(f"\r\x1b[2K{fitted(text, terminal_columns() - 1)}", end="", file=sys.stderr, flush=True)
+            print(f"{ERASE}{fitted(text, terminal_columns() - 1)}", end="", file=sys.stderr, flush=True)
             self._live = True
         else:
             print(text, file=sys.stderr, flush=True)
@@ -64,6 +65,12 @@ class LiveLine:
         if done == total or self.due():
             left_s = (time.monotonic() - self.began) * (total - done) / done
             self.show_timed(f"{done} of {total} simulations  about {left_s:.0f} s left")
+
+    def erase(self) -> None:
+        """Clear the row of the live line for other output."""
+        if self._live:
+            print(ERASE, end="", file=sys.stderr, flush=True)
+            self._live = False
 
     def close(self) -> None:
         """End the live line."""

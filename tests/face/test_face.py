@@ -28,7 +28,6 @@ SMALL = {"nodes": 16, "ports": 8, "throughput": 0.5, "families": ["full_mesh", "
 FUNCTIONS = {"evaluate": "evaluate", "find": "search", "compare": "compare", "simulate": "simulate",
              "verify": "verify", "export": "export"}  # fmt: skip
 NOT_TAKEN = {"record", "save", "resume"}  # arguments of their own, or folders
-SEVERAL = {"nodes", "ports"}  # of a search: of several networks, one after another
 
 
 def printed(*words):
@@ -68,8 +67,7 @@ def comparison():
 def test_options_are_those_of_the_command_line(verb, options, words):
     with configured(verb, words) as config:
         expected = plain(config)
-    left_out = SEVERAL if verb == "search" else set()
-    assert config_from(verb, options)[0].plain() == {k: v for k, v in expected.items() if k not in left_out}
+    assert config_from(verb, options)[0].plain() == expected
 
 
 @for_each(("name", "verb"), FUNCTIONS.items())
@@ -79,7 +77,7 @@ def test_signatures_have_every_option_with_its_default(name, verb):
         for key, parameter in inspect.signature(getattr(ip, name)).parameters.items()
         if parameter.kind == inspect.Parameter.KEYWORD_ONLY
     }
-    others = {"export": {"format"}, "search": SEVERAL}.get(verb, set())
+    others = {"export": {"format"}}.get(verb, set())
     assert named == {key: value for key, value in option_defaults(verb).items() if key not in NOT_TAKEN | others}
 
 
@@ -92,7 +90,12 @@ def test_signatures_have_every_option_with_its_default(name, verb):
         (lambda: ip.find(workload={"processes": 3}), "workload.processes=3: workload=null; expected a choice"),
         (lambda: ip.find(**CUBE, warm_start=1.5), "warm_start=1.5: expected the path"),
         (lambda: ip.find(**CUBE, judge="simulator"), "judge=simulator: simulates what was found"),
-        (lambda: ip.find(nodes=1000), "nodes=1000: several searches on the command line"),
+        (lambda: ip.find(nodes=1000), "ports=null: expected nodes and ports, such as ports=36"),
+        (lambda: ip.find(nodes="many", ports=36), "nodes='many': expected an integer from 2 to "),
+        (lambda: ip.find(nodes=1000, ports=36.5), "ports=36.5: expected an integer from 2 to "),
+        (lambda: ip.find(nodes=1000, ports=36, n=6), "nodes=1000, network.n=6: expected a size, or nodes and ports"),
+        (lambda: ip.find(nodes=64, ports=9, network={"family": "torus"}), "network={'family': 'torus'}: expected folded_"),
+        (lambda: ip.find(nodes=100_000, ports=6), "nodes=100000, ports=6: no folded_hypercube or hypercube has them"),
         (lambda: ip.find(**CUBE, resume="there"), "resume=there: has no effect here"),
         (lambda: ip.evaluate(Torus(shape=(3, 3)), **{"network.n": 3}), "network.n=3: has no effect here"),
         (lambda: ip.evaluate(3), "design=3: expected a result"),
@@ -141,6 +144,24 @@ def test_a_front_has_its_designs_and_their_numbers(empty):
     assert not list(empty.iterdir())
     with pytest.raises(ip.InputError, match="several designs; expected one of them"):
         ip.evaluate(front)
+
+
+def test_a_search_of_sizes_finds_the_best_of_each(tmp_path):
+    shared = {"objective": "aspl", "stop": {"evaluations": 5000}}
+    search = ip.find(network="hypercube", nodes=64, ports=9, **shared)
+    found = {design.title: design for design in search}
+    sizes = [dict(network="hypercube", n=n, nodes_per_switch=64 >> n, **shared) for n in (4, 5, 6)]
+    alone = [ip.find(**size).best for size in sizes]
+    assert [row["size"] for row in search.front.rows] == ["hypercube-n4", "hypercube-n5", "hypercube-n6"]
+    assert [design.metrics for design in search.front] == [design.metrics for design in alone]
+    assert [design.metrics for design in found.values()] == [design.metrics for design in alone]
+    assert search.front.status == "3 of 3 proven optimal"
+    assert len(search.front.plot().axes) == 2
+    assert [ip.load(search.front[n].save(tmp_path / f"{n}.json")).title for n in range(3)] == list(found)
+    with pytest.raises(ip.InputError, match="best: 3 sizes, whose scores differ; expected front"):
+        search.best  # noqa: B018
+    with pytest.raises(ip.InputError, match="each size has a page of its own"):
+        search.front.save(tmp_path / "sizes.html")
 
 
 def test_ctrl_c_ends_a_search_and_keeps_what_it_found():

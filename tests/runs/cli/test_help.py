@@ -88,7 +88,17 @@ def test_every_option_has_meaning_unit_default_and_choices():
     assert lacking == []
     assert [verb for verb in VERBS for _, what in option_files.groups_of(verb).values() if not what] == []
     untitled = [choice for group, choice in CHOICES if not option_files.choices_of(group)[choice]]
-    assert untitled == list(option_files.choices_of("experiment"))  # named as in the papers
+    assert untitled == []
+
+
+def test_every_experiment_says_of_what_paper_and_figure_it_is_in_their_order():
+    experiments = option_files.choices_of("experiment")
+    for name, title in experiments.items():
+        paper, _, figure = name.partition("/")
+        number = figure.removeprefix("fig").partition("_")[0]
+        assert title.startswith(f"{paper.capitalize()}, figure {number}: " if number.isdigit() else paper.capitalize())
+    names = [name for name in experiments if name.startswith("hirasawa/fig")]
+    assert names == sorted(names, key=lambda name: int(name.removeprefix("hirasawa/fig")))
 
 
 def class_of(group, choice):
@@ -202,7 +212,7 @@ def test_the_choices_of_an_option_of_a_verb_are_those_that_its_check_names(isopl
         (("compare", "cable_m"), ["(NUMBER; unit m; default null)"]),
         (("search", "network.shape"), ["switches along each dimension", "of network=hyperx"]),
         (("search", "network=torus"), ["network.ties", "network.shape"]),
-        (("reproduce", "experiment"), ["hosomi/fig3,"]),
+        (("reproduce", "experiment"), ["  experiment=hosomi/fig3", "Hosomi, figure 3: average shortest distance"]),
     ],
 )
 def test_help_explains_an_option_a_group_or_a_choice(isoplane, words, lines):

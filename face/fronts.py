@@ -1,0 +1,107 @@
+"""Several designs as one result: those of a front, or the best one of each size that was searched."""
+
+from collections.abc import Sequence
+
+from isoplane.models import InputError
+from isoplane.objectives import METRIC_TABLE
+
+from .designs import CHIEF
+from .panels import BARS, Panel, Row, Series, is_number
+from .result import Result
+
+AXES = ("delay_ns", "max_traffic")  # of fronts whose records do not name their metrics
+SIZE = "size"  # column of the names of sizes
+PROVEN = "proven optimal"
+DRAWN = ("cost_usd_per_node", "delay_ns", "aspl", "throughput_per_node")  # of sizes; those that all of them have
+
+
+def front_result(designs: Sequence[Result], axes: tuple[str, str], status: str = "") -> Result:
+    """Return several designs as a front.
+
+    Parameters
+    ----------
+    designs
+        The designs, the best one first.
+    axes
+        The metrics that are drawn against each other.
+    status
+        What is proven, in words.
+    """
+    best = designs[0]
+    chief = tuple(dict.fromkeys([*axes, *(name for name in CHIEF if name in best.rows[0])]))
+    return Result(
+        "front",
+        best.title,
+        [result.rows[0] for result in designs],
+        chief,
+        lambda: {"designs": [result.to_dict() for result in designs]},
+        lambda: _front_panels(designs, axes),
+        lambda: _front_page(designs),
+        status,
+        members=tuple(designs),
+        baseline=best.baseline,
+    )
+
+
+def _front_panels(designs: Sequence[Result], axes: tuple[str, str]) -> tuple[Panel, ...]:
+    """Return the designs, and the baseline, by two metrics."""
+    kinds: list[tuple[str, list[Row], str]] = [("front", [result.rows[0] for result in designs], "o-")]
+    if designs[0].baseline is not None:
+        title, numbers = designs[0].baseline
+        kinds.append((title, [numbers], "s"))
+    series = []
+    for name, rows, form in kinds:
+        points = [(row.get(axes[0]), row.get(axes[1])) for row in rows]
+        known = sorted((x, y) for x, y in points if is_number(x) and is_number(y))
+        series.append((name, [x for x, _ in known], [y for _, y in known], form))
+    titles = [f"{METRIC_TABLE[name].title} ({METRIC_TABLE[name].unit})" for name in axes]
+    return ((titles[0], titles[1], tuple(series)),)
+
+
+def sizes_result(title: str, designs: Sequence[tuple[str, Result]]) -> Result:
+    """Return the best design of each size, whose scores do not compare, as a result.
+
+    Parameters
+    ----------
+    title
+        What the sizes have in common.
+    designs
+        The designs with the names of their sizes, in the order of the searches.
+    """
+    rows: list[Row] = [{SIZE: name, **result.rows[0], "status": result.status} for name, result in designs]
+    chief = tuple(name for name in CHIEF if any(row.get(name) is not None for row in rows))
+    proven = sum(result.status.startswith(PROVEN) for _, result in designs)
+    return Result(
+        "sizes",
+        title,
+        rows,
+        (SIZE, *chief),
+        lambda: {"designs": [result.to_dict() for _, result in designs]},
+        lambda: _size_panels(rows),
+        _no_page,
+        f"{proven} of {len(designs)} {PROVEN}",
+        members=tuple(result for _, result in designs),
+    )
+
+
+def _size_panels(rows: Sequence[Row]) -> tuple[Panel, ...]:
+    """Return two of the metrics that all sizes have, by size."""
+    panels: list[Panel] = []
+    for name in DRAWN:
+        values = [value for row in rows if is_number(value := row.get(name))]
+        if len(values) == len(rows):
+            series: Series = ("", [str(row[SIZE]) for row in rows], values, BARS)
+            panels.append(("size", f"{METRIC_TABLE[name].title} ({METRIC_TABLE[name].unit})", (series,)))
+    return tuple(panels[:2])
+
+
+def _no_page() -> str:
+    raise InputError("path: each size has a page of its own; expected .json, .csv, .svg, .pdf, .png, or result[0].save")
+
+
+def _front_page(designs: Sequence[Result]) -> str:
+    from isoplane.runs.report.page import render
+    from isoplane.runs.report.report_data import ReportData
+
+    best, *others = (result.to_dict() for result in designs)
+    return render(ReportData(best, others=others))
