@@ -24,6 +24,8 @@ from .panels import Panel, Series
 from .result import Result
 from .waiting import shown_while, timed, waiting_place
 
+FIRST = ("design", "nodes", "switches", "throughput", "cost_usd_per_node", "delay_ns")  # where a table has little room
+
 
 @with_options("compare", "resume")
 def compare(**options: Value) -> Result:
@@ -70,7 +72,7 @@ def compare(**options: Value) -> Result:
         "comparison",
         f"{request.nodes:,} nodes, switches of {request.ports} ports",
         [flat_row(row) for row in chosen],
-        ("design", *SUMMARY),
+        tuple(dict.fromkeys([*FIRST, *SUMMARY])),
         lambda: dict(json.loads(json_text(request, rows))),
         lambda: _price_panels(chosen),
         lambda: page(request, rows),

@@ -15,7 +15,7 @@ PROVEN = "proven optimal"
 DRAWN = ("cost_usd_per_node", "delay_ns", "aspl", "throughput_per_node")  # of sizes; those that all of them have
 
 
-def front_result(designs: Sequence[Result], axes: tuple[str, str], status: str = "") -> Result:
+def front_result(designs: Sequence[Result], axes: tuple[str, str] | None, status: str = "") -> Result:
     """Return several designs as a front.
 
     Parameters
@@ -23,19 +23,19 @@ def front_result(designs: Sequence[Result], axes: tuple[str, str], status: str =
     designs
         The designs, the best one first.
     axes
-        The metrics that are drawn against each other.
+        The metrics that are drawn against each other; None for the best design alone.
     status
         What is proven, in words.
     """
     best = designs[0]
-    chief = tuple(dict.fromkeys([*axes, *(name for name in CHIEF if name in best.rows[0])]))
+    chief = tuple(dict.fromkeys([*(axes or ()), *(name for name in CHIEF if name in best.rows[0])]))
     return Result(
         "front",
         best.title,
         [result.rows[0] for result in designs],
         chief,
         lambda: {"designs": [result.to_dict() for result in designs]},
-        lambda: _front_panels(designs, axes),
+        best.panels if axes is None else lambda: _front_panels(designs, axes),
         lambda: _front_page(designs),
         status,
         members=tuple(designs),

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Frame = TypeVar("Frame")
+WIDTH = 100  # columns of a terminal that a table has at most
 SHOWN_COLUMNS = 3  # of a row, in a `repr`
 TEXTS = (".json", ".csv", ".html")
 PICTURES = (".svg", ".pdf", ".png")
@@ -215,9 +216,11 @@ class Result:
 
         if self.kind == "design":
             return "\n".join([self.title, columns(design_table(self)), *self.notes])
-        names = list(self.shown)
-        body = [[cell_text(row.get(name)) for name in names] for row in self.rows]
-        return "\n".join([self.title, columns([names, *body]), *self.notes])
+        table = [list(self.shown), *([cell_text(row.get(name)) for name in self.shown] for row in self.rows)]
+        while len(columns(table).partition("\n")[0]) > WIDTH:
+            table = [line[:-1] for line in table]
+        more = [f"more columns: {', '.join(rest)}; see to_frame()"] if (rest := self.shown[len(table[0]) :]) else []
+        return "\n".join([self.title, columns(table), *more, *self.notes])
 
 
 def design_table(result: Result) -> list[list[str]]:

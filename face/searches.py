@@ -16,7 +16,7 @@ from isoplane.runs.terminal.progress import ProgressLine
 from isoplane.search import Progress, Solution, solve
 
 from .designs import Value, design_result
-from .fronts import AXES, front_result, sizes_result
+from .fronts import front_result, sizes_result
 from .result import Result
 from .waiting import shown_while, waiting_place
 
@@ -227,7 +227,7 @@ class _Run:
         """The designs of the front, or the best one alone."""
         found, objective = self._ranked, self._setup.objective
         metrics = [displayed_metric(objective.scope, name)[0].name for name in objective.front or ()]
-        axes = (metrics[0], metrics[1]) if metrics else AXES
+        axes = (metrics[0], metrics[1]) if metrics else None
         return front_result([self.result(solution) for solution in found], axes, self._status(found[0]))
 
     @property

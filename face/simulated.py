@@ -81,8 +81,11 @@ def _described(design: Design, workload: Workload | None, config: Config) -> Rec
 
 
 def _verifying(words: Sequence[str], *describing: str) -> str:
-    """Return the options of a simulation that describe its network, as `isoplane verify` takes them."""
-    return shlex.join(word for word in words if key_of(word).partition(".")[0] in describing)
+    """Return the options of a simulation that describe its network, as `isoplane verify` takes them.
+
+    A network made in Python has none: then those of a record, which `evaluate` saves.
+    """
+    return shlex.join(word for word in words if key_of(word).partition(".")[0] in describing) or "record=FILE"
 
 
 def _runs(case: Case, workers: int) -> tuple[list[Report], Saturation | None]:
@@ -236,8 +239,8 @@ def _simulated_circuits(source: Loaded, config: Config, words: Sequence[str]) ->
             record or _described(design, workload, config),
             design,
             content(),
-            "record=design.json" if record else _verifying(words, "network", "workload"),
+            _verifying(words, "network", "workload"),
         ),
-        notes=(found.summary,),
+        notes=() if shorten == 1 else (f"messages are shorter by a factor of {shorten}",),
         design=design,
     )

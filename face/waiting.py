@@ -10,9 +10,8 @@ from isoplane.models.steps import steps_text
 from isoplane.runs.terminal.live_line import LiveLine
 
 INTERVAL_S = 0.5
-Place = tuple[
-    Callable[[str], None], Callable[[], None]
-]  # shows a text instead of the last one; clears the row for others
+# What shows a text in place of the last one, and what ends the line with a text.
+Place = tuple[Callable[[str], None], Callable[[str], None]]
 
 
 def waiting_place() -> Place | None:
@@ -22,11 +21,11 @@ def waiting_place() -> Place | None:
     """
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if hasattr(shell, "kernel"):  # of a notebook: IPython on a terminal has none
-        return _notebook(), lambda: None
+        return _notebook()
     if sys.stderr is None or not sys.stderr.isatty():
         return None
     line = LiveLine(interactive=True)
-    return line.show, line.erase
+    return line.show, lambda text: line.erase()
 
 
 @contextmanager
@@ -45,13 +44,11 @@ def shown_while(state: Callable[[], str], place: Place | None) -> Iterator[None]
     if place is None:
         yield
         return
-    (show, clear), ended, shown = place, threading.Event(), False
+    (show, end), ended = place, threading.Event()
 
     def renew() -> None:
-        nonlocal shown
         while not ended.wait(INTERVAL_S):
             show("  ".join(filter(None, [state(), steps_text()])))
-            shown = True
 
     thread = threading.Thread(target=renew, name="waiting", daemon=True)
     thread.start()
@@ -60,9 +57,7 @@ def shown_while(state: Callable[[], str], place: Place | None) -> Iterator[None]
     finally:
         ended.set()
         thread.join()
-        if shown:
-            show(state())
-        clear()
+        end(state())
 
 
 def timed(state: Callable[[], str]) -> Callable[[], str]:
@@ -71,8 +66,8 @@ def timed(state: Callable[[], str]) -> Callable[[], str]:
     return lambda: f"{time.monotonic() - began:6.1f} s  {state()}"
 
 
-def _notebook() -> Callable[[str], None]:
-    """Return a function that shows a text in the output of the cell that runs first, and replaces it later."""
+def _notebook() -> Place:
+    """Return the place in the output of the cell that runs first."""
     from IPython.display import DisplayHandle, display
 
     handles: list[DisplayHandle] = []
@@ -84,4 +79,4 @@ def _notebook() -> Callable[[str], None]:
         else:
             handles.append(display(data, raw=True, display_id=True))
 
-    return show
+    return show, lambda text: show(text) if handles else None

@@ -3,11 +3,9 @@
 import csv
 import inspect
 import json
-import os
-import signal
+import re
 import subprocess
 import sys
-import threading
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -23,8 +21,9 @@ from isoplane.runs.config.allowed_keys import option_defaults
 from isoplane.runs.config.config_values import plain
 from tests.cases import for_each
 
+from .calls import CIRCUITS, SMALL
+
 CUBE = {"network": "hypercube", "n": 4, "objective": "aspl", "stop": {"evaluations": 5000}}
-SMALL = {"nodes": 16, "ports": 8, "throughput": 0.5, "families": ["full_mesh", "hyperx"], "failures": "none"}
 FUNCTIONS = {"evaluate": "evaluate", "find": "search", "compare": "compare", "simulate": "simulate",
              "verify": "verify", "export": "export"}  # fmt: skip
 NOT_TAKEN = {"record", "save", "resume"}  # arguments of their own, or folders
@@ -40,11 +39,6 @@ def printed(*words):
 def empty(tmp_path, monkeypatch, blank_charts):
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-@pytest.fixture(scope="module")
-def comparison():
-    return ip.compare(**SMALL)
 
 
 @for_each(
@@ -94,7 +88,10 @@ def test_signatures_have_every_option_with_its_default(name, verb):
         (lambda: ip.find(nodes="many", ports=36), "nodes='many': expected an integer from 2 to "),
         (lambda: ip.find(nodes=1000, ports=36.5), "ports=36.5: expected an integer from 2 to "),
         (lambda: ip.find(nodes=1000, ports=36, n=6), "nodes=1000, network.n=6: expected a size, or nodes and ports"),
-        (lambda: ip.find(nodes=64, ports=9, network={"family": "torus"}), "network={'family': 'torus'}: expected folded_"),
+        (
+            lambda: ip.find(nodes=64, ports=9, network={"family": "torus"}),
+            "network={'family': 'torus'}: expected folded_",
+        ),
         (lambda: ip.find(nodes=100_000, ports=6), "nodes=100000, ports=6: no folded_hypercube or hypercube has them"),
         (lambda: ip.find(**CUBE, resume="there"), "resume=there: has no effect here"),
         (lambda: ip.evaluate(Torus(shape=(3, 3)), **{"network.n": 3}), "network.n=3: has no effect here"),
@@ -164,45 +161,11 @@ def test_a_search_of_sizes_finds_the_best_of_each(tmp_path):
         search.front.save(tmp_path / "sizes.html")
 
 
-def test_ctrl_c_ends_a_search_and_keeps_what_it_found():
-    search = ip.find(network="hypercube", n=9, stop={"seconds": 60})
-    next(search)
-    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
-    with pytest.raises(KeyboardInterrupt):
-        for _ in search:
-            pass
-    assert search.stopped_by == "interrupt"
-    assert search.best["aspl"] > 1
-    assert list(search) == []
-
-
-@for_each(
-    "call",
-    [
-        lambda: ip.simulate(network="torus", shape=[16, 16], loads=[0.5], saturation=False),
-        lambda: ip.compare(nodes=20_000, ports=64, failures="all"),
-    ],
-)
-def test_ctrl_c_ends_a_long_call(call):
-    handler = signal.getsignal(signal.SIGINT)
-    threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
-    with pytest.raises(KeyboardInterrupt):
-        call()
-    assert signal.getsignal(signal.SIGINT) is handler
-
-
 def test_a_limit_that_nothing_meets_is_named_with_the_nearest_design():
     limits = {"objective": "min delay_ns", "subject_to": "max_load <= 1"}
     search = ip.find(network="hypercube", n=3, stop={"evaluations": 2000}, **limits)
     assert search.best.status == f"misses max_load <= 1 (max_load={search.best['max_load']})"
     assert not search.is_target_reached
-
-
-def test_a_search_can_be_stopped():
-    search = ip.find(network="hypercube", n=9, stop={"seconds": 60})
-    first = next(search)
-    search.stop()
-    assert (search.stopped_by, search.best.metrics) == ("stop", first.metrics)
 
 
 def test_what_a_design_is_made_of_is_what_the_command_line_reads(empty):
@@ -236,40 +199,26 @@ def test_a_simulation_has_the_runs_of_the_command_line(empty):
     assert runs.to_dict()["runs"] == json.loads(Path("run/report.json").read_text())["runs"]
 
 
-def test_a_comparison_has_the_rows_of_the_command_line(empty, comparison):
+def test_a_simulation_of_circuits_has_the_numbers_and_the_page_of_the_command_line(empty):
+    printed("simulate", "network=hybrid", "network.groups=2", "network.nodes_per_group=4", "workload=stencil",
+            "workload.shape=[2,4]", "shorten=1000", "hydra.run.dir=run")  # fmt: skip
+    runs = ip.simulate(**CIRCUITS, shorten=1000)
+    summary = json.loads(Path("run/summary.json").read_text())
+    summary.pop("verified_by")
+    assert runs.to_dict() == summary
+    pages = [Path(file).read_text() for file in (runs.save("page.html"), "run/report.html")]
+    command = re.compile(r"isoplane verify [^<]*")
+    assert command.sub("", pages[0]) == command.sub("", pages[1])
+
+
+def test_a_comparison_has_the_rows_of_the_command_line(empty):
+    comparison = ip.compare(**SMALL)
     assert not list(empty.iterdir())
     printed("compare", "nodes=16", "ports=8", "throughput=0.5", "families=[full_mesh,hyperx]", "failures=none",
             "workers=1", "hydra.run.dir=run")  # fmt: skip
     assert comparison.to_dict() == json.loads(Path("run/comparison.json").read_text())
     assert comparison[0].design.network.nodes == comparison["nodes"]
     assert [design["diameter"] for design in comparison] == [row["diameter"] for row in comparison.rows]
-
-
-def test_results_show_and_save_themselves(tmp_path, comparison):
-    design = ip.evaluate(network="hypercube", n=3, generators=[3, 5, 7])
-    for result in (design, comparison):
-        html = result._repr_html_()
-        assert html.count("<img") == html.count("<table") == 1
-        assert all(f'<th scope="col">{name}</th>' in html for name in result.shown if result.kind != "design")
-        assert len(repr(result).splitlines()) == 1
-        for name in ("a.json", "a.csv", "a.svg", "a.png"):
-            assert result.save(tmp_path / name).stat().st_size > 100
-    assert "<td>aspl</td><td>1</td><td>1.5</td><td>hops</td>" in design._repr_html_()
-    assert str(design).splitlines()[2].split() == ["aspl", "1", "1.5", "hops"]
-    with pytest.raises(ip.InputError, match=r"path=a\.txt: expected a name that ends with \.json, "):
-        design.save("a.txt")
-    with pytest.raises(ip.InputError, match="loops: no number of this design; expected aspl, "):
-        design["loops"]
-
-
-def test_a_missing_library_is_named_with_the_command_that_installs_it(monkeypatch):
-    design = ip.evaluate(network="torus", shape=[3, 3])
-    for name in ("pandas", "polars", "plotly"):
-        monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(ip.InputError, match="pandas and polars are not installed; available after pip install pandas"):
-        design.to_frame()
-    with pytest.raises(ip.InputError, match="plotly: is not installed; available after pip install plotly"):
-        design.plot("plotly")
 
 
 def test_choices_are_those_of_the_command_line():

@@ -11,8 +11,8 @@ from tests.cases import for_each
 from .conftest import files
 
 
-def words_of(name, n, per_switch):
-    return [f"network={name}", f"network.n={n}", f"network.nodes_per_switch={per_switch}"]
+def options_of(name, n, per_switch):
+    return {"network": name, "network.n": n, "network.nodes_per_switch": per_switch}
 
 
 @for_each(("nodes", "ports"), [(1000, 36), (100, 12), (64, 8), (3, 4), (5000, 20)])
@@ -24,12 +24,12 @@ def test_networks_are_all_dimensions_with_enough_nodes_and_ports(nodes, ports):
             # One that is larger with as many nodes at a switch has more switches and leaves no more ports.
             if n + folded + per_switch <= ports and per_switch < fewest.get(name, ports):
                 fewest[name] = per_switch
-                expected[f"{name}-n{n}"] = words_of(name, n, per_switch)
+                expected[f"{name}-n{n}"] = options_of(name, n, per_switch)
     found = networks_of({"nodes": str(nodes), "ports": str(ports)})
     assert found == expected
     assert len(found) > 1
     one = networks_of({"nodes": str(nodes), "ports": str(ports), "network": "hypercube"})
-    assert one == {name: words for name, words in expected.items() if name.startswith("hypercube")}
+    assert one == {name: options for name, options in expected.items() if name.startswith("hypercube")}
 
 
 @for_each(
@@ -60,7 +60,8 @@ def test_every_size_is_searched_as_if_its_keys_were_given(isoplane, tmp_path, no
     *table, report = result.out.splitlines()[-5:]
     assert report == f"report: {Path('sizes', 'report.html')}"
     assert [line.split()[0] for line in table] == ["run", "hypercube-n3", "hypercube-n4", "hypercube-n5"]
-    alone = isoplane("search", *words_of("hypercube", 3, 4), *limits, "hydra.run.dir=alone")
+    words = [f"{key}={value}" for key, value in options_of("hypercube", 3, 4).items()]
+    alone = isoplane("search", *words, *limits, "hydra.run.dir=alone")
     assert alone.code == 0
     (record,) = (tmp_path / "alone" / "records").iterdir()
     assert (tmp_path / "sizes" / "hypercube-n3" / "records" / record.name).read_bytes() == record.read_bytes()

@@ -1,0 +1,64 @@
+"""Results of all kinds: what they show, draw and save, and what they say they lack."""
+
+import sys
+
+import pytest
+
+import isoplane as ip
+from isoplane.face.result import TEXTS
+from isoplane.models.families.torus import Torus
+from tests.cases import for_each
+
+from .calls import CIRCUITS, QUICK, SMALL
+
+
+@pytest.fixture(scope="module")
+def comparison():
+    return ip.compare(**SMALL)
+
+
+RESULTS = {
+    "design": lambda: ip.evaluate(network="hypercube", n=3, generators=[3, 5, 7]),
+    "design without a site": lambda: ip.evaluate(network="torus", shape=[3, 3], layout=None),
+    "circuits": lambda: ip.find(**CIRCUITS, stop={"evaluations": 100}).front,
+    "front": lambda: ip.find(network="hypercube", n=3, objective="front", stop={"evaluations": 500}).front,
+    "sizes": lambda: ip.find(nodes=16, ports=9, network="hypercube", stop={"evaluations": 500}).front,
+    "sizes without a site": lambda: ip.find(nodes=16, ports=9, layout=None, stop={"evaluations": 500}).front,
+    "simulation": lambda: ip.simulate(Torus(shape=(3, 3)), **QUICK),
+    "simulation of circuits": lambda: ip.simulate(**CIRCUITS, shorten=1000),
+}
+
+
+@for_each("make", [*RESULTS.values(), None])
+def test_results_show_draw_and_save_themselves(tmp_path, blank_charts, comparison, make):
+    result = comparison if make is None else make()
+    html = result._repr_html_()
+    assert html.count("<img") == html.count("<table") == 1
+    assert all(f'<th scope="col">{name}</th>' in html for name in result.shown if result.kind != "design")
+    assert len(repr(result).splitlines()) == 1
+    assert max(map(len, str(result).removesuffix("".join(result.notes)).splitlines())) <= 100
+    endings = [ending for ending in (*TEXTS, ".svg") if (result.kind, ending) != ("sizes", ".html")]
+    for ending in endings:
+        assert result.save(tmp_path / f"a{ending}").stat().st_size > 20
+    assert len(result.to_frame(list)) >= len(result.shown) - 1
+
+
+def test_results_name_what_they_lack(tmp_path, comparison):
+    design = ip.evaluate(network="hypercube", n=3, generators=[3, 5, 7])
+    assert "<td>aspl</td><td>1</td><td>1.5</td><td>hops</td>" in design._repr_html_()
+    assert str(design).splitlines()[2].split() == ["aspl", "1", "1.5", "hops"]
+    assert "more columns: cables, diameter, aspl, cost_usd_per_gbps; see to_frame()" in str(comparison)
+    with pytest.raises(ip.InputError, match=r"path=a\.txt: expected a name that ends with \.json, "):
+        design.save("a.txt")
+    with pytest.raises(ip.InputError, match="loops: no number of this design; expected aspl, "):
+        design["loops"]
+
+
+def test_a_missing_library_is_named_with_the_command_that_installs_it(monkeypatch):
+    design = ip.evaluate(network="torus", shape=[3, 3])
+    for name in ("pandas", "polars", "plotly"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(ip.InputError, match="pandas and polars are not installed; available after pip install pandas"):
+        design.to_frame()
+    with pytest.raises(ip.InputError, match="plotly: is not installed; available after pip install plotly"):
+        design.plot("plotly")
