@@ -127,9 +127,13 @@ class Search(Iterator[Result]):
 
     @property
     def is_target_reached(self) -> bool:
-        """Whether the best design, of every size, meets all limits, and ``stop.target`` or ``stop.gap`` if given."""
+        """Whether the best design meets all limits, and ``stop.target`` or ``stop.gap`` if there is one of them.
+
+        Of several sizes that of each that meets the limits, if any does.
+        """
         self._require_end()
-        return all(run.kept and run.is_target_reached for run in self._runs)
+        within = [run for run in self._runs if run.kept and run.meets_limits]
+        return bool(within) and all(run.is_target_reached for run in within)
 
     def __repr__(self) -> str:
         """Return the state of the search in a line."""
@@ -231,13 +235,16 @@ class _Run:
         return front_result([self.result(solution) for solution in found], axes, self._status(found[0]))
 
     @property
+    def meets_limits(self) -> bool:
+        """Whether the best design meets all limits."""
+        return self._setup.objective.meets_limits(self._ranked[0].evaluation.score)
+
+    @property
     def is_target_reached(self) -> bool:
-        """Whether the best design meets the limits and the target."""
+        """Whether the best design reaches the target, if there is one."""
         solution, setup = self._ranked[0], self._setup
-        score, bound = solution.evaluation.score, solution.evaluation.bound
-        return setup.objective.meets_limits(score) and setup.limits.reached(
-            setup.objective, score, bound, solution.design.network
-        )
+        found = solution.evaluation
+        return setup.limits.reached(setup.objective, found.score, found.bound, solution.design.network)
 
     def result(self, solution: Solution) -> Result:
         """Return a design with what is proven of it."""

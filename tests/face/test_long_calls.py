@@ -68,7 +68,7 @@ def in_notebook(monkeypatch, texts):
         (lambda: ip.find(network="hypercube", n=7, stop={"seconds": 0.2}).best, "hypercube n=7; "),
         (lambda: ip.find(network="hypercube", nodes=128, ports=16, stop={"seconds": 0.1}).front, "size 4 of 4; hyper"),
         (lambda: ip.simulate(Torus(shape=(3, 3)), **QUICK), "simulation: 1 of 1 runs have ended"),
-        (lambda: ip.simulate(**CIRCUITS, shorten=1000), "s  simulation, "),
+        (lambda: ip.simulate(**CIRCUITS, shorten=10), "s  simulation, "),
         (lambda: ip.compare(**SMALL), "s  done"),
     ],
 )
