@@ -136,8 +136,8 @@ def distinct(rows: Rows) -> Rows:
     return rows[is_first]
 
 
-def random_words(rng: random.Random, designs: Designs) -> tuple[Clauses, list[str]]:
-    """Return the clauses of an objective in words, and limits near the values of some designs."""
+def random_words(rng: random.Random, designs: Designs) -> tuple[Clauses, tuple[str, str] | None, list[str]]:
+    """Return the clauses of an objective in words, at times a front in its place, and limits near values of designs."""
 
     def term() -> str:
         return rng.choice(["", "", "2*", "0.1*", "1.75*"]) + " * ".join(rng.sample(METRICS, rng.choice([1, 1, 2])))
@@ -153,7 +153,9 @@ def random_words(rng: random.Random, designs: Designs) -> tuple[Clauses, list[st
 
     first = rng.choice(["min", "min", "max"]), terms()
     clauses = [rng.choice([first, first, ("max", "max_traffic"), ("min", "delay_ns / max_traffic")]), ("min", term())]
-    return clauses[: rng.choice([1, 2])], [limit() for _ in range(rng.choice([0, 1, 1, 2, 3]))]
+    one, other = rng.sample(INTEGERS, 2)
+    front = (one, other) if rng.randrange(4) == 0 else None
+    return clauses[: rng.choice([1, 2])], front, [limit() for _ in range(rng.choice([0, 1, 1, 2, 3]))]
 
 
 @lru_cache(maxsize=64)
@@ -230,8 +232,7 @@ def compare(space: ConnectionSets, cases: int, seed: int) -> int:
     seconds = time.process_time() - start_time
     print(f"n={space.n} folded={space.folded}: {len(designs.rows)} different designs, {seconds:.1f} s", flush=True)
     for _ in range(cases):
-        clauses, limits = random_words(rng, designs)
-        front = tuple(rng.sample(INTEGERS, 2)) if rng.randrange(4) == 0 else None
+        clauses, front, limits = random_words(rng, designs)
         start_time = time.process_time()
         problem = problem_of(designs, clauses, front, limits)
         wrong += bool(problem)

@@ -16,11 +16,10 @@ from isoplane.search.cubes.all_bases import all_bases
 @pytest.mark.parametrize(("n", "folded", "cases"), [(3, False, 20), (3, True, 10), (4, False, 20)])
 def test_exact_search_equals_the_best_of_all_bases(import_script, n, folded, cases):
     brute_force, space, rng = import_script("limits"), ConnectionSets(n, folded), random.Random(100 * n + folded)
-    metrics = brute_force.distinct_metrics(space)
+    designs = brute_force.Designs(space)
     for _ in range(cases):
-        clauses, limits = brute_force.random_words(rng, metrics)
-        problem, _ = brute_force.problem_of(space, metrics, clauses, limits)
-        assert problem == "", (clauses, limits)
+        words = brute_force.random_words(rng, designs)
+        assert brute_force.problem_of(designs, *words) == "", words
 
 
 def test_brute_force_lists_every_basis(import_script):
