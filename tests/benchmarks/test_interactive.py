@@ -1,19 +1,24 @@
 """The page with sliders in a browser: at positions drawn by seed it shows what `isoplane compare` finds there."""
 
+import json
 import random
 import shlex
 from contextlib import redirect_stdout
 from io import StringIO
+from types import SimpleNamespace
 
 import pytest
 
 from isoplane.runs.cli.main import main
 from isoplane.runs.comparison.fronts import LOWER_IS_BETTER, PRICE, front
+from isoplane.runs.comparison.interactive.offers import offers
+from isoplane.runs.comparison.kept_calls import kept_calls
 from isoplane.runs.comparison.request import request_of
 from isoplane.runs.comparison.rows import Row, sized_and_measured
 from isoplane.runs.comparison.sizes.plane_counts import arrangements
 from isoplane.runs.comparison.tables import size_text
 from isoplane.runs.config.config_values import plain
+from isoplane.runs.folder.journal import Journal
 from tests.runs.cli.conftest import composed_config
 
 WORDS = (
@@ -38,6 +43,7 @@ MOVES = """(positions) => positions.map((shares) => {
     fronts: rows.map((row) => row.dataset.fronts.split(" ")),
     values: chosenRows().map((row) => [row.usd, row.delay_ns, row.throughput]),
     points: [...document.querySelectorAll("#charts svg")].map((chart) => chart.querySelectorAll("a").length),
+    design: document.querySelector("#design pre")?.textContent,
   };
 })"""
 
@@ -90,6 +96,14 @@ def test_designs_and_fronts_at_positions_drawn_by_seed_are_those_of_a_comparison
     assert LOWER_IS_BETTER.keys() == {"delay_ns", "throughput"}
 
 
+def test_the_commands_of_a_design_give_it(shown):
+    position = next(position for position in shown if position["names"])
+    _, verb, *words = shlex.split(position["design"])
+    with redirect_stdout(StringIO()) as out:
+        assert main([verb, *words]) == 0
+    assert position["names"][0].rpartition(": ")[2] in out.getvalue()
+
+
 def test_every_slider_says_its_value_and_sets_an_option(shown):
     for place, word in enumerate(("nodes", "ports", "throughput", "cable_m", "budget_usd_per_node")):
         values = {tuple(position["sliders"][place]) for position in shown}
@@ -102,3 +116,14 @@ def test_every_slider_says_its_value_and_sets_an_option(shown):
         for position in shown:
             multiple = position["sliders"][place][1].removeprefix("× ")
             assert (f"{name}:{multiple}" in position["command"]) == (multiple != "1")
+
+
+def test_what_was_found_before_an_interruption_is_kept(tmp_path):
+    request = request_of(plain(composed_config("compare", "nodes=24", "ports=8", "families=[hyperx]")))
+    jobs = [(arrangement, (request, (None, 10_000))) for arrangement in arrangements(request)]
+    fleet = SimpleNamespace(map=lambda function, rest: enumerate(map(function, rest)))
+    found = list(kept_calls(fleet, Journal(tmp_path / "calls.jsonl"), offers, jobs))
+    idle = SimpleNamespace(map=lambda function, rest: enumerate(rest[1:]))
+    kept = list(kept_calls(idle, Journal(tmp_path / "calls.jsonl"), offers, jobs))
+    assert json.dumps(kept) == json.dumps(found)
+    assert len(kept) == len(jobs)

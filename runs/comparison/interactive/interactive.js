@@ -5,6 +5,10 @@ const DATA = JSON.parse(document.getElementById("offers").textContent);
 const BEGIN = DATA.begin, NODES = DATA.nodes, PORTS = DATA.ports, CABLES = DATA.cable_mm;
 const SIZE = { width: 500, height: 330, left: 62, right: 14, top: 12, bottom: 44 };
 const WIDE = 4; // ratio of prices from which their axis is logarithmic
+const FORMATS = [0, 1, 2, 3, 4].map(
+  (decimals) => new Intl.NumberFormat("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
+);
+const VERBS = [["evaluate", ""], ["report", ""], ["export", " format=cables"]];
 const METRICS = [
   { key: "delay_ns", title: "mean delay (ns)", mark: "delay", rank: (row) => row.delay_ns },
   { key: "throughput", title: "all-to-all throughput", mark: "throughput", rank: (row) => -Math.min(row.throughput, 1) },
@@ -30,7 +34,7 @@ const at = {
 };
 
 function number(value, decimals = 0) {
-  return value.toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  return FORMATS[decimals].format(value);
 }
 
 // What is chosen
@@ -225,10 +229,12 @@ function showDesign(rows) {
   if (!row) return;
   box.append(element("h3", {}, `${row.number}  ${row.design.name}`));
   const words = row.design.words;
-  if (words === null) box.append(element("p", { class: "note" }, "No options of isoplane describe this design."));
-  else
-    for (const [verb, end] of [["evaluate", ""], ["report", ""], ["export", " format=cables"]])
-      box.append(element("pre", { class: "copy" }, `isoplane ${verb} ${words}${end}`));
+  const note = words
+    ? "Each gives the design; with the layout and catalogue of this page, where they have an effect."
+    : "No options of isoplane describe this design.";
+  for (const [verb, end] of words ? VERBS : [])
+    box.append(element("pre", { class: "copy" }, `isoplane ${verb} ${words}${end}`));
+  box.append(element("p", { class: "note" }, note));
 }
 
 function showAnswer(rows) {
