@@ -2,56 +2,27 @@
 
 import json
 import re
-from html import unescape
 from itertools import count
+from pathlib import Path
 
 import pytest
 
 from isoplane.runs.server import server
+from tests.cases import for_each
 from tests.runs.server.browsers import SUMMARY, make_run, served
+from tests.tools import HANG_S
 
-from .test_pages import WIDTHS, chromium
+from .browser import LAYOUT
+from .test_pages import WIDTHS
 
-# Shows the served page in frames, focuses a link in each, and says after some renewals what each has become.
-PROBE = """<!DOCTYPE html><meta charset="utf-8"><pre id="results"></pre>{frames}<script>
-const frames = [...document.querySelectorAll("iframe")].map((frame) => frame.contentWindow);
-const first = (page) => page.document.querySelector(".run .links a:last-child");
-const wait = (ms) => new Promise((done) => setTimeout(done, ms));
-addEventListener("load", async () => {{
-  while (!frames.every(first)) await wait(100);
-  for (const page of frames) {{ // only one has the focus at a time
-    const link = first(page), before = page.document.querySelector(".run .progress").textContent;
-    link.focus();
-    while (page.document.querySelector(".run .progress").textContent === before) await wait(100);
-    page.kept = page.document.activeElement === link;
-  }}
-  document.getElementById("results").textContent = JSON.stringify(frames.map((page) => ({{
-    width: page.innerWidth,
-    excess: page.document.documentElement.scrollWidth - page.document.documentElement.clientWidth,
-    elsewhere: page.performance.getEntriesByType("resource").filter((entry) => !entry.name.startsWith(origin)).length,
-    title: page.document.getElementById("title").textContent,
-    progress: page.document.querySelector(".run .progress").textContent,
-    keeps_focus: page.kept,
-    unlabelled: page.document.querySelectorAll("progress:not([aria-label]), svg:not([aria-label])").length,
-    links: [...page.document.querySelectorAll(".run .links a:not([hidden])")].map((link) => link.textContent),
-  }})));
-}});
-</script>"""
+CARD = "article:has(> h3 > a:text-is('going'))"
 
 
 @pytest.fixture
-def seen(tmp_path, monkeypatch):
-    """What a browser shows of two runs, one of which goes on between any two requests."""
-    # The probe, and only it, may have the page in frames.
-    monkeypatch.setattr(server, "FILE_POLICY", "frame-src 'self'; script-src 'unsafe-inline'")
-    monkeypatch.setattr(server, "CLOSED", "")
-    monkeypatch.setattr(server, "SCAN_S", 0.0)
-    monkeypatch.setattr(server, "SCAN_SHARE", 1e9)
-    frames = "".join(
-        f'<iframe src="/" style="width: {width}px; height: 900px; border: 0"></iframe>' for width in WIDTHS
-    )
-    (tmp_path / "probe.html").write_text(PROBE.format(frames=frames), encoding="utf-8")
-    make_run(tmp_path / "ended", "report.html", stopped_by="seconds", printed_title="x" * 300)
+def port(tmp_path, monkeypatch):
+    """The port of a server of two runs, one of which goes on between any two requests."""
+    make_run(tmp_path / "ended", stopped_by="seconds", printed_title="x" * 300)
+    (tmp_path / "ended" / "report.html").write_text("<script>document.title = 'a report'</script>", encoding="utf-8")
     run, steps, listed_runs = make_run(tmp_path / "going", ".lock"), count(13), server.listed_runs
 
     def later_runs(*words):
@@ -60,15 +31,47 @@ def seen(tmp_path, monkeypatch):
 
     monkeypatch.setattr(server, "listed_runs", later_runs)
     with served(tmp_path) as port:
-        shown = chromium("--window-size=1400,1000", "--dump-dom", f"http://localhost:{port}/files/probe.html")
-    return json.loads(unescape(re.search(r'<pre id="results">(.*?)</pre>', shown, re.DOTALL)[1]))
+        yield port
 
 
-def test_the_page_fits_every_screen_renews_itself_and_keeps_the_focus(seen):
-    assert [page["width"] for page in seen] == list(WIDTHS)
-    for page in seen:
-        assert (page["excess"], page["elsewhere"], page["unlabelled"]) == (0, 0, 0)
-        assert page["title"] == "2 runs, 1 running"
-        assert re.fullmatch(r"\d\d of 50 s, 1,200 evaluations", page["progress"])
-        assert page["keeps_focus"]
-        assert page["links"] == ["Records", "Files", "Report", "Records", "Files"]
+@for_each("settings", [{}, {"color_scheme": "dark"}])
+def test_the_page_fits_every_screen_and_can_be_read(browser, port, settings):
+    axe_playwright_python = pytest.importorskip("axe_playwright_python")
+    axe = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+    for width in WIDTHS:
+        context = browser.new_context(viewport={"width": width, "height": 900}, **settings)
+        tab, asked, problems = context.new_page(), [], []
+        tab.on("request", lambda request, asked=asked: asked.append(request.url))
+        tab.on("console", lambda message, problems=problems: problems.append(message.text))
+        for path in ("/", "/files/going/"):
+            tab.goto(f"http://localhost:{port}{path}")
+            if path == "/":
+                tab.wait_for_selector(CARD, timeout=1000 * HANG_S)
+            assert tab.evaluate(LAYOUT) == {"excess": 0, "cut": [], "unmarked": 0}
+            tab.evaluate(axe)
+            found = tab.evaluate("() => axe.run()")["violations"]
+            assert [(each["id"], each["nodes"]) for each in found if each["impact"] in ("serious", "critical")] == []
+        assert {re.match("[^/]*//[^/]*", url)[0] for url in asked} == {f"http://localhost:{port}"}
+        assert [problem for problem in problems if "favicon" not in problem] == []  # such as breaches of the policy
+        context.close()
+
+
+def test_it_renews_itself_and_keeps_the_focus_and_its_links_lead_to_reports(browser, port):
+    tab = browser.new_page()
+    tab.goto(f"http://localhost:{port}/")
+    tab.wait_for_selector(CARD, timeout=1000 * HANG_S)
+    assert tab.text_content("#title") == "2 runs, 1 running"
+    tab.keyboard.press("Tab")
+    tab.keyboard.press("Tab")
+    before = tab.text_content(f"{CARD} .progress")
+    assert re.fullmatch(r"\d\d of 50 s, 1,200 evaluations", before)
+    changed = "text => document.querySelector('.running .progress').textContent !== text"
+    tab.wait_for_function(changed, arg=before, timeout=1000 * HANG_S)
+    assert tab.evaluate("document.activeElement.textContent") == "going"
+    links = tab.eval_on_selector_all(".links a", "links => links.filter(a => !a.hidden).map(a => a.textContent)")
+    assert links == ["Records", "Files", "Report", "Records", "Files"]
+    tab.click("text=Report >> visible=true")
+    tab.wait_for_function("() => document.title === 'a report'", timeout=1000 * HANG_S)  # its scripts run
+    asked = "() => fetch('/runs.json').then(() => 'read', () => 'refused')"
+    assert tab.evaluate(asked) == "refused"  # but read nothing beside it
+    tab.close()
