@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from isoplane.runs.config.option_files import Option, choices_of, groups_of, keys_of, options_of
 
+from .help_text import FLAGS
 from .usage import VERBS
 
 PATHS = ("FILE", "FOLDER")  # values that the shell completes
@@ -94,9 +95,16 @@ def _zsh() -> str:
 def _fish() -> str:
     lines = [HEAD.format(shell="fish", use="put it into ~/.config/fish/completions/isoplane.fish").rstrip()]
     lines += [f"complete -c isoplane -f -n __fish_use_subcommand -a {verb} -d {_quoted(VERBS[verb])}" for verb in VERBS]
+    flags = {flag.split()[0]: what for flag, what in FLAGS.items()} | {"--help": "what a verb or an option does"}
+    lines += [f"complete -c isoplane -l {flag[2:]} -d {_quoted(what)}" for flag, what in flags.items()]
     verbs_by_words: dict[tuple[str, str], list[str]] = {}
     for verb in VERBS:
+        groups = groups_of(verb)
         for key, (values, meaning) in _words(verb).items():
+            if key in groups:
+                for choice, title in choices_of(key).items():
+                    verbs_by_words.setdefault((f"{key}={choice}", title or meaning), []).append(verb)
+                continue
             words = [f"{key}={value}" for value in values] if values and values != ["PATH"] else [f"{key}="]
             verbs_by_words.setdefault((" ".join(words), meaning), []).append(verb)
     for (texts, meaning), verbs in verbs_by_words.items():

@@ -1,6 +1,7 @@
 """A user's file is checked against `isoplane` by mypy, and by pyright where it is installed; nothing of it is `Any`."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -24,6 +25,7 @@ def names(columns: dict[str, list[str | int | float | bool | None]]) -> list[str
     return list(columns)
 
 
+sizes: bool = ip.find(nodes=64, ports=9, diameter=3).is_target_reached
 search = ip.find(network="hypercube", n=4, objective="aspl", stop={"seconds": 2}, **{"fleet.address": None})
 scores = [design["aspl"] for design in search]
 best = search.best
@@ -74,11 +76,12 @@ def test_mypy_finds_what_is_wrong(tmp_path):
     assert [line.split(":")[1] for line in found.stdout.splitlines()[:-1]] == ["4", "5", "6", "7"], found.stdout
 
 
+@pytest.mark.parametrize("name", ["pyright", "basedpyright"])
 @pytest.mark.parametrize(("text", "lines"), [(SOURCE, []), (WRONG, [3, 4, 5, 6])])
-def test_pyright_finds_the_same(tmp_path, text, lines):
-    checker = shutil.which("basedpyright", path=str(Path(sys.executable).parent)) or shutil.which("pyright")
+def test_pyright_finds_the_same(tmp_path, name, text, lines):
+    checker = shutil.which(name, path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}")
     if checker is None:
-        pytest.skip("pyright is not installed")
+        pytest.skip(f"{name} is not installed")
     path = user_file(tmp_path, text)
     settings = {"extraPaths": PLACES, "typeCheckingMode": "strict", "pythonVersion": "3.11"}
     settings |= {"venvPath": str(Path(sys.prefix).parent), "venv": Path(sys.prefix).name}

@@ -77,3 +77,14 @@ def test_an_unknown_shell_is_refused(isoplane, words):
     result = isoplane(*words)
     assert (result.code, result.out) == (2, "")
     assert result.err == f"isoplane: --completion={'csh' if 'csh' in words[-1] else ''}: expected bash, zsh, fish\n"
+
+
+def test_fish_says_what_each_choice_and_flag_is():
+    lines = completion("fish").splitlines()
+    for group in option_files.group_names():
+        for choice, title in option_files.choices_of(group).items():
+            quoted = "'" + title.replace("'", "\\'") + "'"
+            described = f"-a '{group}={choice}' -d {quoted}"
+            is_of_a_verb = any(group in option_files.groups_of(verb) for verb in VERBS)
+            assert any(line.endswith(described) for line in lines) == is_of_a_verb, described
+    assert all(f"complete -c isoplane -l {flag} -d" in "\n".join(lines) for flag in ("help", "multirun", "cfg"))
