@@ -14,6 +14,7 @@ LEAST, PER_DESIGN = 200.0, 9.0  # length of an axis, at least and for each desig
 LETTER = 4.2  # width of a letter of a title, about
 LOGARITHMIC = 20  # ratio of values from which their axis is logarithmic
 LABEL = 8.5  # height of the number of a design
+BESIDE = 24.0  # points from the last axis to the numbers, beyond its values
 TITLES = "font: 8px var(--font); fill: var(--ink); text-anchor: middle"
 VALUES = "font: 7.5px var(--font); fill: var(--muted); text-anchor: middle"
 
@@ -137,8 +138,8 @@ def _lines(
             element("circle", title(f"{number} {name}: {text}"), cx=x, cy=y, r="2.2", stroke="none")
             for text, (x, y) in zip(texts, shown, strict=True)
         ]
-        end = words(number, WHOLE - SIDE + 12, beside[index] + 2.5, stroke="none", fill="var(--ink)")
-        to_number = path([last[index], (WHOLE - SIDE + 10, beside[index])])
+        end = words(number, WHOLE - SIDE + BESIDE + 2, beside[index] + 2.5, stroke="none", fill="var(--ink)")
+        to_number = path([last[index], (WHOLE - SIDE + BESIDE, beside[index])])
         leader = element("path", d=to_number, fill="none", stroke_width=".5")
         style = f"stroke: var(--{colour}); fill: var(--{colour}); font: 7.5px var(--font)"
         yield element("g", "\n".join([line, *dots, leader, end]), class_="design", data_row=number, style=style)
