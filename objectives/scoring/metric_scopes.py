@@ -79,7 +79,7 @@ def needing(need: str, scope: Scope) -> frozenset[str]:
     Examples
     --------
     >>> sorted(needing("layout", "switches"))
-    ['cable_length', 'cost', 'delay']
+    ['cable_length', 'cost', 'delay', 'longest_cable']
     """
     scored = ((metric, formula) for metric, formula in metrics_in(scope).values() if formula.scored)
     return frozenset(formula.score_name for metric, formula in scored if need in metric.needs)

@@ -114,9 +114,9 @@ def test_a_search_is_the_same_on_every_fleet(fleet):
     run.solutions += solve(SPACE, ASPL_AND_TRAFFIC, Anneal(chains=3), limits, seed=5, fleet=fleet, watch=watch)
     expected = search(SPACE, ASPL_AND_TRAFFIC, Anneal(chains=3), limits, seed=5)
     assert run.outcome == expected.outcome
-    assert list(dict.fromkeys((p.evaluations, p.score) for p in run.progress)) == [
-        (p.evaluations, p.score) for p in expected.progress
-    ]
+    # A round is repeated while no call has ended, also on one thread of a busy machine.
+    steps, expected_steps = (dict.fromkeys((p.evaluations, p.score) for p in each.progress) for each in (run, expected))
+    assert list(steps) == list(expected_steps)
 
 
 @for_each(
