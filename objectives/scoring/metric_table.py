@@ -56,9 +56,7 @@ _ALL = (
     ),
     Metric("sum_of_distances", "hops", "Sum of distances over all offsets", cubes=count("sum_of_distances")),
     Metric("total_hops", "hops", "Sum of distances over all pairs of nodes", switches=count("total_hops")),
-    Metric(
-        "diameter", "hops", "Diameter", cubes=count("diameter", on_request=True), switches=count("diameter"),
-    ),
+    Metric("diameter", "hops", "Diameter", cubes=count("diameter", on_request=True), switches=count("diameter")),
     Metric("max_load", "packets", "Load of the busiest generator", cubes=count("max_load"), minimum=1),
     Metric("peak_load", "parts of a packet", "Load of the busiest link", switches=count("peak_load")),
     Metric(
