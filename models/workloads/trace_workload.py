@@ -68,9 +68,16 @@ class TraceWorkload(CompleteList):
 
     def scaled(self, divisor: int) -> "TraceWorkload":
         """Return the workload with all message lengths divided by `divisor` and rounded down, to at least one byte."""
-        length = divided(self.listed.length_bytes, check_int("divisor", divisor, 1))
-        return TraceWorkload(self.name, replace(self.listed, length_bytes=length))
+        check_int("divisor", divisor, 1)
+        received = self.received
+        if received is None:
+            return TraceWorkload(self.name, _scaled(self.listed, divisor))
+        return TraceWorkload(self.name, _scaled(self.listed, divisor), lambda: _scaled(received(), divisor))
 
     def message_list(self) -> MessageList:
         """Return the messages."""
         return self.listed
+
+
+def _scaled(messages: MessageList, divisor: int) -> MessageList:
+    return replace(messages, length_bytes=divided(messages.length_bytes, divisor))

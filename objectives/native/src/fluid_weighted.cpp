@@ -1,4 +1,4 @@
-#include "fluid.inl"
+#include "fluid_levels.inl"
 
 namespace isoplane {
 

@@ -153,6 +153,8 @@ void transfers_end_as_in_a_simulation_from_scratch() {
   }
   for (int repeat = 0; repeat < 10; ++repeat)  // more than one block of active transfers and of resources
     check_against_simulation(transfers_of(random, 20 + below(random, 60), 200));
+  for (int repeat = 0; repeat < 20; ++repeat)  // many users of a resource, and few once most have ended
+    check_against_simulation(transfers_of(random, 2 + below(random, 8), 80));
 }
 
 // Two transfers of weights a and b share a resource as a : b until the heavier one, of as many bits, has ended.

@@ -18,11 +18,16 @@ def begins(workload, start):
     return [begin for begin, local in zip(begun, messages.local, strict=True) if not local]
 
 
-@for_each("workload", [CHAIN, CHAIN.scaled(4), MappedWorkload(CHAIN, (4, 0, 3, 1), 5)])
+TRACE = TraceWorkload("trace", CHAIN.message_list(), lambda: messages_begun_by(CHAIN, "both"))
+
+
+@for_each("workload", [CHAIN, CHAIN.scaled(4), TRACE.scaled(4), MappedWorkload(CHAIN, (4, 0, 3, 1), 5)])
 def test_a_message_awaits_the_receive_that_its_receiver_posts_later(workload):
     steps = [sorted(begin // LATENCY_PS for begin in begins(workload, start)) for start in ("sender", "both")]
     assert steps == [[0, 1, 1, 2], [0, 1, 2, 2]]
-    assert set(messages_begun_by(workload, "both").source.tolist()) == set(workload.message_list().source.tolist())
+    both = messages_begun_by(workload, "both")
+    assert set(both.source.tolist()) == set(workload.message_list().source.tolist())
+    assert both.length_bytes.sum() == workload.message_list().length_bytes.sum()
 
 
 def test_without_other_waits_both_rules_are_the_same():

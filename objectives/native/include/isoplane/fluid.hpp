@@ -33,7 +33,16 @@ struct Transfers {
 // capacity over the weights of its users without a level, rounded down; in each round every bottleneck, a resource with
 // the smallest share, assigns that share to those users. A transfer sends its last bit at the first tick at which rate
 // times time reaches its volume. All events of a tick are processed before new levels are computed, so their order does
-// not matter, and recomputing only the affected transfers gives the same levels as a full pass.
+// not matter.
+//
+// Only levels that change are computed. A resource is saturated at the least level that is its share among the users
+// without a lower level; if all users have lower levels, it never is. Levels are those of filling exactly if each is
+// the least at which a resource of the transfer is saturated: by induction over the rounds, as shares increase from
+// round to round. So after a change, the resources whose users have changed are followed in ascending order of levels.
+// At the level at which one is saturated, its users with higher levels, or none, get this one. At the level at which it
+// was saturated before, users of this level lose it, unless another of their resources is saturated there. Either may
+// change at which higher levels the resources of these users are saturated, and no others. Where resources have many
+// users, most levels change; filling of all resources connected by levels that may change then takes fewer steps.
 template <bool kWeighted>
 class FluidOf {
  public:
@@ -41,17 +50,32 @@ class FluidOf {
   double completion(const Transfers& transfers, std::vector<double>* arrival_ticks = nullptr);
 
  private:
+  static constexpr std::uint32_t kMany = 16;  // users of a resource from which on most levels change with one
+  static constexpr std::uint32_t kRoom = 4;   // most resources have no more users at a time
+
   struct Resource {
-    double available = 0;                               // free capacity
-    std::uint32_t unrated = 0;                          // weight of the users without a new level
-    std::uint32_t due = 0;                              // index in due_
-    std::uint32_t first = 0, users = 0;                 // active transfers: users_[first .. first + users)
-    std::uint32_t touched = 0, begun = 0, reached = 0;  // stamps: listed in touched_, begun_, reached_
+    double capacity = 0;
+    double saturation = Least::kNone;     // level at which it is saturated
+    std::uint32_t weight = 0;             // of all users
+    std::uint32_t first = 0, users = 0;   // active transfers: users_[first .. first + users)
+    std::uint32_t room = kRoom;           // for so many
+    std::uint32_t stamp = 0, opened = 0;  // index in opened_ if the stamp is stamp_
+  };
+  // A resource that may be saturated at another level than before.
+  struct Opened {
+    double available = 0;       // capacity without that of users with levels below its saturation
+    double next = 0;            // a lower bound on the levels of the others
+    double former = 0;          // its saturation before, until users of this level have been looked at
+    std::uint32_t number = 0;   // of the resource
+    std::uint32_t unrated = 0;  // weight of the others
+    std::uint32_t above = 0;    // upper bound on the number of users with levels above its saturation
+    bool is_stale = false;      // whether the numbers of this list are to be computed from all users
+    bool has_changed = false;   // listed in changed_
   };
   // A transfer that has been admitted but has not yet arrived. Its slot is reused afterwards.
   struct ActiveTransfer {
-    double level = 0;              // 0 before the first one and after the last bit; kHeld while its start is delayed
-    std::uint32_t rate_stamp = 0;  // stamp_ while it waits for a new level
+    double level = 0;         // 0 before the first one and after the last bit; kHeld while its start is delayed
+    std::uint32_t stamp = 0;  // stamp_ while it waits for a new level in `fill`
     std::uint32_t transfer = 0;
     std::uint32_t first_use = 0, end_use = 0;
   };
@@ -60,29 +84,37 @@ class FluidOf {
     double since = 0;
   };
   struct User {
+    double level;  // that of the transfer, infinite while it waits for a new one
     std::uint32_t slot, use;
   };
   static constexpr double kHeld = -1;
 
   void reset();
-  void make_room_for_users();
+  void make_room(Resource& resource);
   void admit(std::uint32_t transfer);
   void begin(std::uint32_t slot);
   std::uint32_t take_slot();
   void finish_sending(std::uint32_t slot);
   void await_arrival(std::uint32_t slot, double last_bit);
   void arrive(std::uint32_t slot);
-  void touch(std::uint32_t number);
   std::uint32_t weight_of(const ActiveTransfer& state) const;
   void share();
-  double unchanged_below() const;
-  double share_of(std::uint32_t number, double least) const;
-  void collect(double least);
-  void release(std::uint32_t number, double least);
-  void reach(std::uint32_t number);
-  void fill();
-  void saturate(std::uint32_t full, double level);
-  void fix(std::uint32_t slot, double level, std::uint32_t full);
+  void fill(double least);
+  void collect(std::uint32_t index, double least);
+  void assign(std::uint32_t slot, double level);
+  void follow();
+  void saturate(const Resource& resource, double level);
+  void release(const Resource& resource, double level);
+  void raise(std::uint32_t slot);
+  bool is_bound(std::uint32_t slot, double level) const;
+  void fix(std::uint32_t slot, double level);
+  void lower(std::uint32_t number, double former, double level, std::uint32_t weight);
+  void open(std::uint32_t number);
+  Opened& opened(std::uint32_t number);
+  void await_estimate(Opened& opened);
+  void estimate_changed(double least);
+  void schedule(std::uint32_t index);
+  void estimate(Opened& opened, double level);
   void change(std::uint32_t slot, double level, std::uint32_t weight);
 
   const Transfers* plan_ = nullptr;
@@ -95,13 +127,12 @@ class FluidOf {
   std::vector<std::uint32_t> free_;     // slots
   std::vector<Resource> resources_;
   std::vector<User> users_;
-  std::vector<std::uint32_t> user_index_;         // index of each use in users_
-  std::vector<std::uint32_t> touched_;            // resources whose users have changed
-  std::vector<std::uint32_t> begun_;              // resources of transfers that have just begun
-  double min_finished_level_ = 0;                 // minimum level of transfers that have sent their last bit
-  std::uint32_t stamp_ = 0;                       // of the next computation of levels
-  std::vector<std::uint32_t> reached_, members_;  // resources affected by a change; slots that use the last of them
-  Least due_;                                     // by index in reached_: the level at which the resource is saturated
+  std::vector<std::uint32_t> user_index_;  // index of each use in users_
+  std::uint32_t stamp_ = 0;                // of the next computation of levels
+  std::vector<Opened> opened_;
+  std::vector<std::uint32_t> changed_;  // indices in opened_ of resources that have changed since their last estimate
+  std::vector<std::uint32_t> members_;  // transfers collected from a resource
+  Least due_;                           // by index in opened_: the level at which users may have to change theirs
 };
 
 extern template class FluidOf<false>;
