@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from configured_objectives import OBJECTIVES, configured
+from pages import replace_table
 
 from isoplane.models import Design
 from isoplane.objectives import CABLE_METRICS
@@ -166,13 +167,17 @@ def name_sources(files: Iterable[Path]) -> int:
 
 def rewrite(page: Path) -> None:
     """Put the current output of `isoplane best` below each of its commands on a page."""
+    for words, name in tables_of(page):
+        process = subprocess.run([PROGRAM, *words], stdout=subprocess.PIPE, text=True, check=True)
+        replace_table(page, name, process.stdout.splitlines())
 
-    def current_output(block: re.Match[str]) -> str:
-        process = subprocess.run([PROGRAM, *block[1].split()], stdout=subprocess.PIPE, text=True, check=True)
-        return f"```console\n$ isoplane {block[1]}\n{process.stdout}```"
 
-    text = page.read_text(encoding="utf-8")
-    page.write_text(re.sub(r"```console\n\$ isoplane (best .*)\n[^`]*```", current_output, text), encoding="utf-8")
+def tables_of(page: Path) -> list[tuple[list[str], str]]:
+    """Return the words of each command on a page that prints one of its tables, and the name of that table."""
+    shown = re.findall(
+        r"^\$ isoplane (best .*)\n```\n\n<!-- (\w+):begin -->$", page.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    return [(words.split(), name) for words, name in shown]
 
 
 def main() -> int:

@@ -55,13 +55,13 @@ class Exempt:
 
 # Options that were added since the revision with which the program is compared.
 ADDED = (
-    "(?:benchmarks|cache|chip_mm2|half_width_percent|jobs|lookup_load|lookup_nj|multiples|operations_per_count|packet_bytes|problem_class|"
+    "(?:benchmarks|cache|chip_mm2|format|half_width_percent|jobs|lookup_load|lookup_nj|multiples|operations_per_count|packet_bytes|problem_class|"
     "processes_per_node|processors_per_node|readings|routing_ns|stages_ns|static_mw|subject_to|switch|table_interval_ns)"
 )
 ADDED_FILES = r"tit/(?:README\.md|hosts)"  # likewise, that exports write
 EXCEPTIONS = (
-    Exempt("*.yaml", rf"^ *{ADDED}: (?:null|[\d.]+)\n", "added options"),
     Exempt("*.yaml", r"^page:\n  name: report\n", "an added group"),
+    Exempt("*.yaml", rf"^ *{ADDED}: (?:null|table|[\d.]+)\n", "added options"),
     Exempt("*.json", rf'"{ADDED}": ?(?:null|[\d.]+),\s*|,\s*"{ADDED}": ?(?:null|[\d.]+)', "added options"),
     Exempt(
         "*.html", rf"&#34;{ADDED}&#34;: ?(?:null|[\d.]+),\s*|,\s*&#34;{ADDED}&#34;: ?(?:null|[\d.]+)", "added options"
@@ -69,6 +69,7 @@ EXCEPTIONS = (
     Exempt("*", r"()\b(?:assumed_cable|cables?)_m\b()", "names of the assumed and of the total length of cables"),
     Exempt("*manifest.json", rf',\s*\{{[^{{}}]*"{ADDED_FILES}"[^{{}}]*\}}', "added files"),
     Exempt(OUT, rf"^[^\n]*/{ADDED_FILES}\n", "added files"),
+    Exempt(ERR, r"^job \d+ of \d+: [^\n]*\n", "the number of a job of a sweep"),
     Exempt(ERR, r"^ *[\d.,]+ s  [^\n]*\n", "lines of progress, at moments of the clock"),
     Exempt(ERR, r"^[^\n]*\d+ of \d+ (?:families|designs)[^\n]*\n", "lines of progress of a comparison"),
     Exempt(OUT, r"( evaluations in )[\d.]+( s, stopped by )", "seconds of a search"),

@@ -27,7 +27,7 @@ from .waiting import shown_while, timed, waiting_place
 FIRST = ("design", "nodes", "switches", "throughput", "cost_usd_per_node", "delay_ns")  # where a table has little room
 
 
-@with_options("compare", "resume")
+@with_options("compare", "resume", "format")
 def compare(**options: Value) -> Result:
     """Size and measure designs of all families for a number of nodes, as `isoplane compare` does.
 

@@ -37,7 +37,7 @@ CHIEF = ("aspl", "diameter", "max_load", "max_traffic", "throughput_per_node", "
          "cable_length_m", "cost_usd_per_node")  # fmt: skip
 
 
-@with_options("evaluate", "record", "save")
+@with_options("evaluate", "record", "save", "format")
 def evaluate(design: Source | None = None, /, **options: Value) -> Result:
     """Return a design with its metrics, exact and in the names of records.
 
@@ -71,7 +71,7 @@ def evaluate(design: Source | None = None, /, **options: Value) -> Result:
     )
 
 
-@with_options("verify", "record")
+@with_options("verify", "record", "format")
 def verify(design: Source | None = None, /, **options: Value) -> tuple[Difference, ...]:
     """Return the numbers of a design that differ from those of the independent reference; none if all agree.
 

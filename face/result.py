@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING, Literal, TypeVar, overload
 
 from isoplane.models import Design, InputError
 from isoplane.models.files.output_file import write_atomically
+from isoplane.runs.terminal.design_table import units_of
+from isoplane.runs.terminal.table import Table, cell_text
 
-from .panels import Cell, Panel, Row, cell_text, csv_text, is_number
+from .panels import Cell, Panel, Row, is_number
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Frame = TypeVar("Frame")
-WIDTH = 100  # columns of a terminal that a table has at most
 SHOWN_COLUMNS = 3  # of a row, in a `repr`
-TEXTS = (".json", ".csv", ".html")
+TEXTS = (".json", ".csv", ".tex", ".md", ".html")
 PICTURES = (".svg", ".pdf", ".png")
 FRAMES = ("pandas", "polars")
 DRAWING = {"matplotlib": "isoplane.face.charts", "plotly": "isoplane.face.plotly_charts"}
@@ -129,6 +130,19 @@ class Result:
         data: dict[str, object] = json.loads(json.dumps(self._content))
         return data
 
+    @property
+    def _names(self) -> list[str]:
+        """The names of all numbers, of which a row may lack some."""
+        return list(dict.fromkeys(name for row in self.rows for name in row))
+
+    @property
+    def _table(self) -> Table:
+        """The chief numbers for people: of a design a row for each, else a column."""
+        if self.kind == "design":
+            return design_table(self)
+        rows = [[row.get(name) for name in self.shown] for row in self.rows]
+        return Table(self.shown, rows, range(1, len(self.shown)), units_of(self.shown))
+
     @overload
     def to_frame(self) -> object: ...
     @overload
@@ -142,7 +156,7 @@ class Result:
             What makes a frame from lists by name, such as ``pandas.DataFrame``, whose type is then known; None for that
             of pandas, or of polars where pandas is not installed.
         """
-        names = list(dict.fromkeys(name for row in self.rows for name in row))
+        names = self._names
         columns = {name: [row.get(name) for row in self.rows] for name in names}
         return (frame_class() if make is None else make)(columns)
 
@@ -169,8 +183,9 @@ class Result:
         Parameters
         ----------
         path
-            ``.json`` for the data of `to_dict`, ``.csv`` for the rows, ``.html`` for the page of the command line, or
-            ``.svg``, ``.pdf``, ``.png`` for the picture.
+            ``.json`` for the data of `to_dict`, ``.csv`` for the rows, ``.tex`` and ``.md`` for the chief numbers as
+            tables of LaTeX and Markdown, ``.html`` for the page of the command line, or ``.svg``, ``.pdf``, ``.png``
+            for the picture.
         """
         file = Path(path)
         if file.suffix in PICTURES:
@@ -184,7 +199,9 @@ class Result:
     def _text(self, file: Path) -> str:
         """Return the content of a text file, by its ending."""
         if file.suffix == ".csv":
-            return csv_text(self.rows)
+            return Table(self._names, [[row.get(name) for name in self._names] for row in self.rows]).csv()
+        if file.suffix in (".tex", ".md"):
+            return self._table.text("latex" if file.suffix == ".tex" else "markdown") + "\n"
         if file.suffix == ".html":
             return self.page()
         if file.suffix != ".json":
@@ -199,11 +216,7 @@ class Result:
         """Return picture and numbers, as notebooks show them."""
         from .notebook import html_of
 
-        if self.kind == "design":
-            head, *body = design_table(self)
-        else:
-            head = list(self.shown)
-            body = [[cell_text(row.get(name)) for name in head] for row in self.rows]
+        head, *body = self._table.columns, *([cell_text(cell) for cell in row] for row in self._table.rows)
         try:
             figure = self.plot()
         except InputError:  # nothing to draw, or nothing to draw it with
@@ -212,28 +225,19 @@ class Result:
 
     def __str__(self) -> str:
         """Return the numbers as a table."""
-        from isoplane.runs.terminal.table import columns
-
-        if self.kind == "design":
-            return "\n".join([self.title, columns(design_table(self)), *self.notes])
-        table = [list(self.shown), *([cell_text(row.get(name)) for name in self.shown] for row in self.rows)]
-        while len(columns(table).partition("\n")[0]) > WIDTH:
-            table = [line[:-1] for line in table]
-        more = [f"more columns: {', '.join(rest)}; see to_frame()"] if (rest := self.shown[len(table[0]) :]) else []
-        return "\n".join([self.title, columns(table), *more, *self.notes])
+        return "\n".join([self.title, str(self._table), *self.notes])
 
 
-def design_table(result: Result) -> list[list[str]]:
+def design_table(result: Result) -> Table:
     """Return the numbers of a design beside those of its baseline, with units."""
     from isoplane.objectives import METRIC_TABLE
 
     head = ["", "this design", *([result.baseline[0]] if result.baseline else []), "unit"]
-    lines = [head]
+    rows: list[list[Cell]] = []
     for name, value in result.metrics.items():
-        other = [cell_text(result.baseline[1].get(name))] if result.baseline else []
-        unit = METRIC_TABLE[name].unit if name in METRIC_TABLE else ""
-        lines.append([name, cell_text(value), *other, unit])
-    return lines
+        other = [result.baseline[1].get(name)] if result.baseline else []
+        rows.append([name, value, *other, METRIC_TABLE[name].unit if name in METRIC_TABLE else ""])
+    return Table(head, rows, range(1, len(head)))
 
 
 def frame_class() -> Callable[[dict[str, list[Cell]]], object]:

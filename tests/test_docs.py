@@ -35,7 +35,8 @@ def page_name(page: Path) -> str:
 
 def commands(text: str) -> Iterator[tuple[str, str]]:
     """Every command of a console block as the shell would see it, and the output shown below it."""
-    for part in re.split(r"^\$ ", text.replace("\\\n", ""), flags=re.MULTILINE)[1:]:
+    joined = re.sub(r"(?<!\\)\\\n", "", text)  # two backslashes are what a table of LaTeX ends a row with
+    for part in re.split(r"^\$ ", joined, flags=re.MULTILINE)[1:]:
         command, _, output = part.partition("\n")
         yield ECHOED_FILES.sub(lambda files: " ".join(sorted(map(str, Path().glob(files[1])))), command), output.strip()
 
@@ -113,8 +114,7 @@ def test_the_readme_shows_what_a_comparison_prints(tmp_path, monkeypatch, blank_
     readme = [line.split() for line in (ROOT / "README.md").read_text(encoding="utf-8").splitlines()]
     designs = [line.split() for line in output.splitlines() if line.startswith(("hyperx, ", "full mesh, 1"))]
     assert len(designs) == 3
-    # The README cuts three columns: spare ports, cables and diameter.
-    assert all([*design[:-8], *design[-5:]] in readme for design in designs)
+    assert all(design in readme for design in designs)
 
 
 def test_the_first_pages_are_short():

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from isoplane.runs.cli.main import main
+
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 # Maximum relative gaps between bounds and best known networks for n = 9 to 12, in percent.
@@ -22,6 +24,14 @@ def documented_table(import_script, name, page="bounds.md"):
 def test_the_table_of_bounds_follows_from_the_certificates_and_the_best_records(import_script):
     bounds = import_script("bounds")
     assert documented_table(import_script, "metrics") == list(bounds.markdown(bounds.metrics_table(bounds.WITH_CABLES)))
+
+
+def test_the_tables_of_the_best_designs_are_what_the_commands_above_them_print(import_script, capsys):
+    tables = import_script("best").tables_of(DOCS / "best.md")
+    assert len(tables) == 10
+    for words, name in tables:
+        assert main(words) == 0
+        assert capsys.readouterr().out.splitlines() == documented_table(import_script, name, "best.md")
 
 
 def test_the_gap_to_the_best_known_networks_is_small(import_script):

@@ -3,7 +3,7 @@
 import csv
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
-from itertools import islice
+from itertools import chain, islice
 from typing import TypeVar
 
 LINES_AT_ONCE = 4096
@@ -44,19 +44,31 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}{plural}"
 
 
-def as_csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[bytes]:
-    r"""Return comma-separated values as bytes, many rows at once.
+def as_csv(header: Sequence[str], rows: Iterable[Iterable[object]]) -> Iterator[bytes]:
+    r"""Return comma-separated values as bytes, many rows at once; None is empty, and truth values are in lower case.
 
     Examples
     --------
-    >>> list(as_csv(("a", "b"), [(1, "x,y")]))
-    [b'a,b\n', b'1,"x,y"\n']
+    >>> list(as_csv(("a", "b"), [(1, "x,y"), (None, True)]))
+    [b'a,b\n', b'1,"x,y"\n,true\n']
     """
-    yield f"{','.join(header)}\n".encode()
-    for chunk in in_chunks(rows):
+    chunks: Iterable[list[Iterable[object]]] = chain([[header]], in_chunks(rows))
+    for chunk in chunks:
         text = StringIO()
-        csv.writer(text, lineterminator="\n").writerows(chunk)
+        lines = ([str(cell).lower() if isinstance(cell, bool) else cell for cell in row] for row in chunk)
+        csv.writer(text, lineterminator="\n").writerows(lines)
         yield text.getvalue().encode()
+
+
+def csv_text(header: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
+    r"""Return comma-separated values as text.
+
+    Examples
+    --------
+    >>> csv_text(["load", "stable"], [[0.5, True], [None, False]])
+    'load,stable\n0.5,true\n,false\n'
+    """
+    return b"".join(as_csv(header, rows)).decode()
 
 
 def in_chunks(lines: Iterable[Line]) -> Iterator[list[Line]]:

@@ -1,11 +1,11 @@
 """The result of a cable check as CSV and JSON."""
 
-import csv
 import json
 from collections.abc import Callable, Iterator, Sequence
-from io import StringIO
 from itertools import chain, pairwise
 from typing import Any
+
+from isoplane.models.files.exact_text import csv_text
 
 from .differences import Cable, Difference, Move
 from .result import CableCheck, ShownEnd
@@ -20,23 +20,20 @@ Place = tuple[str, int] | tuple[None, None]
 NOWHERE = (None, None)
 
 
-def csv_text(check: CableCheck) -> str:
+def csv_of(check: CableCheck) -> str:
     """Return a table with a row for each cable that differs, each move, and each device that is missing or unknown."""
-    text = StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(
-        (None, "exchanged", "device", *_columns(pair, NOWHERE))
-        for devices in check.exchanges
-        for pair in pairwise(devices)
-    )
+    return csv_text(COLUMNS, _all_rows(check))
+
+
+def _all_rows(check: CableCheck) -> Iterator[Row]:
+    for devices in check.exchanges:
+        yield from ((None, "exchanged", "device", *_columns(pair, NOWHERE)) for pair in pairwise(devices))
     for number, each in enumerate(check.differences, start=1):
-        writer.writerows((number, each.kind, *row) for row in _rows(check, each))
-    writer.writerows(_slow_row(check, slow) for slow in check.slow_by_mistake)
+        yield from ((number, each.kind, *row) for row in _rows(check, each))
+    yield from (_slow_row(check, slow) for slow in check.slow_by_mistake)
     absent = [index for device, _, others in check.absent for index in (device, *others)]
-    for kind, devices in (("missing", absent), ("unknown", [device for device, *_ in check.strangers])):
-        writer.writerows((None, kind, "device", *_columns([check.device(index)], NOWHERE)) for index in devices)
-    return text.getvalue()
+    for kind, indices in (("missing", absent), ("unknown", [device for device, *_ in check.strangers])):
+        yield from ((None, kind, "device", *_columns([check.device(index)], NOWHERE)) for index in indices)
 
 
 def _columns(ends: Sequence[ShownEnd | None], place: Place) -> Row:

@@ -2,14 +2,18 @@
 
 import os
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from pathlib import Path
 
+from hydra.core.hydra_config import HydraConfig
+from hydra.types import RunMode
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
 from isoplane.runs.config.installed_choices import add_installed_choices
-from isoplane.runs.terminal.codes import INTERRUPTED, Ending
-from isoplane.runs.terminal.messages import messages_from, print_message
+from isoplane.runs.folder.sweep_table import write_failure
+from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED, NOTHING_FEASIBLE, Ending
+from isoplane.runs.terminal.messages import messages_from, one_line, print_message
 from isoplane.runs.terminal.pipe import piped
 
 from .errors import raise_launcher_error
@@ -53,9 +57,17 @@ def _run(verb: str, overrides: list[str], jobs: list[int]) -> int:
         # An exit inside one job would end a sweep, so every job ends with a code instead.
         jobs.append(0)
         sent, ending = len(messages_from(0)), Ending()
+        hydra_job = HydraConfig.get()
+        if Leftovers.own_words and os.getpid() == main_pid:
+            number, words = hydra_job.job.num, " ".join(Leftovers.own_words[hydra_job.job.num])
+            print(one_line(f"job {number + 1} of {len(Leftovers.own_words)}: {words}"), file=sys.stderr, flush=True)
         with piped(ending), errors_in_one_line(verb, overrides, ending):
             ending.code = run_job(verb, config)
         jobs[-1] = ending.code
+        if hydra_job.mode == RunMode.MULTIRUN and verb in WRITERS and ending.code in (BAD_INPUT, NOTHING_FEASIBLE):
+            with suppress(OSError):  # such as of a full disk, which the job has said
+                messages = [message.removeprefix(f"isoplane {verb}: ") for message in messages_from(sent)]
+                write_failure(Path(hydra_job.runtime.output_dir), hydra_job.overrides.task, ending.code, messages)
         if os.getpid() != main_pid:
             write_end(jobs[-1], messages_from(sent))  # a launcher's process: its lists are its own
 

@@ -1,5 +1,6 @@
 """`isoplane best`: the best known designs."""
 
+from collections.abc import Sequence
 from glob import escape
 from pathlib import Path
 from typing import Any
@@ -8,16 +9,18 @@ from omegaconf import DictConfig
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
-from isoplane.objectives import gap_text, relative_gaps
+from isoplane.objectives import METRIC_TABLE, relative_gaps
 from isoplane.runs.config.config_values import given_words, group, plain
-from isoplane.runs.records import Record, best_folder, component_statuses, shipped_record
+from isoplane.runs.records import Record, best_folder, proof_status, shipped_record
 from isoplane.runs.terminal import codes
-from isoplane.runs.terminal.table import columns, number
+from isoplane.runs.terminal.design_table import units_of
+from isoplane.runs.terminal.table import Table, format_of, number, print_table
 
 
 def run(config: DictConfig) -> int:
     """Print the best known designs next to published values; list designs on fronts only with objective=front."""
     filters = plain(config)
+    kind = format_of(filters.pop("format"))
     for word in given_words():
         if word.startswith("objective.") and "=" in word:
             raise InputError(f"{word}: has no effect, because records are selected by name; expected objective=NAME")
@@ -34,24 +37,8 @@ def run(config: DictConfig) -> int:
         query = ", ".join(f"{key}={value}" for key, value in filters.items() if value is not None) or "best"
         raise InputError(f"{query}: no such record; expected n from 2 to 16 and the objectives {', '.join(objectives)}")
     records.sort(key=_sort_key)
-    print(columns([_HEADER, *(_row(record) for record in records)]))
+    print_table(kind, _shown(records), _data(records))
     return codes.DONE
-
-
-_HEADER = [
-    "family",
-    "objective",
-    "n",
-    "aspl",
-    "max_traffic",
-    "delay_ns",
-    "delay_paper_ns",
-    "cost_usd_per_node",
-    "status",
-    "gap",
-    "published",
-    "plane 1",
-]
 
 
 _FILTERS = ("family", "n", "objective")
@@ -75,47 +62,75 @@ def _sort_key(record: Record) -> tuple[Any, ...]:
     return (network["folded"], record["objective"], network["n"], *order_on_front)
 
 
-def _row(record: Record) -> list[str]:
-    network, metrics = record["network"], record["metrics"]
-    names = ("aspl", "max_traffic", "delay_ns", "delay_paper_ns", "cost_usd_per_node")
-    return [
-        network["family"],
-        record["objective"],
-        str(network["n"]),
-        *(number(metrics[name]) for name in names),
-        _status(record),
-        _gap(record),
-        _published_values(record),
-        " ".join(map(str, network["planes"][1]["generators"])),
-    ]
+SHOWN = ("aspl", "max_traffic", "status", "delay_ns", "delay_paper_ns", "cost_usd_per_node", "published", "plane 1")
+TEXTS = ("family", "objective", "status")  # aligned to the left
+
+
+def _shown(records: Sequence[Record]) -> Table:
+    """Return the table for people."""
+    names = ["family", "objective", "n", *SHOWN]
+    rows = []
+    for record in records:
+        published = _published_values(record)
+        cells = {
+            **_identity(record),
+            **record["metrics"],
+            "status": _status(record),
+            "published": None if published is None else " / ".join(map(number, published)),
+            "plane 1": record["network"]["planes"][1]["generators"],
+        }
+        rows.append([cells[name] for name in names])
+    right = [i for i, name in enumerate(names) if name not in TEXTS]
+    return Table(names, rows, right, units_of(names))
+
+
+def _data(records: Sequence[Record]) -> Table:
+    """Return the table for programs: all values of records, under their names."""
+    metrics = [name for name in METRIC_TABLE if any(name in record["metrics"] for record in records)]
+    names = [*_identity(records[0]), *metrics, *PROVEN, "front", "gap", "published", "generators", "id"]
+    rows = []
+    for record in records:
+        gaps = relative_gaps(record["score"], record["bound"])
+        cells = {
+            **_identity(record),
+            **record["metrics"],
+            **{name: record[name] for name in PROVEN},
+            "front": record.get("front"),
+            "gap": [None if gap is None else float(gap) for gap in gaps],
+            "published": _published_values(record),
+            "generators": record["network"]["planes"][1]["generators"],
+            "id": record["id"],
+        }
+        rows.append([cells.get(name) for name in names])
+    return Table(names, rows, units=units_of(names))
+
+
+PROVEN = ("status", "score_names", "score", "bound")
+
+
+def _identity(record: Record) -> dict[str, object]:
+    network = record["network"]
+    return {"family": network["family"], "objective": record["objective"], "n": network["n"]}
 
 
 def _status(record: Record) -> str:
-    """Return the proof status: one if it is the same for all components, else one per component."""
+    """Return in words what is proven."""
     if record["objective"] == "front":
-        return "complete front" if record.get("front") == "complete" else str(record["status"])
-    statuses = component_statuses(record["score"], record["bound"])
-    return statuses[0] if len(set(statuses)) == 1 else " / ".join(statuses)
+        return "front proven complete" if record.get("front") == "complete" else "front not proven complete"
+    return proof_status(record["score_names"], record["score"], record["bound"])
 
 
-def _gap(record: Record) -> str:
-    """Return the gap of every component of a score; none for designs of a front."""
-    if record["objective"] == "front":
-        return "-"
-    return " / ".join(map(gap_text, relative_gaps(record["score"], record["bound"])))
-
-
-def _published_values(record: Record) -> str:
+def _published_values(record: Record) -> list[float | None] | None:
     """Return the published values of the paper's design for the same objective, if the paper states any."""
     from isoplane.runs.published import published_designs
 
     suffix = {"aspl_and_traffic": "", "delay_paper_and_traffic": "-r"}.get(record["objective"])
     if suffix is None:
-        return "-"
+        return None
     network = record["network"]
     name = ("DI-FHC" if network["folded"] else "DI-HC") + suffix
     stated = published_designs(network["folded"], network["n"]).get(name)
     if stated is None:
-        return "-"
+        return None
     first, _ = stated.get("aspl" if suffix == "" else "delay_paper_ns", (None, 0.0))
-    return f"{number(first)} / {number(stated['max_traffic'][0])}"
+    return [first, stated["max_traffic"][0]]

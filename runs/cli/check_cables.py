@@ -11,7 +11,7 @@ from isoplane.models.files.output_file import write_atomically
 from isoplane.models.steps import step
 from isoplane.runs.cable_check.check import IDENTIFY, check_cables
 from isoplane.runs.cable_check.comparison import PORTS
-from isoplane.runs.cable_check.output import csv_text, json_text
+from isoplane.runs.cable_check.output import csv_of, json_text
 from isoplane.runs.cable_check.sentences import text_lines
 from isoplane.runs.config.config_values import Config, choice_of, given_words, path_of, paths_of, plain, shown
 from isoplane.runs.config.designs import network_of_config
@@ -20,7 +20,7 @@ from isoplane.runs.inputs.name_file import read_names
 from isoplane.runs.records import network_of, read_record
 from isoplane.runs.terminal import codes
 
-FORMATS = {".csv": csv_text, ".json": json_text}
+FORMATS = {".csv": csv_of, ".json": json_text}
 
 
 def run(config: DictConfig) -> int:

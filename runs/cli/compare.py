@@ -17,7 +17,7 @@ from isoplane.runs.comparison.kept_calls import kept_calls, kept_words
 from isoplane.runs.comparison.page import page
 from isoplane.runs.comparison.request import Request, request_of
 from isoplane.runs.comparison.rows import Row, compare
-from isoplane.runs.comparison.tables import csv_text, json_text, price_rule, summary_table
+from isoplane.runs.comparison.tables import all_numbers, chief_numbers, csv_of, json_text, price_rule, summary_table
 from isoplane.runs.config.config_values import path_of, plain
 from isoplane.runs.config.setup import fleet_of
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
@@ -26,6 +26,7 @@ from isoplane.runs.folder.resume import REPORT, code_of_comparison, resume_advis
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.live_line import LiveLine
+from isoplane.runs.terminal.table import format_of, print_table
 
 JOURNAL = "calls.jsonl"
 SLIDERS = "interactive.html"
@@ -41,6 +42,7 @@ def run(config: DictConfig) -> int:
         if (code := code_of_comparison(resumed)) is not None:
             print(f"nothing to do: {resumed} holds a complete comparison; report: {resumed / REPORT}")
             return code
+    kind = format_of(data["format"])
     existing = existing_in(data["existing"])
     request = request_of(data, existing)
     sliders = sliders_of(data, request)
@@ -53,18 +55,17 @@ def run(config: DictConfig) -> int:
         if rows is None or (what_if is None and sliders is not None):
             INTERRUPT.announce(f"interrupted; continue with isoplane compare resume={path}")
             return codes.INTERRUPTED
-        files = {"comparison.csv": csv_text(rows), "comparison.json": json_text(request, rows)}
+        files = {"comparison.csv": csv_of(rows), "comparison.json": json_text(request, rows)}
         if what_if is not None:
             files[SLIDERS] = what_if
         for name, text in {**files, REPORT: page(request, rows)}.items():
             write_atomically(path / name, text)
         # Last: until the results are there, an interrupted comparison continues from it.
         (path / JOURNAL).unlink(missing_ok=True)
-    print(summary_table(rows))
-    print(price_rule(request))
-    print(f"report: {path / REPORT}")
+    shown, notes = chief_numbers(rows, with_throughputs=True), [price_rule(request), f"report: {path / REPORT}"]
     if what_if is not None:
-        print(f"sliders: {path / SLIDERS}")
+        notes.append(f"sliders: {path / SLIDERS}")
+    print_table(kind, shown, all_numbers(rows), *notes, text=summary_table(rows))
     return codes.DONE if any(row.design and not row.existing for row in rows) else codes.NOTHING_FEASIBLE
 
 

@@ -19,7 +19,8 @@ from isoplane.runs.config.config_values import Config, choice_of, given_words, p
 from isoplane.runs.config.designs import LINK_RATE, Loaded, described_config, loaded
 from isoplane.runs.records import copy_tables, provenance, record_of, text_of
 from isoplane.runs.terminal import codes
-from isoplane.runs.terminal.table import comparison
+from isoplane.runs.terminal.design_table import metric_tables, title_of
+from isoplane.runs.terminal.table import format_of, print_table
 from isoplane.runs.terminal.workload_times import cache_gain_text, fluid_rules_text, step_times_text
 
 SHOWN_COLLISIONS = 3
@@ -35,6 +36,7 @@ def run(config: DictConfig) -> int:
         If the record to save cannot hold the times of a workload.
     """
     data = Config(plain(config))
+    kind = format_of(data["format"])
     source = loaded(data.handing_on(LINK_RATE))
     design = source.design
     workload, listed, notes = described(data, source)
@@ -48,10 +50,8 @@ def run(config: DictConfig) -> int:
             )
         _save(path_of("save", save), design, workload, described_config(data, design))
     with step(f"metrics of {design.network.title}"):
-        table = comparison(design, listed)
-    further = notes()
-    for text in (table, *further):
-        print(text)
+        shown, by_design = metric_tables(design, listed)
+    print_table(kind, shown, by_design, *notes(), text=f"{title_of(design, listed)}\n{shown}")
     return codes.DONE
 
 

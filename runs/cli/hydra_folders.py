@@ -5,6 +5,8 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
+from hydra._internal.core_plugins.basic_sweeper import BasicSweeper
+from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.experimental.callback import Callback
 from omegaconf import DictConfig
 
@@ -24,6 +26,8 @@ NO_SLURM = (
 class Leftovers(Callback):
     """Locks the folder of a sweep, and records what Hydra creates: folders, and the job list of a sweep.
 
+    So does it record the overrides of each job that not all jobs share, if the sweeper of Hydra itself makes the jobs.
+
     An `InputError` is the cause of a SystemExit, because Hydra only warns of any other exception in a callback.
     """
 
@@ -31,6 +35,7 @@ class Leftovers(Callback):
     jobs: ClassVar[list[Path]] = []
     sweep: ClassVar[list[Path]] = []
     lock: ClassVar[ExitStack] = ExitStack()
+    own_words: ClassVar[list[list[str]]] = []
 
     def on_run_start(self, config: DictConfig, **_: Any) -> None:
         """Record the missing folders, innermost first."""
@@ -49,6 +54,7 @@ class Leftovers(Callback):
         except InputError as error:
             raise SystemExit(2) from error
         self.sweep[:], self.folders[:], self.jobs[:] = [folder], missing, [folder / JOBS]
+        self.own_words[:] = _own_words(config)
         if config.hydra.launcher._target_.endswith(".LocalLauncher"):
             LOCAL_JOBS.watch(folder)
 
@@ -69,8 +75,21 @@ def remove_leftovers(*, remove_job_list: bool) -> None:
     with suppress(OSError):
         for folder in Leftovers.folders:
             folder.rmdir()
-    for leftover in (Leftovers.folders, Leftovers.jobs, Leftovers.sweep):
+    for leftover in (Leftovers.folders, Leftovers.jobs, Leftovers.sweep, Leftovers.own_words):
         leftover.clear()
+
+
+def _own_words(config: DictConfig) -> list[list[str]]:
+    """Return the overrides of each job of a sweep that the sweep has in several values; none for other sweepers."""
+    if not config.hydra.sweeper._target_.endswith(".BasicSweeper"):
+        return []
+    given = [*(f"{key}={value}" for key, value in (config.hydra.sweeper.params or {}).items())]
+    parsed = OverridesParser.create().parse_overrides([*given, *config.hydra.overrides.task])
+    if any(override.is_sweep_override() and not override.is_discrete_sweep() for override in parsed):
+        return []
+    shared = {word for override in parsed if not override.is_sweep_override() for word in (override.input_line,)}
+    batches = BasicSweeper.split_arguments(parsed, max_batch_size=None)
+    return [[word for word in words if word not in shared] for batch in batches for words in batch]
 
 
 def check_folders(config: DictConfig, *, multirun: bool) -> None:

@@ -11,10 +11,11 @@ from isoplane.models import Family, InputError
 from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.config.config_values import Config, given_command, given_words, group, key_of, path_of, plain
 from isoplane.runs.config.designs import described_config, loaded
+from isoplane.runs.folder.sweep_table import SUMMARY, sweep_tables
 from isoplane.runs.inputs.named_families import family_of
 from isoplane.runs.records import best_folder, read_record
 from isoplane.runs.terminal import codes
-from isoplane.runs.terminal.table import columns
+from isoplane.runs.terminal.table import format_of, print_table
 
 VARIABLE_KEYS = ("circuits", "generators")  # keys that turn a network into a design, which a search would vary
 
@@ -37,8 +38,12 @@ def run(config: DictConfig) -> int:
         return codes.DONE
     ((kind, value),) = given.items()
     options[kind]
+    written = format_of(options["format"]) if kind == "sweep" else ""
     options.require_effects(words)
-    print(sweep_table(path_of(kind, value)) if kind == "sweep" else _page(kind, path_of(kind, value)))
+    if written:
+        _print_sweep(path_of(kind, value), written)
+    else:
+        print(_page(kind, path_of(kind, value)))
     return codes.DONE
 
 
@@ -85,8 +90,12 @@ def _network_page(config: Config) -> Path:
     )
 
 
-def sweep_table(folder: Path) -> str:
-    """Write the page of a sweep; return a table of its runs, in the order of their numbers, and where the page is."""
-    from isoplane.runs.report.sweep import sweep_rows, write_sweep_page  # heavy: draws with matplotlib
+def _print_sweep(folder: Path, written: str) -> None:
+    """Print the runs of a sweep, and write its page if any has a result."""
+    shown, data = sweep_tables(folder)
+    page = []
+    if any(folder.glob(f"*/{SUMMARY}")):
+        from isoplane.runs.report.sweep import write_sweep_page  # heavy: draws with matplotlib
 
-    return f"{columns(sweep_rows(folder))}\nreport: {write_sweep_page(folder)}"
+        page = [f"report: {write_sweep_page(folder)}"]
+    print_table(written, shown, data, *page)

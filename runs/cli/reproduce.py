@@ -9,6 +9,7 @@ from isoplane.runs.config.config_values import Config, choice_of, plain, shown
 from isoplane.runs.figures import hirasawa, hosomi, shibamura, shimizu, takizawa
 from isoplane.runs.figures.figure import Check, reproduce
 from isoplane.runs.terminal import codes
+from isoplane.runs.terminal.table import format_of
 
 PAPERS: Mapping[str, Mapping[str, Check]] = {
     "hirasawa": hirasawa.FIGURES,
@@ -27,5 +28,6 @@ def run(config: DictConfig) -> int:
     if not isinstance(data["sizes"], list):
         raise InputError(f"sizes={shown(data['sizes'])}: expected a list, such as [8,16]")
     figures = PAPERS[choice_of("paper", data["paper"], PAPERS)]
-    reproduce(figures[choice_of("figure", data["figure"], sorted(figures))], data)
+    kind = format_of(data["format"])
+    reproduce(figures[choice_of("figure", data["figure"], sorted(figures))], data, kind)
     return codes.DONE

@@ -26,10 +26,10 @@ from isoplane.runs.folder.solution_record import proven_over
 from isoplane.runs.inputs.cross_connects import write_cross_connects
 from isoplane.runs.records import proof_status, provenance, stop_text
 from isoplane.runs.terminal import codes
+from isoplane.runs.terminal.design_table import comparison
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.messages import print_message
 from isoplane.runs.terminal.progress import ProgressLine
-from isoplane.runs.terminal.table import comparison
 from isoplane.search import Limits, Progress, Solution, Space, solve
 
 EXHAUSTED = "strategy"  # stopped_by of a run whose strategy is exhausted

@@ -40,9 +40,11 @@ def search_sizes(words: Sequence[str], run: Callable[[list[str]], int]) -> int:
         if ended[-1] == codes.INTERRUPTED:
             break
     if any(folder.glob("*/summary.json")):
-        from .report import sweep_table
+        from isoplane.runs.folder.sweep_table import sweep_tables
+        from isoplane.runs.report.sweep import write_sweep_page
 
-        print(sweep_table(folder))
+        print(sweep_tables(folder)[0])
+        print(f"report: {write_sweep_page(folder)}")
     return max([code for code in ended if code != codes.NOTHING_FEASIBLE] or ended)
 
 

@@ -1,25 +1,44 @@
 """From the words of a command line to one run of a verb, or to its Hydra application."""
 
 import io
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, redirect_stderr
+from contextlib import ExitStack, contextmanager, redirect_stderr
 from pathlib import Path
 
 from omegaconf import DictConfig, open_dict, read_write
 
 from isoplane.runs.terminal.codes import BAD_INPUT, Ending
+from isoplane.runs.terminal.log import logged
 from isoplane.runs.terminal.messages import print_message
 
 from .hydra_folders import check_folders
 from .job import QUIET, composition_errors, errors_in_one_line, run_job
 from .typed_words import asks_for_sizes, typed_words
 
+LOG = "log="  # of a file, see `conf/common.yaml`
 # Options of Hydra with which a single run stays one; any other may make it a sweep.
 PLAIN = ("hydra.run.", "hydra.sweep.", "hydra.output_subdir=", "hydra/job_logging=", "hydra/hydra_logging=")
 
 
 def run_verb(verb: str, words: list[str]) -> int:
+    """Run a verb with the rest of its command line, logged if it asks for that, and return the exit code."""
+    given = [word.removeprefix(LOG) for word in words if word.startswith(LOG)]
+    rest = [word for word in words if not word.startswith(LOG)]
+    if not given or given == ["null"]:
+        return _run(verb, rest)
+    path = Path(given[-1])
+    with ExitStack() as log:
+        try:
+            log.enter_context(logged(path, shlex.join(["isoplane", verb, *words])))
+        except OSError as error:
+            print_message(f"isoplane {verb}: {LOG}{path}: {error.strerror}; expected a file that can be written")
+            return BAD_INPUT
+        return _run(verb, rest)
+
+
+def _run(verb: str, words: list[str]) -> int:
     """Run a verb with the rest of its command line, and return the exit code.
 
     A single run composes its config and is a call; flags, such as ``--multirun``, need Hydra's own application.

@@ -7,11 +7,15 @@ from isoplane.runs.config.config_values import Config, given_words, path_of, pla
 from isoplane.runs.config.designs import LINK_RATE, loaded
 from isoplane.runs.records import read_record, verify, verify_metrics
 from isoplane.runs.terminal import codes
+from isoplane.runs.terminal.table import Table, format_of, print_table
+
+COLUMNS = ("field", "recorded", "recomputed")
 
 
 def run(config: DictConfig) -> int:
     """Recompute every number of a record, or the metrics of a configured design; print those that differ."""
     data = Config(plain(config))
+    kind = format_of(data["format"])
     if data["record"] is None:
         source = loaded(data.handing_on(LINK_RATE))
         name, design, workload = "network", source.design, source.workload(data)
@@ -22,8 +26,8 @@ def run(config: DictConfig) -> int:
         record = read_record(name, check_id=False)
         data.require_effects(given_words())
         differences = verify(record)
-    for difference in differences:
-        print(difference)
     differ = "1 number differs" if len(differences) == 1 else f"{len(differences)} numbers differ"
-    print(f"{name}: {differ if differences else 'every number agrees with the reference'}")
+    summary = f"{name}: {differ if differences else 'every number agrees with the reference'}"
+    table = Table(COLUMNS, [[getattr(difference, name) for name in COLUMNS] for difference in differences], (1, 2))
+    print_table(kind, table, table, summary, text="\n".join(map(str, differences)))
     return codes.VERIFICATION_FAILED if differences else codes.DONE

@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network
+from isoplane.models.files.exact_text import csv_text
 from isoplane.models.network import NO_SITE
 from isoplane.models.site.prices import PART_CLASSES
 from isoplane.objectives import Bill, price_draws
 from isoplane.objectives import Part as BillPart
 from isoplane.runs.drawing.block import Block, Part
-from isoplane.runs.drawing.drawing import csv_text, drawing_style
+from isoplane.runs.drawing.drawing import drawing_style
 from isoplane.runs.report.page import page_text
 
 from .charts import largest, parallel_axes, pareto, shapes
@@ -133,14 +134,14 @@ def _cables_link(row: Row, number: int) -> str | tuple[str, str, str]:
     assert row.design is not None
     if row.design.family.cables > MOST_CABLES:
         return "–"
-    data: list[tuple[object, ...]] = [("plane", "switch", "port", "other_switch", "other_port")]
+    names, data = ("plane", "switch", "port", "other_switch", "other_port"), list[tuple[int, ...]]()
     for plane, cabling in enumerate(Network(row.design.family, NO_SITE).cabling):
         peer, far = cabling.topology.peer, cabling.topology.peer_port
         switches, ports = np.nonzero(peer >= 0)
         ends = np.stack([switches, ports, peer[switches, ports], far[switches, ports]], axis=1)
         once = (ends[:, 0] < ends[:, 2]) | ((ends[:, 0] == ends[:, 2]) & (ends[:, 1] < ends[:, 3]))
         data += [(plane, a, port + 1, b, other + 1) for a, port, b, other in ends[once].tolist()]
-    return "CSV", f"data:text/csv;charset=utf-8,{quote(csv_text(data))}", f"cables-{number}.csv"
+    return "CSV", f"data:text/csv;charset=utf-8,{quote(csv_text(names, data))}", f"cables-{number}.csv"
 
 
 def _in_order(found: Sequence[Row], numbers: Sequence[int], key: str | None) -> tuple[Sequence[Row], Sequence[int]]:

@@ -1,7 +1,5 @@
 """A comparison as text, CSV and JSON."""
 
-import csv
-import io
 import json
 import shlex
 from collections.abc import Mapping, Sequence
@@ -11,8 +9,9 @@ from typing import Any
 
 from isoplane.models import Cubes, Family, family_named
 from isoplane.models.checks import Json
+from isoplane.models.files.exact_text import csv_text
 from isoplane.runs.records import layout_json, prices_json, switch_json
-from isoplane.runs.terminal.table import columns
+from isoplane.runs.terminal.table import Table, number, unit_beside
 
 from .column import Column
 from .groups import groups
@@ -22,7 +21,7 @@ from .rows import Row, designs_at, throughputs_of
 SOURCE = ("family", "planes", "relabelled", "existing", "least_throughput")  # columns of where a design comes from
 LEFT_OUT = ("family", "folded", "planes")  # of cubes, in the options that describe them
 SUMMARY = (
-    "nodes", "switches", "spare_ports", "cables", "diameter", "aspl", "throughput", "delay_ns", "cost_usd_per_node",
+    "nodes", "switches", "diameter", "aspl", "throughput", "delay_ns", "cost_usd_per_node", "spare_ports", "cables",
     "cost_usd_per_gbps",
 )  # fmt: skip
 
@@ -40,7 +39,7 @@ def summary_table(rows: Sequence[Row]) -> str:
         without = (row for row in rows if row.design is None and row.least in (None, least))
         missing = [f"no {row.arrangement.title}: {row.reason}" for row in without]
         designs = designs_at(rows, least)
-        blocks.append("\n".join([title, *([_chief_numbers(designs)] if designs else []), *missing]))
+        blocks.append("\n".join([title, *([str(chief_numbers(designs))] if designs else []), *missing]))
     return "\n\n".join(blocks)
 
 
@@ -51,12 +50,29 @@ def price_rule(request: Request) -> str:
     return f"Prices of {prices.name}, per requested node: {by}."
 
 
-def _chief_numbers(rows: Sequence[Row]) -> str:
+def chief_numbers(rows: Sequence[Row], *, with_throughputs: bool = False) -> Table:
+    """Return the chief numbers of the designs of rows for people, with the throughputs that they were sized for."""
     shown = {column.key: column for column in all_columns()}
     chosen = [shown[key] for key in SUMMARY]
-    header = ["design", *(column.title for column in chosen)]
-    lines = [[size_text(row), *(column.text(row.values[column.key]) for column in chosen)] for row in rows]
-    return columns([header, ["", *(column.short_unit for column in chosen)], *lines])
+    lines = [
+        [size_text(row), *_least(row, with_throughputs), *(column.text(row.values[column.key]) for column in chosen)]
+        for row in rows
+        if row.design is not None
+    ]
+    extra, percent = (["least throughput"], ["%"]) if with_throughputs else ([], [])
+    columns = ["design", *extra, *(column.title for column in chosen)]
+    return Table(columns, lines, range(1, len(columns)), ["", *percent, *(column.short_unit for column in chosen)])
+
+
+def _least(row: Row, shown: bool) -> list[str]:
+    return [number(None if row.least is None else 100 * float(row.least))] if shown else []
+
+
+def all_numbers(rows: Sequence[Row]) -> Table:
+    """Return the rows with all numbers."""
+    units = {column.key: unit_beside(column.key, column.unit) for column in all_columns()}
+    names = names_of_columns()
+    return Table(names, [list(flat_row(row).values()) for row in rows], units=[units.get(name, "") for name in names])
 
 
 def size_text(row: Row) -> str:
@@ -69,16 +85,15 @@ def size_text(row: Row) -> str:
     return f"{row.arrangement.title}: {inner.size_label}"
 
 
-def csv_text(rows: Sequence[Row]) -> str:
+def csv_of(rows: Sequence[Row]) -> str:
     """Return all rows as CSV; empty fields for numbers that a design lacks."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    names = [*SOURCE, "design", *(column.key for column in all_columns()), "reason"]
-    writer.writerow(names)
-    for row in rows:
-        cells = {**flat_row(row), "relabelled": int(row.arrangement.relabelled)}
-        writer.writerow(["" if cells.get(name) is None else cells[name] for name in names])
-    return text.getvalue()
+    cells = [{**flat_row(row), "relabelled": int(row.arrangement.relabelled)} for row in rows]
+    return csv_text(names_of_columns(), (row.values() for row in cells))
+
+
+def names_of_columns() -> list[str]:
+    """Return the names of the cells of `flat_row`."""
+    return [*SOURCE, "design", *(column.key for column in all_columns()), "reason"]
 
 
 def flat_row(row: Row) -> dict[str, str | int | float | bool | None]:

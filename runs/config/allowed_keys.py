@@ -11,7 +11,7 @@ from isoplane.runs.config.installed_choices import installed_choices
 from isoplane.runs.inputs.named_families import TARGET, user_network_yaml
 
 from ..inputs.yaml_files import packaged_yaml
-from .option_files import choices_of, groups_of, options_of, own_keys
+from .option_files import COMMON, choices_of, groups_of, options_of, own_keys
 
 # Groups whose choices (for networks, those of one family) have the same keys; others are checked on construction.
 UNIFORM = ("network", "objective", "stop", "fleet", "msccl")
@@ -79,7 +79,7 @@ def _require_keys(prefix: str, given: Mapping[str, Any], allowed: set[str]) -> N
 def _keys(verb: str) -> tuple[set[str], set[str]]:
     """Return the plain keys and the groups of a verb."""
     groups = set(groups_of(verb))
-    return {key.partition(".")[0] for key in options_of(verb)} - groups, groups
+    return {key.partition(".")[0] for key in options_of(verb)} - groups - set(options_of(COMMON)), groups
 
 
 def _group_keys(name: str, family: object) -> set[str]:

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 CONF = Path(__file__).parents[2] / "conf"
+COMMON = "common"  # the file of options that every verb has, which are read before its config is composed
 Option = Mapping[str, str]  # default, meaning, choices and unit
 
 ENTRY = re.compile(r"^( *)([\w.]+):(?: +(.*?))?(?: *(?<![^ ])# (.*))?$")
@@ -56,14 +57,15 @@ def writes_folder(verb: str) -> bool:
 
 
 def options_of(verb: str) -> dict[str, Option]:
-    """Return the options of a verb outside of its groups, by key.
+    """Return the options of a verb outside of its groups, by key; those that every verb has come last.
 
     Examples
     --------
     >>> options_of("compare")["cable_m"]["unit"], options_of("compare")["seed"]["default"]
     ('m', '1')
     """
-    return {key: _option(key, *given) for key, given in _entries(f"{verb}.yaml").items()}
+    entries = {**_entries(f"{verb}.yaml"), **_entries(f"{COMMON}.yaml")}
+    return {key: _option(key, *given) for key, given in entries.items()}
 
 
 def groups_of(verb: str) -> dict[str, tuple[str, str]]:

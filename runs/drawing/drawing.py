@@ -1,6 +1,5 @@
 """Style of all charts, and their conversion to inline SVG in the colours of the page."""
 
-import csv
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,6 +12,8 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
+
+from isoplane.models.files.exact_text import csv_text
 
 from .block import Part
 
@@ -162,14 +163,7 @@ def picture(figure: Figure | Sequence[Figure], name: str, caption: str, data: Se
     figures = [figure] if isinstance(figure, Figure) else figure
     names = [name, *(f"{name}-{number}" for number in range(2, len(figures) + 1))]
     drawn = "\n".join(_svg(one, key, caption) for one, key in zip(figures, names, strict=True))
-    return Part.chart(drawn, caption, name, csv_text(data))
-
-
-def csv_text(rows: Sequence[Sequence[object]]) -> str:
-    """Return rows as CSV."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue()
+    return Part.chart(drawn, caption, name, csv_text(list(map(str, data[0])), data[1:]))
 
 
 def _svg(figure: Figure, name: str, caption: str) -> str:

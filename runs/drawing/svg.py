@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from isoplane.models.files.exact_text import csv_text
+
 from .block import Part
-from .drawing import LIGHT, csv_text
+from .drawing import LIGHT
 from .positions import Points
 
 Picture = tuple[str, list[tuple[object, ...]]]  # SVG of a page, and its data: names of columns, and rows
@@ -81,7 +83,7 @@ def drawings(pictures: Sequence[Picture], name: str, caption: str) -> Part:
     """Return pictures side by side as a part of a page, with the data of all of them."""
     (_, (columns, *_)), *_ = pictures
     rows = [row for _, (_, *rows) in pictures for row in rows]
-    return Part.chart("\n".join(svg for svg, _ in pictures), caption, name, csv_text([columns, *rows]))
+    return Part.chart("\n".join(svg for svg, _ in pictures), caption, name, csv_text(list(map(str, columns)), rows))
 
 
 def standalone(pictures: Sequence[str]) -> bytes:

@@ -1,5 +1,6 @@
 """A figure of a paper, computed again: its numbers, the statements of the paper beside them, and the drawing."""
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -19,8 +20,9 @@ from isoplane.runs.drawing.drawing import LIGHT, drawing_style, picture
 from isoplane.runs.drawing.panels import figure_style, save
 from isoplane.runs.drawing.values import show_drawn
 from isoplane.runs.folder.folder_lock import figure_folder
+from isoplane.runs.terminal.table import Table, print_table
 
-from .table import AGREES, TextTable
+from .checked import AGREES
 
 CAPTION = "The figure, computed again; its points are those of the table of its numbers."
 AUTHORS: Mapping[str, str] = {
@@ -51,7 +53,7 @@ class Figure:
         Files and folders to name below the drawing, by title.
     """
 
-    tables: Mapping[str, TextTable]
+    tables: Mapping[str, Table]
     draw: Callable[[], Drawing]
     text: Sequence[object]
     files: Mapping[str, str] = field(default_factory=dict)
@@ -71,7 +73,7 @@ Compute = Callable[[Path], Figure]  # called with the folder of the figure, whic
 Check = Callable[[Mapping[str, Any]], Compute]  # of a composed config: requires its values to be in range
 
 
-def reproduce(check: Check, data: Config) -> None:
+def reproduce(check: Check, data: Config, kind: str) -> None:
     """Compute a figure, write it into the folder of this command, and print it.
 
     Parameters
@@ -80,6 +82,8 @@ def reproduce(check: Check, data: Config) -> None:
         Requires the values of the config to be in range, and returns the computation.
     data
         The composed config.
+    kind
+        The format of what is printed: one of the numbers of the figure, or its text as a table.
     """
     compute, name = check(data), data["figure"]
     data.require_effects(given_words())
@@ -89,9 +93,19 @@ def reproduce(check: Check, data: Config) -> None:
         page = f"{name}.html"
         if page not in figure.files:
             write_atomically(folder / page, figure_page(name, data["paper"], figure))
-    print(*figure.text, sep="\n")
-    for title, place in {"figure": f"{name}.svg", "page": page, **figure.places}.items():
-        print(f"{title}: {folder / place}")
+    numbers, text = figure.tables[""], "\n".join(map(str, figure.text))
+    places = {"figure": f"{name}.svg", "page": page, **figure.places}
+    notes = [f"{title}: {folder / place}" for title, place in places.items()]
+    rows = [list(map(_value, row)) for row in numbers.rows] if kind == "json" else numbers.rows
+    print_table(kind, numbers, Table(numbers.columns, rows), *(() if kind == "table" else (text,)), *notes, text=text)
+
+
+def _value(cell: object) -> object:
+    """Return the value that a text states; the text itself if it is none of JSON, and None if it is empty."""
+    try:
+        return json.loads(str(cell).lower()) if cell != "" else None
+    except ValueError:
+        return cell
 
 
 def figure_page(name: str, paper: str, figure: Figure) -> str:
@@ -125,7 +139,7 @@ def _verdicts(figure: Figure) -> str:
     if published is None or "verdict" not in published.columns:
         return "no numbers of the paper to compare with"
     column = list(published.columns).index("verdict")
-    counts = Counter(row[column] for row in published.rows)
+    counts = Counter(str(row[column]) for row in published.rows)
     noun = "number" if any(verdict.startswith(AGREES) for verdict in counts) else "statement"
     said = ", ".join(f"{verdict}: {count}" for verdict, count in counts.most_common())
     return f"{counted(sum(counts.values()), noun)} of the paper ({said})"

@@ -68,13 +68,14 @@ def resumed_config(folder: Path, given: Mapping[str, Any], overrides: Iterable[s
 
 
 def resumed_comparison(folder: Path, given: Mapping[str, Any], overrides: Iterable[str]) -> dict[str, Any]:
-    """Return the config that a comparison was started with, updated by the command line: its workers and fleet."""
+    """Return the config that a comparison was started with, updated by the command line: workers, fleet, format."""
     config = _saved_config(folder, "comparison", "throughput")
     for word in overrides:
         key = key_of(word)
-        if key not in ("workers", "fleet", "resume"):
-            raise InputError(f"resume={folder}, {word}: fixed by the comparison; expected workers, fleet")
+        if key not in ("workers", "fleet", "format", "resume"):
+            raise InputError(f"resume={folder}, {word}: fixed by the comparison; expected workers, fleet, format")
         config[key] = given[key]
+    config["format"] = given["format"]  # of what is printed: no part of the comparison
     check_keys("compare", config)
     return config
 

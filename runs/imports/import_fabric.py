@@ -1,17 +1,16 @@
 """Importing a fabric: from files of other programs to the file that `network=fabric` reads."""
 
-import csv
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from io import StringIO
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from isoplane.models import InputError
 from isoplane.models.checks import MAX_NODES_PER_SWITCH, check_int, exact_number
 from isoplane.models.families.fabric import Fabric
-from isoplane.models.files.exact_text import counted
+from isoplane.models.files.exact_text import as_csv, counted
 from isoplane.models.files.forwarding_tables import file_name, table_content
 from isoplane.models.files.output_file import write_atomically
 from isoplane.models.steps import step
@@ -152,9 +151,7 @@ def write_fabric(fabric: ImportedFabric, folder: Path, rated: Sequence[RatedRout
             write_atomically(path, content)
             written.append(path)
         planes.append(plane.write())
-    names = StringIO(newline="")
-    csv.writer(names, lineterminator="\n").writerows([COLUMNS, *fabric.named_devices(), *fabric.named_ports()])
-    write_atomically(folder / NAMES, names.getvalue())
+    write_atomically(folder / NAMES, as_csv(COLUMNS, chain(fabric.named_devices(), fabric.named_ports())))
     whole = {"planes": planes, "names": fabric.device_names().write(), **routing_content(rated)}
     # Last, because it names the files of tables.
     write_atomically(folder / FABRIC, text_of(whole))

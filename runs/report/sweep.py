@@ -1,7 +1,6 @@
-"""The runs of a sweep: as rows of a table, and as a page with links to those of the runs."""
+"""The page of a sweep, with links to those of its runs."""
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,11 +18,12 @@ from isoplane.runs.drawing.link_heat import PLANES
 from isoplane.runs.drawing.parallel import parallel
 from isoplane.runs.drawing.quantities import format_metric, short_title, title_in_sentence, unit_of, value_text
 from isoplane.runs.drawing.values import show_points
-from isoplane.runs.records import Record, network_of, read_record
+from isoplane.runs.folder.sweep_table import SUMMARY, job_order
+from isoplane.runs.records import Record, network_of, proof_status, read_record
 
 from .page import KEY_FIGURES, page_text
 
-SUMMARY, CONFIG, PAGE = "summary.json", "config.yaml", "report.html"
+CONFIG, PAGE = "config.yaml", "report.html"
 COLUMNS = ("run", "family", "size", "objective", "seed", "value", "status", "stopped by", "evaluations", "seconds")
 MOST_AXES = 9  # of parallel coordinates
 MOST_VALUES = 6  # of an option that the sentence lists
@@ -36,19 +36,13 @@ def runs_of(folder: Path) -> list[Run]:
     found = [path.parent for path in folder.glob(f"*/{SUMMARY}")] if folder.is_dir() else []
     if not found:
         raise InputError(f"sweep={folder}: no runs in it; expected the folder of a --multirun sweep")
-    return [_run(path) for path in sorted(found, key=lambda path: _order(path.name))]
+    return [_run(path) for path in sorted(found, key=lambda path: job_order(path.name))]
 
 
 def lost_jobs(folder: Path) -> list[str]:
     """Return the folders of jobs without a result; those of a launcher are hidden."""
     jobs = (job for job in folder.iterdir() if job.is_dir() and not job.name.startswith("."))
-    return sorted((job.name for job in jobs if not (job / SUMMARY).exists()), key=_order)
-
-
-def sweep_rows(folder: Path) -> list[list[str]]:
-    """Return the table of a sweep, names of columns first; jobs without a result are last."""
-    lost = [[name, *["-"] * 5, "no result", "-", "-", "-"] for name in lost_jobs(folder)]
-    return [list(COLUMNS), *(_cells(run) for run in runs_of(folder)), *lost]
+    return sorted((job.name for job in jobs if not (job / SUMMARY).exists()), key=job_order)
 
 
 def write_sweep_page(folder: Path) -> Path:
@@ -61,11 +55,6 @@ def write_sweep_page(folder: Path) -> Path:
     title = f"Sweep of {counted(len(runs) + len(lost_jobs(folder)), 'job')}"
     write_atomically(folder / PAGE, page_text(title, _sentence(folder, runs, differing), _best(runs), blocks))
     return folder / PAGE
-
-
-def _order(name: str) -> list[tuple[bool, int, str]]:
-    """Return the sort key of a name by its numbers: 9 is before 10, and n9 before n10."""
-    return [(not part.isdigit(), int(part) if part.isdigit() else 0, part) for part in re.findall(r"\d+|\D+", name)]
 
 
 def _run(folder: Path) -> Run:
@@ -91,7 +80,7 @@ def _cells(run: Run) -> list[str]:
         summary["objective"],
         str(summary["seed"]),
         f"{summary['printed']:.8g}",
-        summary["status"],
+        proof_status(summary["score_names"], summary["score"], summary["bound"]),
         str(summary["stopped_by"]),
         str(summary["evaluations"]),
         f"{summary['seconds']:.1f}",

@@ -1,10 +1,8 @@
 """Reports of simulations as JSON and CSV; they hold numbers of the report only, no times of day or file paths."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
-from csv import writer
+from collections.abc import Sequence
 from dataclasses import asdict, astuple, fields
-from io import StringIO
 from itertools import accumulate, chain
 from typing import Any
 
@@ -12,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import Network
+from isoplane.models.files.exact_text import csv_text
 from isoplane.simulator import Estimate, Latencies, Moment, Report, Saturation
 from isoplane.simulator.measure.report import PERCENTILES
 
@@ -44,27 +43,9 @@ CURVE = (
 )
 
 
-def csv(header: Iterable[str], rows: Iterable[Iterable[Cell]]) -> str:
-    r"""Return a table as CSV; unknown values are empty, and text is quoted where needed.
-
-    Examples
-    --------
-    >>> csv(["load", "stable"], [[0.5, True], [None, False]])
-    'load,stable\n0.5,true\n,false\n'
-    """
-    text = StringIO()
-    writer(text, lineterminator="\n").writerows(map(_lower, row) for row in (header, *rows))
-    return text.getvalue()
-
-
-def _lower(cell: Cell) -> Cell:
-    """Return a truth value as text, anything else as it is."""
-    return str(cell).lower() if isinstance(cell, bool) else cell
-
-
 def curve_csv(reports: Sequence[Report]) -> str:
     """Return one row per report."""
-    return csv(CURVE, (curve_row(report) for report in reports))
+    return csv_text(CURVE, (curve_row(report) for report in reports))
 
 
 def curve_row(report: Report) -> list[Cell]:
@@ -82,7 +63,7 @@ def distances_csv(reports: Sequence[Report]) -> str:
     """Return the latencies at each load by number of hops."""
     header = ["offered_load", "hops", *(field.name for field in fields(Latencies))]
     rows = ((r.offered_load, hops, *astuple(row)) for r in reports for hops, row in enumerate(r.by_distance))
-    return csv(header, rows)
+    return csv_text(header, rows)
 
 
 def pairs_csv(network: Network, reports: Sequence[Report]) -> str:
@@ -94,13 +75,13 @@ def pairs_csv(network: Network, reports: Sequence[Report]) -> str:
         for r in reports
         for pair, row in zip(r.pairs, r.by_pair, strict=True)
     )
-    return csv(header, rows)
+    return csv_text(header, rows)
 
 
 def series_csv(reports: Sequence[Report]) -> str:
     """Return the time series at each load: messages and bytes per interval."""
     header = ["offered_load", *(field.name for field in fields(Moment))]
-    return csv(header, ((r.offered_load, *astuple(row)) for r in reports for row in r.series))
+    return csv_text(header, ((r.offered_load, *astuple(row)) for r in reports for row in r.series))
 
 
 def nodes_csv(network: Network, reports: Sequence[Report]) -> str:
@@ -113,7 +94,7 @@ def nodes_csv(network: Network, reports: Sequence[Report]) -> str:
         first = 0 if network.node_cable_mm is None else sum(network.plane_switches)
         collisions = report.collisions_at[first : first + network.nodes]
         columns += [report.sent.tolist(), report.received.tolist(), collisions.tolist()]
-    return csv(header, zip(range(network.nodes), *columns, strict=True))
+    return csv_text(header, zip(range(network.nodes), *columns, strict=True))
 
 
 def links_csv(network: Network, reports: Sequence[Report]) -> str:
@@ -122,7 +103,7 @@ def links_csv(network: Network, reports: Sequence[Report]) -> str:
     header = ["plane", "from", "to", "port", *named, *(f"load_{r.offered_load}" for r in reports)]
     ends = [link_ends(network, *link) for link in reports[0].links.tolist()] if reports else []
     loads = zip(*(report.link_load.tolist() for report in reports), strict=True)
-    return csv(header, ((*end, *load) for end, load in zip(ends, loads, strict=True)))
+    return csv_text(header, ((*end, *load) for end, load in zip(ends, loads, strict=True)))
 
 
 def switches_csv(network: Network, reports: Sequence[Report]) -> str:
@@ -137,7 +118,7 @@ def switches_csv(network: Network, reports: Sequence[Report]) -> str:
     switches = [(plane, switch) for plane, count in enumerate(network.plane_switches) for switch in range(count)]
     rows = [(*each, names.switches[each[0]][each[1]]) for each in switches] if names else switches
     columns = (report.collisions_at[: len(rows)].tolist() for report in reports)
-    return csv(header, ((*row, *cells) for row, cells in zip(rows, zip(*columns, strict=True), strict=True)))
+    return csv_text(header, ((*row, *cells) for row, cells in zip(rows, zip(*columns, strict=True), strict=True)))
 
 
 BUSIEST = 8  # number of ports in a report
@@ -178,7 +159,7 @@ def _ports_csv(network: Network, reports: Sequence[Report]) -> str:
             end = f"n{place[1]}" if inside else link_ends(network, int(source[index]), element, int(port[index]))[1]
             counted = [[None, *look_ups_of(report, np.array([index]))] for report in reports]
             rows.append([*start, int(port[index]), end, *chain(*counted)])
-    return csv(header, rows)
+    return csv_text(header, rows)
 
 
 def _node_names(network: Network) -> tuple[str, ...]:

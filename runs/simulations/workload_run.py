@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from isoplane.models import MessageList, Network
+from isoplane.models.files.exact_text import csv_text
 from isoplane.objectives.fluid import NetworkFluidModel
 from isoplane.runs.terminal.table import columns, number
 from isoplane.simulator import Hardware, Report, Simulation
 
-from .tables import csv, link_ends
+from .tables import link_ends
 
 BUSIEST = 5  # number of links and of switches reported
 FLUID_TIMES = ("completion_ns", "completion_min_ns", "completion_max_ns", "bottleneck_ns")
@@ -41,7 +42,7 @@ def messages_csv(
     fluid_ns = np.full(messages.messages, -1.0) if fluid is None else fluid.arrivals_ns()
     times = ([f"{time:.3f}" if time >= 0 else "" for time in each] for each in (*simulated_ns, fluid_ns))
     ends = (messages.source.tolist(), messages.destination.tolist(), messages.length_bytes.tolist())
-    return csv(names, zip(range(messages.messages), *ends, *times, strict=True))
+    return csv_text(names, zip(range(messages.messages), *ends, *times, strict=True))
 
 
 def busiest_links(network: Network, report: Report) -> list[dict[str, Any]]:

@@ -1,68 +1,296 @@
-"""Plain-text tables on standard output."""
+"""Tables: rows below heads with units, written for terminals and as CSV, JSON, LaTeX and Markdown, all of them here."""
 
-from collections.abc import Container, Sequence
-from typing import TYPE_CHECKING
+import json
+import re
+import sys
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, zip_longest
+from math import isfinite
+from typing import Self, TypeVar
 
-from isoplane import objectives
-from isoplane.models import Design
-from isoplane.objectives.scoring.own_metrics import own_metrics, own_values_of
+from isoplane.models import InputError
+from isoplane.models.files.exact_text import csv_text
 
-if TYPE_CHECKING:
-    from isoplane.models.workloads import Workload
+Item = TypeVar("Item")
+WIDTH = 100  # columns of a terminal, into which tables are fitted
+NARROW = 28  # columns into which text is wrapped in a table that is wider, and does not fit even with
+NARROWEST = 16
+GAP = "  "
+STATED = ("_ns", "_m", "_w", "_kw", "_mm2", "_bytes", "_usd", "_usd_per_node", "_usd_per_gbps")  # ends of names
+NO_BREAK = "\N{NO-BREAK SPACE}"
+NONE = "-"  # of a number that is unknown
+BEFORE_UNIT = re.compile(r"(?<=\d) (?=%|\S+$)")  # the space in 5 % and, where the cell ends with it, in 0.73 mm²
+NUMBER = re.compile(r"-?\d[\d,]*(\.\d*)?")
+LATEX = str.maketrans(
+    {sign: rf"\{sign}" for sign in "&%$#_{}"}
+    # In a row, [ and * could be read as arguments of the line break before them.
+    | {sign: f"{{{sign}}}" for sign in "[]*"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    | {"|": r"\textbar{}", "<": r"\textless{}", ">": r"\textgreater{}", "²": r"\textsuperscript{2}", "\n": " "}
+)
+# What Markdown would read as markup; an underscore within a word is none.
+MARKDOWN = re.compile(r"[\\`*|<\[\]~]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
+
+
+@dataclass(frozen=True)
+class Table:
+    r"""A table.
+
+    Parameters
+    ----------
+    columns
+        Names of the columns.
+    rows
+        Their cells: texts as they are shown, or values.
+    right
+        Indices of the columns that are aligned to the right.
+    units
+        Units of the columns, empty where there is none or the name states it; none at all for no units.
+
+    Examples
+    --------
+    >>> table = Table.of(["x", "long"], {"name": str, "length": len}, right=(1,))
+    >>> print(table)
+    name  length
+    x          1
+    long       4
+    >>> print(Table(["name", "delay"], [["a|b", 2.5], ["c_d", None]], (1,), ["", "ns"]).text("markdown"))
+    | name | delay (ns) |
+    |:--|--:|
+    | a\|b | 2.5 |
+    | c_d | - |
+    """
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[object]]
+    right: Container[int] = ()
+    units: Sequence[str] = ()
+
+    @classmethod
+    def of(
+        cls, items: Iterable[Item], columns: Mapping[str, Callable[[Item], object]], right: Container[int] = ()
+    ) -> Self:
+        """Return a table of texts with a row per item, whose columns are functions of it; None is an empty cell."""
+        values = ([function(item) for function in columns.values()] for item in items)
+        rows = [["" if value is None else str(value) for value in row] for row in values]
+        return cls(tuple(columns), rows, right)
+
+    @property
+    def heads(self) -> list[str]:
+        """The names of the columns, with units."""
+        units = self.units or [""] * len(self.columns)
+        return [f"{name} ({unit})" if unit else name for name, unit in zip(self.columns, units, strict=True)]
+
+    def __str__(self) -> str:
+        units = ([unit] if unit else [] for unit in self.units or [""] * len(self.columns))
+        heads = [[name, *unit] for name, unit in zip(self.columns, units, strict=True)]
+        return "\n".join(fitted([heads, *([[cell_text(cell)] for cell in row] for row in self.rows)], self.right))
+
+    def text(self, kind: str) -> str:
+        """Return the table in one of `FORMATS`, without a line break at its end."""
+        return FORMATS[kind](self)
+
+    def page_rows(self) -> list[list[str]]:
+        r"""Return header and rows for a page, in which no line breaks between a number and ``%``, or its unit.
+
+        Examples
+        --------
+        >>> Table(["gain"], [["2 to 3 % of all"], ["0.73 mm²"]]).page_rows()
+        [['gain'], ['2 to 3\xa0% of all'], ['0.73\xa0mm²']]
+        """
+        rows = (self.heads, *self.rows)
+        return [[BEFORE_UNIT.sub(NO_BREAK, cell_text(cell)) for cell in row] for row in rows]
+
+    def with_names(self) -> list[Sequence[object]]:
+        """Return the names of the columns, then the rows."""
+        return [self.columns, *self.rows]
+
+    def csv(self) -> str:
+        """Return the table as comma-separated values; unknown ones are empty."""
+        return csv_text(self.heads, (map(_spaced, row) for row in self.rows))
+
+    def json(self) -> str:
+        """Return the rows as a list of JSON objects, by the names of columns without units."""
+        rows = [dict(zip(self.columns, map(_finite, row), strict=True)) for row in self.rows]
+        return json.dumps(rows, indent=1, ensure_ascii=False, default=str)
+
+    def latex(self) -> str:
+        r"""Return the table for LaTeX with ``\usepackage{booktabs}``; points of numbers are below each other."""
+        body = list(zip(*([cell_text(cell) for cell in row] for row in self.rows), strict=True))
+        columns = [_padded(column) if i in self.right else map(_latex, column) for i, column in enumerate(body)]
+        lines = [" & ".join(cells) + r" \\" for cells in (map(_latex, self.heads), *zip(*columns, strict=True))]
+        alignment = "".join("r" if i in self.right else "l" for i in range(len(self.columns)))
+        head = [rf"\begin{{tabular}}{{{alignment}}}", r"\toprule", lines[0], r"\midrule"]
+        return "\n".join([*head, *lines[1:], r"\bottomrule", r"\end{tabular}"])
+
+    def markdown(self) -> str:
+        """Return the table as GitHub shows it in Markdown."""
+        alignment = "|".join("--:" if i in self.right else ":--" for i in range(len(self.columns)))
+        head, *rows = ([_markdown(cell_text(cell)) for cell in row] for row in (self.heads, *self.rows))
+        lines = [f"| {' | '.join(cells)} |" for cells in (head, *rows)]
+        return "\n".join([lines[0], f"|{alignment}|", *lines[1:]])
+
+
+FORMATS: Mapping[str, Callable[[Table], str]] = {
+    "table": str,
+    "csv": lambda table: table.csv().removesuffix("\n"),
+    "json": Table.json,
+    "latex": Table.latex,
+    "markdown": Table.markdown,
+}
+DATA = ("csv", "json")  # formats for programs, with all values as they are
+
+
+def format_of(value: object) -> str:
+    """Return the option ``format`` of a verb that prints tables."""
+    if value not in FORMATS:
+        raise InputError(f"format={value}: expected {', '.join(FORMATS)}")
+    return str(value)
+
+
+def print_table(kind: str, shown: Table, data: Table, *notes: str, text: object = None) -> None:
+    """Print a table in one of `FORMATS`, and notes: below it, or on standard error if it is for other programs.
+
+    Parameters
+    ----------
+    kind
+        The format.
+    shown
+        What people read.
+    data
+        All values, for `DATA`.
+    notes
+        What else there is to say.
+    text
+        What is printed in place of the table on a terminal; nothing if empty.
+    """
+    is_text = kind == "table" and text is not None
+    if printed := str(text) if is_text else (data if kind in DATA else shown).text(kind):
+        print(printed)
+    for note in notes:
+        print(note, file=sys.stdout if kind == "table" else sys.stderr)
+
+
+def unit_beside(name: str, unit: str) -> str:
+    """Return the unit of a column; empty if its name states it.
+
+    Examples
+    --------
+    >>> unit_beside("aspl", "hops"), unit_beside("delay_ns", "ns")
+    ('hops', '')
+    """
+    return "" if name.endswith(STATED) else unit
 
 
 def columns(rows: Sequence[Sequence[str]], right: Container[int] | None = None) -> str:
     """Return rows with aligned columns: some to the right, by default all but the first, and the others to the left."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     right = range(1, len(widths)) if right is None else right
-    lines = (
-        "  ".join(
-            cell.rjust(width) if i in right else cell.ljust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in rows
-    )
-    return "\n".join(line.rstrip() for line in lines)
+    signs = [">" if i in right else "<" for i in range(len(widths))]
+    formats = [f"{{:{sign}{width}}}" for sign, width in zip(signs, widths, strict=True)]
+    return "\n".join(GAP.join(formats).format(*row).rstrip() for row in rows)
+
+
+def fitted(rows: Sequence[Sequence[Sequence[str]]], right: Container[int], width: int = WIDTH) -> list[str]:
+    """Return the lines of rows, of which those wider than a terminal are wrapped, and then cut after a column.
+
+    Parameters
+    ----------
+    rows
+        The lines of each cell; the first row has the heads.
+    right
+        Indices of the columns that are aligned to the right.
+    width
+        Columns of the terminal.
+
+    Examples
+    --------
+    >>> rows = [[["load"], ["status"], ["bound"]], [["12"], ["proven optimal"], ["11"]]]
+    >>> print(*fitted(rows, (0, 2), width=22)[:1])
+    load  status
+      12  proven optimal
+    """
+    grid = [list(row) for row in rows]
+    if _ends(grid)[-1] > width:
+        grid[0] = [_wrapped(head, _width(column)) for head, *column in zip(*grid, strict=True)]
+        widths = list(map(_width, zip(*grid, strict=True)))
+        room = width - len(GAP) * (len(widths) - 1) - sum(widths[i] for i in range(len(widths)) if i in right)
+        texts = [widths[i] for i in range(len(widths)) if i not in right]
+        widest = range(max(texts, default=0), NARROWEST - 1, -1)
+        narrow = next((most for most in widest if sum(min(text, most) for text in texts) <= room), NARROW)
+        for row in grid[1:]:
+            row[:] = [cell if i in right else _wrapped(cell, narrow, indent="  ") for i, cell in enumerate(row)]
+    count = max(1, sum(end <= width for end in _ends(grid)))
+    lines = [cells for row in grid for cells in zip_longest(*row[:count], fillvalue="")]
+    names = Counter(head[0] for head in rows[0])
+    left_out = [head[0] if names[head[0]] == 1 else f"{head[0]} ({head[-1]})" for head in rows[0][count:]]
+    more = "1 more column" if len(left_out) == 1 else f"{len(left_out)} more columns"
+    rest = [f"({more}: {', '.join(left_out)}; format=csv, or the CSV files of a figure, have all)"] if left_out else []
+    return [columns(lines, right), *(line for text in rest for line in textwrap.wrap(text, width))]
+
+
+def _ends(grid: Sequence[Sequence[Sequence[str]]]) -> list[int]:
+    """Return the columns of a terminal up to the end of each column of a table."""
+    return [end + len(GAP) * i for i, end in enumerate(accumulate(map(_width, zip(*grid, strict=True))))]
+
+
+def _wrapped(cell: Sequence[str], width: int, indent: str = "") -> list[str]:
+    """Return the lines of a cell of a narrow column; words are not broken, and all lines but the first indented."""
+    kept = (BEFORE_UNIT.sub(NO_BREAK, line) for line in cell)
+    wrapper = textwrap.TextWrapper(width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    parts = map(wrapper.wrap, kept)
+    return [part.replace(NO_BREAK, " ") for lines in parts for part in lines or [""]]
+
+
+def _width(column: Sequence[Sequence[str]]) -> int:
+    """Return the width of a column: at least 1."""
+    return max((len(line) for cell in column for line in cell), default=0) or 1
 
 
 def number(value: float | None) -> str:
     """Return a metric as text for tables."""
     if value is None:
-        return "-"
+        return NONE
     return str(value) if isinstance(value, int) else f"{value:.6g}"
 
 
-def comparison(design: Design, workload: "Workload | None" = None, scored: Sequence[str] = ()) -> str:
-    """Return all metrics of a design, next to those of its baseline if it has one.
+def cell_text(value: object) -> str:
+    """Return a cell as people read it: numbers with six digits.
 
-    Parameters
-    ----------
-    design
-        The design.
-    workload
-        The workload, if metrics depend on it.
-    scored
-        Exact integers of a score: metrics on request of which it has some are shown, too.
+    Examples
+    --------
+    >>> cell_text(3.1415926), cell_text(1040), cell_text(None), cell_text(True), cell_text([3, 5])
+    ('3.14159', '1040', '-', 'true', '3 5')
     """
-    has_baseline, evaluator = bool(design.baseline_title), objectives.evaluator_of(design)
-    known = objectives.score_names(evaluator.scope)
-    shown = (name for name in scored if name in known)
-    names = tuple(name for name in shown if objectives.displayed_metric(evaluator.scope, name)[1].on_request)
-    ours = _all_metrics(evaluator, design, names, workload)
-    theirs = _all_metrics(evaluator, design.baseline, names, workload) if has_baseline else {}
-    units = {**objectives.METRIC_TABLE, **own_metrics()}
-    rows = [["", "this design", *([design.baseline_title, "change"] if has_baseline else []), "unit"]]
-    for name, mine in ours.items():
-        other = theirs.get(name)
-        change = "" if mine is None or not other else f"{100 * (mine / other - 1):+.2f} %"
-        rows.append([name, number(mine), *([number(other), change] if has_baseline else []), units[name].unit])
-    details = "" if workload is None else f", {workload.name}: {workload.messages} messages x {workload.iterations}"
-    return f"{design.network.family.description}{details}\n{columns(rows)}"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return number(value) if value is None or isinstance(value, float) else str(_spaced(value))
 
 
-def _all_metrics(
-    evaluator: "objectives.Evaluator", design: Design, names: tuple[str, ...], workload: "Workload | None"
-) -> dict[str, int | float | None]:
-    """Return the metrics of a design, those of installed packages last."""
-    _, metrics = evaluator.evaluate(design, names, workload)
-    return {**metrics, **own_values_of(evaluator, design, workload)}
+def _spaced(value: object) -> object:
+    """Return a list as numbers with spaces between them, anything else as it is."""
+    return " ".join(map(str, value)) if isinstance(value, (list, tuple)) else value
+
+
+def _finite(value: object) -> object:
+    """Return None for a number that JSON lacks, anything else as it is."""
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def _latex(text: str) -> str:
+    return text.translate(LATEX)
+
+
+def _padded(cells: Sequence[str]) -> list[str]:
+    r"""Return numbers aligned to the right with their points below each other: ``\phantom`` fills the room."""
+    ends = [found[1] or "" if (found := NUMBER.fullmatch(cell)) is not None else None for cell in cells]
+    longest = max((end for end in ends if end is not None), key=len, default="")
+    missing = [longest[len(end) :] if end is not None else "" for end in ends]
+    return [_latex(cell) + (rf"\phantom{{{rest}}}" if rest else "") for cell, rest in zip(cells, missing, strict=True)]
+
+
+def _markdown(text: str) -> str:
+    return MARKDOWN.sub(lambda sign: "&amp;" if sign[0] == "&" else f"\\{sign[0]}", " ".join(text.split("\n")))

@@ -25,9 +25,10 @@ from isoplane.objectives.fluid import StepRuns, step_runs
 from isoplane.objectives.general.arrays import in_threads
 from isoplane.runs.config.config_values import choice_of, shown
 from isoplane.runs.drawing.drawing import LIGHT, label
+from isoplane.runs.figures.checked import AGREES, DIFFERS, Checked, CheckedStatement, verdict
 from isoplane.runs.figures.figure import Compute, Figure, ascending
-from isoplane.runs.figures.table import AGREES, DIFFERS, Checked, CheckedStatement, TextTable, verdict
 from isoplane.runs.published import hirasawa_numbers
+from isoplane.runs.terminal.table import Table
 
 from .beside_paper import benchmarks_of, figure_of, stated, switches_of
 from .latencies import CABLE_M
@@ -251,16 +252,15 @@ def _run_rows(gains: Sequence[_Gain]) -> Iterator[list[str]]:
 def _figure(name: str, gains: Sequence[_Gain]) -> Figure:
     means = list(_means(gains))
     tables = {
-        "": ("Gains", TextTable.of(gains, COLUMNS, range(3, 6)), READING),
-        "-means": ("Mean gains", TextTable.of(means, MEAN_COLUMNS, (4, 5)), MEANS),
+        "": ("Gains", Table.of(gains, COLUMNS, range(3, 6)), READING),
+        "-means": ("Mean gains", Table.of(means, MEAN_COLUMNS, (4, 5)), MEANS),
     }
     lowest, highest = (function(means, key=lambda mean: mean.per_cent) for function in (min, max))
     sentence = f"Mean gain of the benchmarks: {lowest.per_cent:.1f} to {highest.per_cent:.1f} %, by reading"
     readings = list(dict.fromkeys((gains[0].case.reading, gains[-1].case.reading)))  # the first and the last
     chart = partial(_draw, gains=gains, readings=readings), CAPTION
     figure = figure_of(name, tables, list(_checked(name, gains, means)), BESIDE, chart, sentence, len(readings))
-    runs = TextTable(RUN_COLUMNS, list(_run_rows(gains)), range(3, 8))
-    return replace(figure, tables={**figure.tables, "-runs": runs})
+    return replace(figure, tables={**figure.tables, "-runs": Table(RUN_COLUMNS, list(_run_rows(gains)), range(3, 8))})
 
 
 def _checked(name: str, gains: Sequence[_Gain], means: Sequence[_Mean]) -> Iterator[CheckedStatement]:

@@ -21,9 +21,10 @@ from isoplane.models.workloads.npb import CLASSES, allowed_processes, benchmark_
 from isoplane.objectives.caches import evicted_by_conflicts, evicted_share_of_random_ids, port_streams
 from isoplane.runs.config.config_values import choice_of
 from isoplane.runs.drawing.drawing import LIGHT, PLANE_COLOURS, label
+from isoplane.runs.figures.checked import Checked, CheckedStatement
 from isoplane.runs.figures.figure import Compute, Figure
-from isoplane.runs.figures.table import Checked, CheckedStatement, TextTable
 from isoplane.runs.published import hirasawa_numbers
+from isoplane.runs.terminal.table import Table
 
 from .beside_paper import Ours, benchmarks_of, compared, figure_of, switches_of
 from .id_conflicts import caches_of
@@ -168,7 +169,7 @@ def _run(
     return run._replace(look_ups=look_ups, packets=packets, entries=entries, evicted=evicted, expected=expected)
 
 
-def _tables(runs: Sequence[_Run], reading: str) -> Mapping[str, tuple[str, TextTable, str]]:
+def _tables(runs: Sequence[_Run], reading: str) -> Mapping[str, tuple[str, Table, str]]:
     """Return the table of the benchmarks, and that of random ids beside it."""
 
     def evicted(number: int, run: _Run) -> str:
@@ -196,8 +197,8 @@ def _tables(runs: Sequence[_Run], reading: str) -> Mapping[str, tuple[str, TextT
         **{name: partial(expected, number) for name, number in named.items()},
     }
     return {
-        "": ("Evicted entries and hits", TextTable.of(runs, columns, range(1, len(columns))), reading),
-        "-random-ids": ("Evicted entries with random ids", TextTable.of(runs, random, range(1, len(random))), RANDOM),
+        "": ("Evicted entries and hits", Table.of(runs, columns, range(1, len(columns))), reading),
+        "-random-ids": ("Evicted entries with random ids", Table.of(runs, random, range(1, len(random))), RANDOM),
     }
 
 

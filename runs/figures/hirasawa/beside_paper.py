@@ -16,11 +16,12 @@ from isoplane.runs.drawing import block
 from isoplane.runs.drawing.drawing import drawing_style, new_figure, picture
 from isoplane.runs.drawing.panels import panels
 from isoplane.runs.drawing.values import show_drawn
+from isoplane.runs.figures.checked import AGREES, DIFFERS, Checked, CheckedStatement, statement_table
 from isoplane.runs.figures.figure import Figure
-from isoplane.runs.figures.table import AGREES, DIFFERS, Checked, CheckedStatement, TextTable, statement_table
 from isoplane.runs.published import Published, hirasawa_numbers
 from isoplane.runs.records import switch_from
 from isoplane.runs.report.page import page_text
+from isoplane.runs.terminal.table import Table
 
 STATEMENT_COLUMNS = ("statement", "ours", "verdict")
 Ours = Mapping[tuple[str, int | None], Fraction]  # by metric and n of `Published`
@@ -80,7 +81,7 @@ def stated(number: Published) -> str:
 
 def figure_of(
     name: str,
-    tables: Mapping[str, tuple[str, TextTable, str]],
+    tables: Mapping[str, tuple[str, Table, str]],
     checked: Sequence[CheckedStatement],
     beside: Sequence[str],
     chart: tuple[Callable[[Sequence[Axes]], None], str],

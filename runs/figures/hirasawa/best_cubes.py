@@ -15,8 +15,8 @@ from isoplane.runs.drawing.drawing import PLANE_COLOURS, label
 from isoplane.runs.drawing.panels import panels
 from isoplane.runs.figures.figure import Compute, Figure, ascending
 from isoplane.runs.figures.searches import Search, search_of
-from isoplane.runs.figures.table import TextTable
 from isoplane.runs.folder.folder_lock import RECORDS
+from isoplane.runs.terminal.table import Table
 from isoplane.search import ConnectionSets, Fleet
 
 from .beside_paper import switches_of
@@ -93,7 +93,7 @@ def _metric(space: ConnectionSets, generators: Sequence[int], name: str) -> floa
 
 
 def _figure(bests: Sequence[_Best], switches: Mapping[str, SwitchModel]) -> Figure:
-    table = TextTable.of(bests, COLUMNS, range(len(COLUMNS) - 1))
+    table = Table.of(bests, COLUMNS, range(len(COLUMNS) - 1))
     hops = [f"{float(model.hit_delay_ns):g} ns {kind}" for kind, model in switches.items()]
     moved = sorted({best.n for best in bests if not best.is_same})
     shown = f"It moves at n = {', '.join(map(str, moved))}." if moved else "It never moves."

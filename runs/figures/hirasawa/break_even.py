@@ -24,7 +24,7 @@ from isoplane.objectives.general.exact import GeneralExact
 from isoplane.runs.drawing.drawing import LIGHT, PLANE_COLOURS, label
 from isoplane.runs.drawing.panels import panels
 from isoplane.runs.figures.figure import Compute, Figure, ascending
-from isoplane.runs.figures.table import TextTable
+from isoplane.runs.terminal.table import Table
 
 from .beside_paper import switches_of
 from .latencies import CABLE_M, DIMENSIONS, MAX_SIDE
@@ -111,7 +111,7 @@ def _break_even_nj(switch: SwitchModel, hit_rate: Fraction) -> Fraction | None:
 def _figure(points: Sequence[_BreakEven], switch: SwitchModel) -> Figure:
     assert switch.cache is not None
     assert switch.routing_ns is not None
-    table, most = TextTable.of(points, COLUMNS, range(len(COLUMNS))), points[-1]
+    table, most = Table.of(points, COLUMNS, range(len(COLUMNS))), points[-1]
     routing_ns, hit_ns = fraction_of(switch.routing_ns), float(switch.cache.hit_ns)
     change = 100 * float(most.cached_ns(routing_ns) / most.conventional_ns(routing_ns) - 1)
     texts = [

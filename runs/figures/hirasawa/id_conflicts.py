@@ -18,9 +18,10 @@ from isoplane.models import InputError, RoutingCache
 from isoplane.models.checks import check_int
 from isoplane.objectives.caches import evicted_by_conflicts, evicted_share_of_random_ids
 from isoplane.runs.drawing.drawing import LIGHT, label
+from isoplane.runs.figures.checked import Checked, CheckedStatement, verdict
 from isoplane.runs.figures.figure import Compute, Figure, ascending
-from isoplane.runs.figures.table import Checked, CheckedStatement, TextTable, verdict
 from isoplane.runs.published import hirasawa_numbers
+from isoplane.runs.terminal.table import Table
 
 from .beside_paper import figure_of, switches_of
 
@@ -105,7 +106,7 @@ def _figure(shares: Sequence[_Share]) -> Figure:
         f"At {last.ways} way{'' if last.ways == 1 else 's'}, conflicts evict {_percent(last.exact)} of {last.ids:,} "
         f"random ids, and {_percent(last.consecutive) if last.consecutive else 'none'} of as many consecutive ones"
     )
-    table = TextTable.of(shares, COLUMNS, range(len(COLUMNS)))
+    table = Table.of(shares, COLUMNS, range(len(COLUMNS)))
     chart = (
         lambda axes: _draw(axes, shares),
         "Share of the ids that conflicts evict, on the right on a logarithmic scale: lines are exact for random ids, "

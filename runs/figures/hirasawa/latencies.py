@@ -19,9 +19,10 @@ from isoplane.models.site.routing_cache import MAX_ENTRIES
 from isoplane.objectives.general.exact import GeneralExact
 from isoplane.objectives.general.zero_load import misses_of
 from isoplane.runs.drawing.drawing import LIGHT, integer_axis, label
+from isoplane.runs.figures.checked import Checked, CheckedStatement, verdict
 from isoplane.runs.figures.figure import Compute, Figure, ascending
-from isoplane.runs.figures.table import Checked, CheckedStatement, TextTable, verdict
 from isoplane.runs.published import hirasawa_numbers
+from isoplane.runs.terminal.table import Table
 
 from .beside_paper import Ours, compared, figure_of, switches_of
 
@@ -156,7 +157,7 @@ def _figure(
         f"Caches reduce the largest latency by {float(last.reduction):.1f} % with {last.nodes:,} nodes and "
         f"{last.entries:,} entries: {float(last.cached_ns):,.0f} ns instead of {float(last.conventional_ns):,.0f} ns"
     )
-    table = TextTable.of(points, COLUMNS, range(len(COLUMNS)))
+    table = Table.of(points, COLUMNS, range(len(COLUMNS)))
     caption = "Largest zero-load latency, and by how much caches reduce it; rings and dotted lines are the paper's."
     chart = lambda axes: _draw(axes, name, points, axis, size_of), caption
     return figure_of(name, {"": ("Latencies and hit rates", table, READING)}, checked, (), chart, sentence)

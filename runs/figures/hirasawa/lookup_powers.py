@@ -14,8 +14,9 @@ from matplotlib.axes import Axes
 from isoplane.models import InputError, SwitchModel
 from isoplane.objectives.costs.lookups import cache_share_of_chip, lookup_power
 from isoplane.runs.drawing.drawing import LIGHT, label
+from isoplane.runs.figures.checked import Checked, CheckedStatement, verdict
 from isoplane.runs.figures.figure import Compute, Figure, ascending
-from isoplane.runs.figures.table import Checked, CheckedStatement, TextTable, verdict
+from isoplane.runs.terminal.table import Table
 
 from .beside_paper import compared, figure_of, switches_of
 
@@ -104,7 +105,7 @@ def _figure(loads: Sequence[int], switch: SwitchModel, conventional: SwitchModel
         f"{float(half[1].total_w):.3f} W with caches that never miss and {float(half[2].total_w):.3f} W at "
         f"{MISS_PERCENT} % misses"
     )
-    table = TextTable.of(powers, COLUMNS, range(1, len(COLUMNS)))
+    table = Table.of(powers, COLUMNS, range(1, len(COLUMNS)))
     chart = (
         lambda axes: _draw(axes, powers),
         "Power by the terms of equation (5); on the right switches with caches alone.",

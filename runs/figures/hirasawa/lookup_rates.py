@@ -17,7 +17,7 @@ from isoplane.models.checks import fraction_of
 from isoplane.objectives.costs.lookups import limiting_miss_rate, lookup_mpps
 from isoplane.runs.drawing.drawing import LIGHT, PLANE_COLOURS, label
 from isoplane.runs.figures.figure import Compute, Figure, ascending
-from isoplane.runs.figures.table import TextTable
+from isoplane.runs.terminal.table import Table
 
 from .beside_paper import compared, figure_of, switches_of
 
@@ -79,7 +79,7 @@ def _figure(ports: Sequence[int], switch: SwitchModel, conventional: SwitchModel
         f"A port that never misses looks up {float(single.mpps):,g} million packets a second, "
         f"{float(single.mpps / without.mpps):g} times as many as the table of the switch"
     )
-    table = TextTable.of(rates, COLUMNS, range(len(COLUMNS)))
+    table = Table.of(rates, COLUMNS, range(len(COLUMNS)))
     chart = (
         lambda axes: _draw(axes, ports, switch, conventional),
         f"Look-ups of a switch whose ports share a table, and the largest load of its ports of {switch.link_gbps:g} "

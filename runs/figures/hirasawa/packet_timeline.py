@@ -20,8 +20,9 @@ from isoplane.models.checks import fraction_of
 from isoplane.models.families.torus import Torus
 from isoplane.models.workloads import from_matrix
 from isoplane.runs.drawing.drawing import LIGHT, label
+from isoplane.runs.figures.checked import Checked, verdict
 from isoplane.runs.figures.figure import Compute, Figure, ascending
-from isoplane.runs.figures.table import Checked, TextTable, verdict
+from isoplane.runs.terminal.table import Table
 from isoplane.simulator import Hardware, workload_time_ns
 
 from .beside_paper import figure_of, switches_of
@@ -175,7 +176,7 @@ def _figure(switches: Sequence[int], cases: Mapping[str, SwitchModel]) -> Figure
     )
     tables = {
         "": ("Stages of a switch", _flit_table(flits), READING),
-        "-arrivals": ("Arrivals", TextTable.of(arrivals, ARRIVAL_COLUMNS, range(2, len(ARRIVAL_COLUMNS))), ARRIVALS),
+        "-arrivals": ("Arrivals", Table.of(arrivals, ARRIVAL_COLUMNS, range(2, len(ARRIVAL_COLUMNS))), ARRIVALS),
     }
     numbers = f"{_ns(by_case['miss'])} instead of {_ns(by_case['without a cache'])}"
     checked = [
@@ -190,7 +191,7 @@ def _figure(switches: Sequence[int], cases: Mapping[str, SwitchModel]) -> Figure
     return figure_of("fig3", tables, checked, list(_beside(arrivals)), chart, sentence)
 
 
-def _flit_table(flits: Sequence[_Flit]) -> TextTable:
+def _flit_table(flits: Sequence[_Flit]) -> Table:
     names = [name for name in COLOURS if any(name in flit.stages for flit in flits)]
     columns: dict[str, Callable[[_Flit], object]] = {
         "switch": lambda flit: flit.case,
@@ -199,7 +200,7 @@ def _flit_table(flits: Sequence[_Flit]) -> TextTable:
         **{name: _span_of(name) for name in names},
         "leaves": lambda flit: _ns(flit.leaves_ns),
     }
-    return TextTable.of(flits, columns, range(1, len(columns)))
+    return Table.of(flits, columns, range(1, len(columns)))
 
 
 def _span_of(name: str) -> Callable[[_Flit], str | None]:

@@ -23,20 +23,13 @@ from isoplane.runs.drawing import block
 from isoplane.runs.drawing.drawing import LIGHT, PLANE_COLOURS, drawing_style, label, new_figure, picture
 from isoplane.runs.drawing.panels import panels
 from isoplane.runs.drawing.values import show_drawn
+from isoplane.runs.figures.checked import AGREES, DIFFERS, Checked, CheckedStatement, statement_table, verdict
 from isoplane.runs.figures.figure import Compute, Figure, ascending
-from isoplane.runs.figures.table import (
-    AGREES,
-    DIFFERS,
-    Checked,
-    CheckedStatement,
-    TextTable,
-    statement_table,
-    verdict,
-)
 from isoplane.runs.inputs.job_logs import JobLog, read_job_log, swf_lines, synthetic_log
 from isoplane.runs.inputs.job_logs.swf_reader import log_name
 from isoplane.runs.published import Published, hirasawa_numbers
 from isoplane.runs.report.page import page_text
+from isoplane.runs.terminal.table import Table
 
 from .job_sizes import SizeDistribution, expected_hit_rates, shares_up_to, size_distribution
 
@@ -143,9 +136,9 @@ def figure_of(logs: Sequence[JobLog], entries: Sequence[int]) -> Figure:
     curves = [_Curve(log, unit, size_distribution(log, in_nodes=unit == "nodes")) for log, unit in _units(logs)]
     checked = list(statements(curves))
     tables = {
-        "": TextTable(POINT_COLUMNS, [row for curve in curves for row in _points(curve)]),
-        "-shares": TextTable.of(curves, SHARE_COLUMNS, range(2, len(SHARE_COLUMNS))),
-        "-hit-rates": TextTable(RATE_COLUMNS, list(_rates(logs, entries)), range(1, len(RATE_COLUMNS))),
+        "": Table(POINT_COLUMNS, [row for curve in curves for row in _points(curve)]),
+        "-shares": Table.of(curves, SHARE_COLUMNS, range(2, len(SHARE_COLUMNS))),
+        "-hit-rates": Table(RATE_COLUMNS, list(_rates(logs, entries)), range(1, len(RATE_COLUMNS))),
         "-published": statement_table(checked, STATEMENT_COLUMNS),
     }
     text = (tables["-shares"], "", tables["-hit-rates"], "", tables["-published"], "", ERRATUM)
@@ -261,7 +254,7 @@ def _draw_curve(panel: Axes, curve: _Curve, colour: str) -> None:
         panel.step(x, y, style, where="post", color=colour, linewidth=1.2, label=text)
 
 
-def _page(curves: Sequence[_Curve], tables: Mapping[str, TextTable], checked: Sequence[CheckedStatement]) -> str:
+def _page(curves: Sequence[_Curve], tables: Mapping[str, Table], checked: Sequence[CheckedStatement]) -> str:
     """Return the page of the figure as self-contained HTML."""
     with drawing_style():
         drawing = new_figure(3.8)

@@ -8,8 +8,9 @@ rounding of the published digits in favour of `met`. Numbers of one of many equa
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from isoplane.runs.figures.table import AGREES, DIFFERS, Checked, TextTable, checked_text
+from isoplane.runs.figures.checked import AGREES, DIFFERS, Checked, checked_text
 from isoplane.runs.published import Published, published
+from isoplane.runs.terminal.table import Table
 
 from .designs import IDENTICAL
 from .measures import Values
@@ -114,9 +115,9 @@ COLUMNS: Mapping[str, Callable[[Verdict], object]] = {
 }
 
 
-def verdict_table(verdicts: Sequence[Verdict]) -> TextTable:
+def verdict_table(verdicts: Sequence[Verdict]) -> Table:
     """Return a table with a row for each verdict."""
-    return TextTable.of(verdicts, COLUMNS, NUMBERS)
+    return Table.of(verdicts, COLUMNS, NUMBERS)
 
 
 def verdict_text(verdicts: Sequence[Verdict]) -> str:

@@ -18,11 +18,12 @@ from matplotlib.figure import Figure as Drawing
 from isoplane.models import InputError
 from isoplane.runs.config.setup import fleet_of
 from isoplane.runs.drawing.panels import panels
+from isoplane.runs.figures.checked import Checked
 from isoplane.runs.figures.figure import Compute, Figure, ascending
 from isoplane.runs.figures.searches import search_of
-from isoplane.runs.figures.table import Checked, TextTable
 from isoplane.runs.folder.folder_lock import RECORDS
 from isoplane.runs.published import Published
+from isoplane.runs.terminal.table import Table
 
 from .agreement import (
     NOT_MET,
@@ -86,7 +87,7 @@ class DesignFigure:
         """Return the figure of some values: a file with all of them, and one with the published numbers."""
         verdicts = self.verdicts(values)
         rows = [[name, str(n), metric, UNITS[metric], str(float(value))] for (name, n, metric), value in values.items()]
-        tables = {"": TextTable(COLUMNS, rows), "-published": verdict_table(verdicts)}
+        tables = {"": Table(COLUMNS, rows), "-published": verdict_table(verdicts)}
         return Figure(tables, lambda: self.draw(values), (verdict_text(verdicts),))
 
 

@@ -18,11 +18,11 @@ from isoplane.runs.config.setup import fleet_of, seed_of
 from isoplane.runs.drawing.panels import panels
 from isoplane.runs.figures.figure import Compute, Figure, ascending
 from isoplane.runs.figures.searches import search_of
-from isoplane.runs.figures.table import TextTable
 from isoplane.runs.folder.journal import Journal
 from isoplane.runs.published import published_designs
 from isoplane.runs.report.designs.evaluated_cubes import EvaluatedCubes
 from isoplane.runs.terminal.live_line import LiveLine
+from isoplane.runs.terminal.table import Table
 
 from .agreement import verdict_table, verdict_text
 from .charts import line_style
@@ -99,17 +99,17 @@ def figure_of(simulated: Sequence[EvaluatedCubes], points: Sequence[SimulatedPoi
     identical planes; ``-published``: the comparison with the paper.
     """
     outcomes = outcomes_of(simulated, points)
-    numbers, checked = TextTable.of(outcomes, OUTCOME_COLUMNS), verdicts(outcomes)
+    numbers, checked = Table.of(outcomes, OUTCOME_COLUMNS), verdicts(outcomes)
     rows = [[*row, *_stated_cells(design)] for row, design in zip(numbers.rows, simulated, strict=True)]
     formats = CHANGE_FORMATS.values()
     changed = [[f"{value:{form}}" for value, form in zip(row, formats, strict=True)] for row in changes(outcomes)]
     tables = {
-        "": TextTable.of(points, POINT_COLUMNS),
-        "-networks": TextTable((*OUTCOME_COLUMNS, *STATED_COLUMNS), rows),
-        "-changes": TextTable(tuple(CHANGE_FORMATS), changed),
+        "": Table.of(points, POINT_COLUMNS),
+        "-networks": Table((*OUTCOME_COLUMNS, *STATED_COLUMNS), rows),
+        "-changes": Table(tuple(CHANGE_FORMATS), changed),
         "-published": verdict_table(checked),
     }
-    printed = TextTable(PRINTED_COLUMNS, changed, range(1, 6))
+    printed = Table(PRINTED_COLUMNS, changed, range(1, 6))
     return Figure(tables, lambda: draw(points), (printed, verdict_text(checked), *map(_outcome_text, outcomes)))
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from statistics import fmean
 
-from isoplane.runs.figures.table import AGREES, DIFFERS, Checked
+from isoplane.runs.figures.checked import AGREES, DIFFERS, Checked
 from isoplane.runs.published import Published
 from isoplane.runs.report.designs.evaluated_cubes import EvaluatedCubes
 

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from isoplane.models.topologies import rdt
-from isoplane.runs.figures.table import FAILS, HOLDS, Checked, TextTable, checked_text
+from isoplane.runs.figures.checked import FAILS, HOLDS, Checked, checked_text
 from isoplane.runs.published import Claim, shibamura_claims
+from isoplane.runs.terminal.table import Table
 from isoplane.simulator.language import network_of_program
 
 from .settings import INTERVALS_US, PUBLISHED_NODES, SETTINGS, Setting, programs
@@ -131,7 +132,7 @@ def claim_text(checked: Sequence[CheckedClaim]) -> str:
     """
     if not checked:
         return "the paper makes no statement about this figure at this size"
-    return checked_text(checked, TextTable.of(checked, COLUMNS, NUMBERS), {HOLDS: "hold", OPEN: "open", FAILS: "fail"})
+    return checked_text(checked, Table.of(checked, COLUMNS, NUMBERS), {HOLDS: "hold", OPEN: "open", FAILS: "fail"})
 
 
 def range_text(claim: Claim) -> str:

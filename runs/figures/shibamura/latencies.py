@@ -19,8 +19,8 @@ from isoplane.models.mathematics.batch_means import STUDENT_T
 from isoplane.runs.config.setup import fleet_of, seed_of
 from isoplane.runs.drawing.panels import panels
 from isoplane.runs.figures.figure import Compute, Figure
-from isoplane.runs.figures.table import TextTable
 from isoplane.runs.terminal.live_line import LiveLine
+from isoplane.runs.terminal.table import Table
 from isoplane.simulator.language import write_program
 
 from .checked_claims import ALL_COLUMNS, checked_claims, claim_text, settings_of
@@ -74,7 +74,7 @@ def figure_of(name: str, nodes: int, rows: Sequence[LatencyPoint]) -> Figure:
     The paper makes no statements about 64 nodes, which are for a quick look.
     """
     checked = checked_claims(name, rows) if nodes == PUBLISHED_NODES else []
-    tables = {"": TextTable.of(rows, COLUMNS), "-published": TextTable.of(checked, ALL_COLUMNS)}
+    tables = {"": Table.of(rows, COLUMNS), "-published": Table.of(checked, ALL_COLUMNS)}
     files = {
         f"programs/{network.lower().replace(' ', '-')}-{interval_us}us.ndl": write_program(program)
         for network, interval_us, program in programs(SETTINGS[name], nodes)

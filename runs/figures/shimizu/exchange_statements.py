@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from isoplane.runs.figures.table import Checked, CheckedStatement, verdict
+from isoplane.runs.figures.checked import Checked, CheckedStatement, verdict
 from isoplane.runs.published import shimizu_measurements
 
 from .exchange_runs import LINK_GBPS, MIB, Run

@@ -19,10 +19,11 @@ from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import LIGHT, drawing_style, label, new_figure, picture
 from isoplane.runs.drawing.panels import panels
 from isoplane.runs.drawing.values import show_drawn
+from isoplane.runs.figures.checked import CheckedStatement, statement_table
 from isoplane.runs.figures.figure import Compute, Figure
-from isoplane.runs.figures.table import CheckedStatement, TextTable, statement_table
 from isoplane.runs.published import shimizu_measurements
 from isoplane.runs.report.page import page_text
+from isoplane.runs.terminal.table import Table
 
 from .exchange_runs import ORDERS, SHORT_BYTES, PacketCheck, Run, amount_runs, packet_checks, transform_runs
 from .exchange_statements import LIMIT, statements
@@ -117,8 +118,8 @@ def figure_of(name: str, runs: Sequence[Run], checks: Sequence[PacketCheck]) -> 
     """
     checked = list(statements(name, runs))
     tables = {
-        "": TextTable.of(runs, RUN_COLUMNS),
-        "-packets": TextTable(CHECK_COLUMNS, list(starmap(_check_row, checks)), (0, 3, 4, 5)),
+        "": Table.of(runs, RUN_COLUMNS),
+        "-packets": Table(CHECK_COLUMNS, list(starmap(_check_row, checks)), (0, 3, 4, 5)),
         "-published": statement_table(checked, STATEMENT_COLUMNS),
     }
 
@@ -143,7 +144,7 @@ def _yes_or_no(holds: bool) -> str:
     return "yes" if holds else "no"
 
 
-def run_table(runs: Sequence[Run]) -> TextTable:
+def run_table(runs: Sequence[Run]) -> Table:
     """Return a table to print, one row per run.
 
     Examples
@@ -159,7 +160,7 @@ def run_table(runs: Sequence[Run]) -> TextTable:
         **(WHOLE_RUN_COLUMNS if any(run.computing_ns for run in runs) else {}),
         "MiB/s": lambda run: f"{float(run.throughput):.0f}",
     }
-    return TextTable.of(runs, columns, (1, *range(4, len(columns))))
+    return Table.of(runs, columns, (1, *range(4, len(columns))))
 
 
 def _draw(axes: Sequence[Axes], name: str, runs: Sequence[Run]) -> None:
@@ -186,7 +187,7 @@ def _bars(panel: Axes, runs: Sequence[Run], height: Height) -> None:
     panel.set_xlabel("problem and servers")
 
 
-def _page(name: str, runs: Sequence[Run], checked: Sequence[CheckedStatement], tables: Mapping[str, TextTable]) -> str:
+def _page(name: str, runs: Sequence[Run], checked: Sequence[CheckedStatement], tables: Mapping[str, Table]) -> str:
     """Return the page of a figure as self-contained HTML."""
     quantities = QUANTITIES[name]
     with drawing_style():
@@ -209,5 +210,6 @@ def _page(name: str, runs: Sequence[Run], checked: Sequence[CheckedStatement], t
     return page_text(f"{name} of Shimizu and Nakajima", sentence, [], blocks)
 
 
-def _page_table(table: TextTable) -> Part:
-    return Part.table([[column.replace("_", " ") for column in table.columns], *table.rows])
+def _page_table(table: Table) -> Part:
+    head, *rows = table.page_rows()
+    return Part.table([[column.replace("_", " ") for column in head], *rows])

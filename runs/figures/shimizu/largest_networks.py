@@ -18,9 +18,10 @@ from matplotlib.figure import Figure as Drawing
 from isoplane.models import Family, Network
 from isoplane.objectives.scale.largest import LARGEST, LATIN_SQUARE, exists
 from isoplane.runs.drawing.panels import panels
+from isoplane.runs.figures.checked import AGREES, DIFFERS, Checked
 from isoplane.runs.figures.figure import Compute, Figure, ascending
-from isoplane.runs.figures.table import AGREES, DIFFERS, Checked, TextTable
 from isoplane.runs.published import PublishedCount, shimizu_counts
+from isoplane.runs.terminal.table import Table
 
 DEGREES = (2, 36)  # the smallest and the largest d, half the number of ports of a switch
 STYLES = {  # colour, marker and line, size of markers: they differ because three networks have equal ratios
@@ -142,8 +143,8 @@ def figure_of(sizes: Sequence[Size]) -> Figure:
     """Return the figure of some sizes: ``fig7.csv`` with all of them, and ``fig7-published.csv`` with the numbers."""
     compared = comparisons(sizes)
     tables = {
-        "": TextTable.of(sizes, SIZE_COLUMNS),
-        "-published": TextTable(NUMBER_COLUMNS, list(map(_number_row, compared))),
+        "": Table.of(sizes, SIZE_COLUMNS),
+        "-published": Table(NUMBER_COLUMNS, list(map(_number_row, compared))),
     }
     text = ("servers / switches = servers per switch", size_table(sizes), "", number_table(compared))
     return Figure(tables, lambda: draw(sizes), text)
@@ -170,7 +171,7 @@ def comparisons(sizes: Sequence[Size]) -> list[CheckedCount]:
     return checked
 
 
-def size_table(sizes: Sequence[Size]) -> TextTable:
+def size_table(sizes: Sequence[Size]) -> Table:
     """Return a table of servers and switches, one row per d; for missing networks, the nearest d that has one.
 
     Examples
@@ -184,7 +185,7 @@ def size_table(sizes: Sequence[Size]) -> TextTable:
         for d in dict.fromkeys(size.degree for size in sizes)
     ]
     columns = ["d", "ports", *LARGEST]
-    return TextTable(columns, rows, range(len(columns)))
+    return Table(columns, rows, range(len(columns)))
 
 
 def _size_text(size: Size | None, degree: int) -> str:
@@ -193,7 +194,7 @@ def _size_text(size: Size | None, degree: int) -> str:
     return f"{size.servers} / {size.switches} = {float(size.servers_per_switch):.2f}"
 
 
-def number_table(compared: Sequence[CheckedCount]) -> TextTable | str:
+def number_table(compared: Sequence[CheckedCount]) -> Table | str:
     """Return a table, one row per published number, with the values of d at which ours agree and differ.
 
     Examples
@@ -211,7 +212,7 @@ def number_table(compared: Sequence[CheckedCount]) -> TextTable | str:
         ours = f"{float(our_number(point, of_point[0].ours)):.6g}" if point.degree else ""
         tallies = list(map(_tally, by_source))
         rows.append([point.section, point.network, point.metric, published, ours, *tallies])
-    return TextTable(["section", "network", "metric", "published", "ours", "by formula", "built and counted"], rows)
+    return Table(["section", "network", "metric", "published", "ours", "by formula", "built and counted"], rows)
 
 
 def _tally(compared: Sequence[CheckedCount]) -> str:

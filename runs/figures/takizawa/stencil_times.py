@@ -19,10 +19,11 @@ from isoplane.models.checks import check_int
 from isoplane.objectives import CIRCUITS, Lexicographic
 from isoplane.runs.config.setup import fleet_of
 from isoplane.runs.drawing.panels import panels
+from isoplane.runs.figures.checked import Checked, CheckedStatement, statement_table, verdict
 from isoplane.runs.figures.figure import Compute, Figure
 from isoplane.runs.figures.searches import search_of
-from isoplane.runs.figures.table import Checked, CheckedStatement, TextTable, statement_table, verdict
 from isoplane.runs.folder.folder_lock import RECORDS
+from isoplane.runs.terminal.table import Table
 from isoplane.search import CircuitSpace
 
 from .curves import FACTORS, PLACEMENTS, REDUCED, CurvePoint, curve_points
@@ -84,7 +85,7 @@ def circuit_counts(sizes: Sequence[object]) -> list[int]:
 def figure_of(points: Sequence[CurvePoint]) -> Figure:
     """Return the figure of some points: a file with all of them, and one with the statements of the paper."""
     checked = statement_table(statements(points), ("statement", "ours", "verdict"))
-    tables = {"": TextTable.of(points, COLUMNS), "-published": checked}
+    tables = {"": Table.of(points, COLUMNS), "-published": checked}
     return Figure(tables, lambda: draw(points), (curve_table(points), checked))
 
 
@@ -192,7 +193,7 @@ def _packets_only(points: Sequence[CurvePoint], attribute: str) -> dict[float, l
     return heights
 
 
-def curve_table(points: Sequence[CurvePoint]) -> TextTable:
+def curve_table(points: Sequence[CurvePoint]) -> Table:
     """Return a table of relative times: one row per curve, one column per number of circuits.
 
     The last column is the largest spread of a curve: range of the runs of a point, relative to their median.
@@ -205,4 +206,4 @@ def curve_table(points: Sequence[CurvePoint]) -> TextTable:
         spread = f"{100 * max(point.spread for point in curve):.3f} %"
         rows.append([name, *(times.get(count, "") for count in counts), spread])
     columns = ["relative time, messages relayed", *map(str, counts), "spread"]
-    return TextTable(columns, rows, range(1, len(columns)))
+    return Table(columns, rows, range(1, len(columns)))

@@ -9,7 +9,7 @@ from isoplane.models.cabling.floor_plan import floor_of
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.torus import Torus
-from isoplane.runs.cable_check.output import csv_text, json_data
+from isoplane.runs.cable_check.output import csv_of, json_data
 from isoplane.runs.cable_check.sentences import text_lines
 from tests.runs.formats.fabrics import discovery_text, guids
 
@@ -82,7 +82,7 @@ def test_names_that_go_round_are_exchanged_as_well():
     ((*ring, last),) = ([end.device for end in each] for each in check.exchanges)
     assert (set(ring), last, check.differences) == (set(names), ring[0], ())
     assert json_data(check)["exchanged"][0][0]["device"] == ring[0]
-    assert sum(row.startswith(",exchanged,device,") for row in csv_text(check).splitlines()) == 3
+    assert sum(row.startswith(",exchanged,device,") for row in csv_of(check).splitlines()) == 3
 
 
 def test_three_swaps_are_no_exchange_of_names():

@@ -10,7 +10,7 @@ from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.torus import Torus
 from isoplane.runs.cable_check import check_cables
 from isoplane.runs.cable_check.merged_fabric import merged
-from isoplane.runs.cable_check.output import csv_text, json_text
+from isoplane.runs.cable_check.output import csv_of, json_text
 from isoplane.runs.cable_check.sentences import text_lines
 from isoplane.runs.imports.discovery.discovered_fabric import DiscoveredFabric
 from isoplane.runs.imports.discovery.link_rate import LinkRate
@@ -53,7 +53,7 @@ def test_a_cable_below_the_rate_of_most_of_its_kind_is_a_difference(slow, ports)
     assert shown in lines(check)
     assert not check.agrees
     assert lines(check)[-1] == "x: 0 differences, 0 moves, 1 cable at a low rate; 12 of 12 cables agree with the design"
-    (row,) = csv.DictReader(StringIO(csv_text(check)))
+    (row,) = csv.DictReader(StringIO(csv_of(check)))
     assert (row["kind"], row["row"], row["device_a"], row["port_b"]) == ("slow", "1xSDR", first[0], f"{second[1]}")
     (cable,) = json.loads(json_text(check))["slow_cables"]
     assert (cable["rate"], cable["expected"], cable["basis"]) == ("1xSDR", "4xHDR", "most")

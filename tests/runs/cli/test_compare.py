@@ -110,7 +110,7 @@ def test_an_existing_fabric_stands_in_tables_files_and_page_beside_the_best_desi
     result = isoplane("compare", *words, "hydra.run.dir=run")
     assert result.code == 0, result.err
     name = "existing site/fabric.json: fabric of 5 + 3 switches"
-    assert sum(line.startswith(name) for line in result.out.splitlines()) == 2
+    assert result.out.count("\nexisting site/fabric.json: ") == 2
     rows = list(csv.DictReader((tmp_path / "run" / "comparison.csv").open(encoding="utf-8")))
     row = rows[0]
     assert (row["design"], row["existing"], row["least_throughput"]) == (name, "site/fabric.json", "")

@@ -63,6 +63,9 @@ def test_help_of_a_verb_has_what_it_does_examples_and_its_own_options_in_80_colu
 def test_options_and_their_defaults_are_those_of_the_composed_config(verb):
     config = composed(verb)
     own, groups = option_files.options_of(verb), option_files.groups_of(verb)
+    common = option_files.options_of(option_files.COMMON)
+    assert not {*config} & {*common}
+    own = {key: option for key, option in own.items() if key not in common}
     nested = {key.partition(".")[0] for key in own if "." in key}
     without_choice = {name for name, (choice, _) in groups.items() if choice == "null"}
     assert {key for key in own if "." not in key} | {*groups} | nested == {*config} | without_choice

@@ -2,18 +2,21 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from isoplane.runs.records import read_record
+from tests.runs.pages import page_of
 from tests.search.raylets import descendants
 
-from ..pages import page_of
 from .conftest import HANG_S, PROGRAM, files, wait_for
 from .test_interruption import require_intact
 
+PROVEN = ("status", "score_names", "score", "bound")
 SLURM = ("search", "--multirun", "hydra/launcher=slurm", "network.n=3,4", "hydra.sweep.dir=sweep")
 
 
@@ -24,22 +27,39 @@ def test_all_jobs_of_a_sweep_run_and_the_largest_code_counts(isoplane, tmp_path,
     assert result.err.count("isoplane search: ") == 1
     assert "network.n=40: expected an integer from 2 to 16" in result.err
     assert {path.name for path in (tmp_path / "sweep").iterdir()} == {"0", "1", "2", "multirun.yaml"}
-    assert list((tmp_path / "sweep" / "1").iterdir()) == []
+    (failed,) = (tmp_path / "sweep" / "1").iterdir()
+    failure = {
+        "options": ["network.n=40", "stop.evaluations=1000"],
+        "code": 2,
+        "message": "network.n=40: expected an integer from 2 to 16",
+    }
+    assert json.loads(failed.read_text(encoding="utf-8")) == failure
+    assert [line for line in result.err.splitlines() if line.startswith("job ")] == [
+        f"job {number} of 3: network.n={n}" for number, n in ((1, 3), (2, 40), (3, 4))
+    ]
     for job in ("0", "2"):
         assert (tmp_path / "sweep" / job / "summary.json").is_file()
 
     table = isoplane("report", "sweep=sweep")
     assert (table.code, table.err) == (0, "")
-    header, first, second, failed, page = (line.split() for line in table.out.splitlines())
-    assert header[:6] == ["run", "family", "size", "objective", "seed", "value"]
+    assert table.out.split()[:6] == ["run", "family", "size", "objective", "seed", "value"]
+    shown = [" ".join(row.split()) for row in re.split(r"^(?=\d)", table.out, flags=re.MULTILINE)[1:]]
     # 8 hops and 3 packets; 22 and 6.
-    assert first[:-1] == ["0", "hypercube", "3", "aspl_and_traffic", "1", "24", "feasible", "evaluations", "1000"]
-    assert second[:4] == ["2", "hypercube", "4", "aspl_and_traffic"]
-    assert (failed[0], failed[6:8]) == ("1", ["no", "result"])
-    assert page == ["report:", "sweep/report.html"]
-    (shown,) = page_of(tmp_path / page[1]).tables
-    assert [row[0].text for row in shown] == ["run", "0", "2", "1"]
-    assert [cell.text for cell in shown[1]][:10] == ["0", first[2], *first[1:9]]  # the option that differs is second
+    assert shown[0].startswith("0 hypercube 3 aspl_and_traffic 1 24 ASPL x load proven optimal, evaluations cables")
+    assert shown[1].startswith("1 - - - - - failed: network.n=40: - expected an integer from 2 to 16")
+    assert shown[2].startswith("2 hypercube 4 aspl_and_traffic 1 132 ")
+    rows = json.loads(isoplane("report", "sweep=sweep", "format=json").out)
+    assert [row["run"] for row in rows] == ["0", "1", "2"]
+    assert {key: rows[1][key] for key in ("status", *failure)} == {"status": "failed", **failure}
+    for row in (rows[0], rows[2]):
+        record = read_record(tmp_path / "sweep" / row["run"] / "records" / row["record"])
+        assert {name: row[name] for name in record["metrics"]} == record["metrics"]
+        assert [row[name] for name in PROVEN] == [record[name] for name in PROVEN]
+        assert row["gap"] == [(part - low) / part for part, low in zip(record["score"], record["bound"], strict=True)]
+    (page,) = (line.removeprefix("report: ") for line in table.out.splitlines() if line.startswith("report: "))
+    (runs,) = page_of(tmp_path / page).tables
+    assert [row[0].text for row in runs] == ["run", "0", "2", "1"]
+    assert [cell.text for cell in runs[1]][:7] == ["0", "3", "hypercube", "3", "aspl_and_traffic", "1", "24"]
 
 
 def test_a_target_missed_by_one_job_decides_the_exit_code_of_the_sweep(isoplane, tmp_path, no_drawing):
@@ -67,8 +87,8 @@ def test_jobs_in_processes_of_their_own_give_the_same_files_and_the_largest_code
     (separate,), (in_process,) = ((tmp_path / sweep / "0" / "records").iterdir() for sweep in ("sweep", "in_process"))
     assert (separate.name, separate.read_bytes()) == (in_process.name, in_process.read_bytes())
     assert not list((tmp_path / "sweep").glob(".code-*"))
-    lines = isoplane("report", "sweep=sweep").out.splitlines()
-    assert [line.split()[0] for line in lines] == ["run", "0", "1", "report:"]
+    rows = json.loads(isoplane("report", "sweep=sweep", "format=json").out)
+    assert [(row["run"], row["code"]) for row in rows] == [("0", None), ("1", 2)]
 
 
 def test_a_signal_ends_the_jobs_in_processes_of_their_own_and_keeps_what_they_have(tmp_path):

@@ -2,10 +2,10 @@ from fractions import Fraction
 
 import pytest
 
+from isoplane.runs.figures.checked import AGREES, DIFFERS
 from isoplane.runs.figures.hosomi.agreement import MET, NOT_MET, agreement, no_worse, pair, points_of
 from isoplane.runs.figures.hosomi.design_figures import FIGURES
 from isoplane.runs.figures.hosomi.outcomes import SIZES, Outcome, changes, verdicts
-from isoplane.runs.figures.table import AGREES, DIFFERS
 from isoplane.runs.published import Published
 from tests.cases import for_each
 

@@ -11,6 +11,7 @@ import pytest
 from isoplane.models import InputError
 from isoplane.models.workloads.npb import skeleton
 from isoplane.objectives.exchanges import check_order
+from isoplane.runs.figures.checked import statement_table
 from isoplane.runs.figures.shimizu.exchange_runs import (
     ORDERS,
     amount_runs,
@@ -22,7 +23,6 @@ from isoplane.runs.figures.shimizu.exchange_runs import (
 )
 from isoplane.runs.figures.shimizu.exchange_statements import statements
 from isoplane.runs.figures.shimizu.exchange_times import CLASSES, check, figure_of, runs_of
-from isoplane.runs.figures.table import statement_table
 from tests.cases import for_each
 from tests.runs.cli.conftest import files
 
