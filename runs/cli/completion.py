@@ -67,7 +67,11 @@ ZSH = """_isoplane() {
         compadd -- --help --multirun --cfg
     fi
 }
-compdef _isoplane isoplane
+if [[ $funcstack[1] == _isoplane ]]; then  # loaded from $fpath by the first completion, which it is to answer
+    _isoplane "$@"
+else
+    compdef _isoplane isoplane
+fi
 """
 
 

@@ -88,3 +88,12 @@ def test_fish_says_what_each_choice_and_flag_is():
             is_of_a_verb = any(group in option_files.groups_of(verb) for verb in VERBS)
             assert any(line.endswith(described) for line in lines) == is_of_a_verb, described
     assert all(f"complete -c isoplane -l {flag} -d" in "\n".join(lines) for flag in ("help", "multirun", "cfg"))
+
+
+@pytest.mark.skipif(shutil.which("zsh") is None, reason="zsh is not installed")
+def test_zsh_completes_from_the_first_time_on(tmp_path):
+    (tmp_path / "_isoplane").write_text(completion("zsh"))
+    lines = [f"fpath=({tmp_path}); autoload -Uz _isoplane; compadd() {{ print -r -- $@ }}; compdef() {{ print no }}",
+             "words=(isoplane sea) CURRENT=2 PREFIX=sea _isoplane"]  # fmt: skip
+    shown = subprocess.run(["zsh", "-f", "-c", "; ".join(lines)], capture_output=True, text=True, check=True).stdout
+    assert shown == f"-- {' '.join(VERBS)} --help --version --completion\n"
