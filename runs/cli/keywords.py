@@ -59,8 +59,7 @@ def config_from(verb: str, options: Mapping[str, object]) -> tuple[Config, list[
             _split(full, _plain(full, value), groups, choices, values)
     words = [f"{key}={'null' if value is None else value}" for key, value in choices.items()]
     data = plain(_composed(verb, words, folder))
-    for key, value in values.items():
-        _put(data, key, value)
+    values = {_put(data, key, value): value for key, value in values.items()}
     check_keys(verb, data)
     return Config(data), [*words, *(f"{key}={shown_option(value)}" for key, value in values.items())]
 
@@ -118,8 +117,8 @@ def _composed(verb: str, words: list[str], folder: object) -> Any:
             GlobalHydra.instance().hydra = running
 
 
-def _put(data: dict[str, Any], key: str, value: object) -> None:
-    """Set a value of a config by its full key."""
+def _put(data: dict[str, Any], key: str, value: object) -> str:
+    """Set a value of a config by its full key, which may be an older name; return the key that is set."""
     *groups, name = key.split(".")
     for number, group in enumerate(groups):
         inner = data.get(group)
@@ -128,7 +127,9 @@ def _put(data: dict[str, Any], key: str, value: object) -> None:
             raise InputError(f"{key}={value}: {shown}={shown_option(inner)}; expected a choice of the group {shown}")
         data = inner
     new = RENAMED.get(name, name)
-    data[new if new in data and name not in data else name] = value
+    name = new if new in data and name not in data else name
+    data[name] = value
+    return ".".join([*groups, name])
 
 
 def _plain(key: str, value: object) -> object:

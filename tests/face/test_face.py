@@ -56,12 +56,15 @@ def empty(tmp_path, monkeypatch, blank_charts):
          ["objective.name='min delay_ns'", "subject_to='max_load <= 9'"]),
         ("compare", {"nodes": 16, "ports": 8, "prices": {"by": "port"}}, ["nodes=16", "ports=8", "prices.by=port"]),
         ("simulate", {"loads": [0.1], "traffic": "tornado"}, ["loads=[0.1]", "traffic=tornado"]),
+        ("evaluate", {"network": "torus", "cable_m": 4}, ["network=torus", "network.assumed_cable_m=4"]),  # older name
     ],
 )  # fmt: skip
 def test_options_are_those_of_the_command_line(verb, options, words):
     with configured(verb, words) as config:
         expected = plain(config)
-    assert config_from(verb, options)[0].plain() == expected
+    found, overrides = config_from(verb, options)
+    assert found.plain() == expected
+    assert not any(word.startswith("network.cable_m") for word in overrides)
 
 
 @for_each(("name", "verb"), FUNCTIONS.items())
