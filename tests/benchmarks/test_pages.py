@@ -93,6 +93,18 @@ def shown(browser, page):
         context.close()
 
 
+def test_without_a_browser_ci_fails_and_other_machines_skip(monkeypatch):
+    monkeypatch.setattr("tests.tools.PATH", "")
+    monkeypatch.delenv("CI", raising=False)
+    with pytest.raises(pytest.skip.Exception, match="chromium not installed"):
+        require_tools("chromium")
+    monkeypatch.setenv("CI", "true")
+    with pytest.raises(pytest.fail.Exception, match="chromium not installed"):
+        require_tools("chromium")
+    with pytest.raises(pytest.skip.Exception):
+        require_tools("opensm")  # of which CI does without
+
+
 def test_the_question_that_a_page_answers_comes_first(kind, shown):
     tab = shown()
     headline, section = HEADINGS[kind]

@@ -127,6 +127,7 @@ def no_drawing(monkeypatch) -> None:
     """Replace reports by a placeholder: drawing their charts takes longer than a small search."""
     monkeypatch.setattr("isoplane.runs.report.write.write_report", write_placeholder)
     monkeypatch.setattr("isoplane.runs.report.write.write_simulation_report", write_placeholder)
+    monkeypatch.setattr("isoplane.runs.figures.figure.figure_page", lambda *_: "")
 
 
 @pytest.fixture(scope="session")

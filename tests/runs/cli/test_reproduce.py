@@ -22,7 +22,7 @@ def test_reproduce_writes_a_figure_and_prints_the_comparison(isoplane, tmp_path)
 
 
 @pytest.fixture
-def reproduce_records(isoplane, tmp_path):
+def reproduce_records(isoplane, tmp_path, no_drawing):
     """Reproduce a figure, and return its records by family, n and objective."""
 
     def run(*words):
@@ -54,7 +54,7 @@ def test_a_record_of_a_figure_names_the_strategy_that_found_it(reproduce_records
     assert found == {(3, "exact", "optimal"), (9, "anneal", "feasible")}
 
 
-def test_reproduce_simulates_a_figure(isoplane, tmp_path):
+def test_reproduce_simulates_a_figure(isoplane, tmp_path, no_drawing):
     words = ("reproduce", "experiment=shibamura/fig9", "sizes=[64]", "replications=2", "workers=2")
     result = isoplane(*words, "hydra.run.dir=run")
     assert result.code == 0
