@@ -110,8 +110,7 @@ def test_the_question_that_a_page_answers_comes_first(kind, shown):
     headline, section = HEADINGS[kind]
     assert headline in tab.inner_text("h1").replace("\u2011", "-")
     assert tab.locator("h2").first.inner_text().startswith(section)
-    title = tab.title()
-    assert title == tab.inner_text("header .kind")
+    assert tab.title() == tab.inner_text("header .kind")
 
 
 def test_a_page_loads_nothing_and_fits_every_screen(page, shown):
