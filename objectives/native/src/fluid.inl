@@ -77,11 +77,11 @@ void FluidOf<kWeighted>::reset() {
   users_.resize(kRoom * resources);
   for (std::uint32_t i = 0; i < resources; ++i) {
     resources_[i] = {};
-    resources_[i].capacity = plan_->capacity[i];
     resources_[i].first = kRoom * i;
   }
   opened_.clear();
   changed_.clear();
+  min_finished_level_ = kInfinity;
   due_.reset(0);
 }
 
@@ -117,8 +117,8 @@ void FluidOf<kWeighted>::admit(std::uint32_t transfer) {
 template <bool kWeighted>
 inline void FluidOf<kWeighted>::begin(std::uint32_t slot) {
   ActiveTransfer& state = active_[slot];
-  state.level = 0;
-  remaining_[slot] = {to_integer(plan_->bits[state.transfer]) << plan_->volume_log2, now_};
+  state.level = kInfinity;
+  remaining_[slot] = {to_integer(plan_->bits[state.transfer]) << plan_->volume_log2, now_, 0};
   event_ticks_.set(slot, Least::kNone);
   const std::uint32_t weight = weight_of(state);
   for (std::uint32_t use = state.first_use; use < state.end_use; ++use) {
@@ -127,8 +127,9 @@ inline void FluidOf<kWeighted>::begin(std::uint32_t slot) {
     if (resource.users == resource.room) make_room(resource);
     user_index_[use] = resource.first + resource.users++;
     resource.weight += weight;
-    users_[user_index_[use]] = {kInfinity, slot, use};
+    users_[user_index_[use]] = {slot, use};
     open(number);
+    opened_[resource.opened].has_begun = true;
   }
 }
 
@@ -158,6 +159,7 @@ void FluidOf<kWeighted>::finish_sending(std::uint32_t slot) {
     if (resource.users == 0 && resource.stamp != stamp_) resource.saturation = kInfinity;
     if (resource.saturation < kInfinity) open(plan_->use[use]);  // otherwise it remains so
   }
+  min_finished_level_ = std::min(min_finished_level_, state.level);
   state.level = 0;
   await_arrival(slot, now_);
 }
@@ -197,9 +199,9 @@ inline std::uint32_t FluidOf<kWeighted>::weight_of(const ActiveTransfer& state) 
 template <bool kWeighted>
 inline void FluidOf<kWeighted>::change(std::uint32_t slot, double level, std::uint32_t weight) {
   Remaining& remaining = remaining_[slot];
-  remaining.volume -= to_integer(active_[slot].level * weight) * to_integer(now_ - remaining.since);
+  remaining.volume -= to_integer(remaining.level * weight) * to_integer(now_ - remaining.since);
   remaining.since = now_;
-  active_[slot].level = level;
+  remaining.level = level;
   event_ticks_.set(slot, now_ + ticks_for(remaining.volume, level * weight));
 }
 

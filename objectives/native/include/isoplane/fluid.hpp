@@ -42,7 +42,8 @@ struct Transfers {
 // At the level at which one is saturated, its users with higher levels, or none, get this one. At the level at which it
 // was saturated before, users of this level lose it, unless another of their resources is saturated there. Either may
 // change at which higher levels the resources of these users are saturated, and no others. Where resources have many
-// users, most levels change; filling of all resources connected by levels that may change then takes fewer steps.
+// users, most levels change; filling of all resources connected by levels that may change then takes fewer steps, and
+// begins at the least level of the transfers that have ended or at which a resource of a new one may be saturated.
 template <bool kWeighted>
 class FluidOf {
  public:
@@ -50,12 +51,13 @@ class FluidOf {
   double completion(const Transfers& transfers, std::vector<double>* arrival_ticks = nullptr);
 
  private:
-  static constexpr std::uint32_t kMany = 16;  // users of a resource from which on most levels change with one
+  static constexpr std::uint32_t kMany = 12;  // users of a resource from which on most levels change with one
   static constexpr std::uint32_t kRoom = 4;   // most resources have no more users at a time
 
   struct Resource {
-    double capacity = 0;
     double saturation = Least::kNone;     // level at which it is saturated
+    double available = 0;                 // capacity without that of users with levels below its saturation
+    std::uint32_t unrated = 0;            // weight of the others
     std::uint32_t weight = 0;             // of all users
     std::uint32_t first = 0, users = 0;   // active transfers: users_[first .. first + users)
     std::uint32_t room = kRoom;           // for so many
@@ -63,18 +65,17 @@ class FluidOf {
   };
   // A resource that may be saturated at another level than before.
   struct Opened {
-    double available = 0;       // capacity without that of users with levels below its saturation
-    double next = 0;            // a lower bound on the levels of the others
-    double former = 0;          // its saturation before, until users of this level have been looked at
-    std::uint32_t number = 0;   // of the resource
-    std::uint32_t unrated = 0;  // weight of the others
-    std::uint32_t above = 0;    // upper bound on the number of users with levels above its saturation
-    bool is_stale = false;      // whether the numbers of this list are to be computed from all users
-    bool has_changed = false;   // listed in changed_
+    double next = 0;           // a lower bound on the levels of users that are not below its saturation
+    double former = 0;         // its saturation before, until users of this level have been looked at
+    std::uint32_t number = 0;  // of the resource
+    std::uint32_t above = 0;   // upper bound on the number of users with levels above its saturation
+    bool is_stale = false;     // whether the numbers of this list are to be computed from all users
+    bool has_changed = false;  // listed in changed_
+    bool has_begun = false;    // whether a user has just begun
   };
   // A transfer that has been admitted but has not yet arrived. Its slot is reused afterwards.
   struct ActiveTransfer {
-    double level = 0;         // 0 before the first one and after the last bit; kHeld while its start is delayed
+    double level = 0;         // infinite while it waits for one, 0 after the last bit; kHeld while its start is delayed
     std::uint32_t stamp = 0;  // stamp_ while it waits for a new level in `fill`
     std::uint32_t transfer = 0;
     std::uint32_t first_use = 0, end_use = 0;
@@ -82,9 +83,9 @@ class FluidOf {
   struct Remaining {
     Volume volume = 0;  // at tick `since`
     double since = 0;
+    double level = 0;  // from then on
   };
   struct User {
-    double level;  // that of the transfer, infinite while it waits for a new one
     std::uint32_t slot, use;
   };
   static constexpr double kHeld = -1;
@@ -99,9 +100,12 @@ class FluidOf {
   void arrive(std::uint32_t slot);
   std::uint32_t weight_of(const ActiveTransfer& state) const;
   void share();
+  double unchanged_below() const;
+  double share_of(std::uint32_t number, double least) const;
   void fill(double least);
   void collect(std::uint32_t index, double least);
-  void assign(std::uint32_t slot, double level);
+  void fill_users(std::uint32_t full, double level);
+  void assign(std::uint32_t slot, double level, std::uint32_t full);
   void follow();
   void saturate(const Resource& resource, double level);
   void release(const Resource& resource, double level);
@@ -129,6 +133,7 @@ class FluidOf {
   std::vector<User> users_;
   std::vector<std::uint32_t> user_index_;  // index of each use in users_
   std::uint32_t stamp_ = 0;                // of the next computation of levels
+  double min_finished_level_ = 0;          // minimum level of transfers that have sent their last bit
   std::vector<Opened> opened_;
   std::vector<std::uint32_t> changed_;  // indices in opened_ of resources that have changed since their last estimate
   std::vector<std::uint32_t> members_;  // transfers collected from a resource
