@@ -1,6 +1,6 @@
 """Searches, which yield what they find, and the designs of a run."""
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import cached_property
 
 from isoplane.models import Design, InputError
@@ -22,14 +22,15 @@ from .waiting import shown_while, waiting_place
 
 
 @with_options("search", "resume")
-def find(**options: Value) -> "Search":
+def find(**options: Value | Callable[..., object]) -> "Search":
     """Search for the best network as `isoplane search` does, without writing anything.
 
     Parameters
     ----------
     options
         Those of `isoplane search`, but for ``resume``; keys of the network need no prefix. With ``nodes`` and ``ports``
-        all sizes that have them are searched, one after another.
+        all sizes that have them are searched, one after another. The objective can be a function of metrics at the top
+        level of a module, as its name ``module:function`` can.
 
     Raises
     ------

@@ -70,6 +70,26 @@ def function_named(name: str) -> Callable[[Mapping[str, int | Fraction]], Any]:
     return function
 
 
+def name_of(function: Callable[..., Any]) -> str:
+    """Return the name ``module:function`` by which other processes, and later `verify`, find a function.
+
+    Raises
+    ------
+    InputError
+        If they would not find it: a lambda, a function within another one, or one that was typed into a session.
+    """
+    label = getattr(function, "__qualname__", repr(function))
+    module = getattr(function, "__module__", None)
+    name = f"{module}:{label}"
+    if module == "__main__" or not is_function(name):
+        raise InputError(
+            f"objective={label}: resume, workers and verify must find it by name; expected a function at the top level "
+            "of a module in PYTHONPATH"
+        )
+    function_named(name)
+    return name
+
+
 def _failure(name: str, error: Exception) -> InputError:
     """Return in one line what went wrong in a user's module, and where."""
     place = extract_tb(error.__traceback__)[-1]

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from isoplane.models import InputError
 from isoplane.models.record_fields import RENAMED
 from isoplane.objectives.scoring.expressions import is_in_words
+from isoplane.objectives.scoring.functions import is_function, name_of
 from isoplane.runs.config.allowed_keys import check_keys, group_choices, option_defaults, verb_keys
 from isoplane.runs.config.config_values import Config, plain
 from isoplane.runs.config.installed_choices import add_installed_choices
@@ -35,8 +36,9 @@ def config_from(verb: str, options: Mapping[str, object]) -> tuple[Config, list[
         The verb.
     options
         Values by key, with dots for keys of groups. The value of a group is the name of its choice, None for none,
-        or a mapping from its keys, which can name the choice as ``family``, ``kind`` or ``name``. A key that the verb
-        lacks is one of its network. ``config_dir`` is the folder of the user's own choices.
+        or a mapping from its keys, which can name the choice as ``family``, ``kind`` or ``name``; an objective can be
+        a function of metrics. A key that the verb lacks is one of its network. ``config_dir`` is the folder of the
+        user's own choices.
 
     Examples
     --------
@@ -51,7 +53,9 @@ def config_from(verb: str, options: Mapping[str, object]) -> tuple[Config, list[
     folder = given.pop(FOLDER, None)
     for key, value in given.items():
         full = full_key(verb, key)
-        if full == "objective" and isinstance(value, str) and is_in_words(value):
+        if full == "objective" and callable(value):
+            value = name_of(value)
+        if full == "objective" and isinstance(value, str) and (is_in_words(value) or is_function(value)):
             values["objective.name"] = value
         elif full in groups and (value is None or not isinstance(value, Mapping)):
             choices[full] = "none" if value is None and "none" in groups[full] else value

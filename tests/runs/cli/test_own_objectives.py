@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+import isoplane as ip
 from isoplane.objectives.scoring.functions import function_named
 from tests.cases import for_each
 
@@ -74,6 +75,21 @@ def test_limits_under_the_names_of_comparisons_are_those_of_subject_to(isoplane,
     assert metrics["longest_cable_m"] == 3
     assert metrics["diameter"] <= 2
     assert metrics["max_traffic"] >= 4
+
+
+def test_python_accepts_a_function_and_its_name_if_others_can_find_it(wear):
+    function = function_named(wear)
+
+    def local(metrics):
+        return function(metrics)
+
+    options = {"network": "hypercube", "n": 3, "stop": {"evaluations": 1000}}
+    records = [ip.find(**options, objective=objective).best.to_dict() for objective in (wear, function)]
+    assert [record["objective"] for record in records] == [wear, wear]
+    assert records[0]["score"] == records[1]["score"]
+    for nameless in (local, lambda metrics: 1):
+        with pytest.raises(ip.InputError, match=r"must find it by name; expected a function at the top level"):
+            ip.find(**options, objective=nameless)
 
 
 def test_a_function_is_found_by_verify_and_resume(isoplane, no_drawing, tmp_path, wear):
