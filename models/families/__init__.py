@@ -2,6 +2,7 @@
 
 from functools import cache
 from importlib import import_module
+from inspect import isabstract
 from pkgutil import iter_modules
 
 from ..errors import InputError
@@ -39,6 +40,17 @@ def family_named(name: object) -> type[Family]:
     if isinstance(name, str) and name in _entry_points():
         return load_family(name, _entry_points()[name].replace(":", "."))
     raise InputError(f"network.family={name!r}: expected {', '.join(family_names())}")
+
+
+def defined_family(name: object) -> type[Family] | None:
+    """Return the class of a family with the given name that was defined in this process; None if there is none.
+
+    Of several, as when a cell of a notebook ran again, it is the last one.
+    """
+    kinds = [Family]
+    for kind in kinds:  # which grows
+        kinds += kind.__subclasses__()
+    return next((kind for kind in reversed(kinds) if vars(kind).get("name") == name and not isabstract(kind)), None)
 
 
 def load_family(name: str, path: str) -> type[Family]:

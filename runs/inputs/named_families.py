@@ -9,7 +9,7 @@ from typing import Any
 from hydra.core.hydra_config import HydraConfig
 
 from isoplane.models import Family, InputError, family_named, family_names
-from isoplane.models.families import is_family, load_family
+from isoplane.models.families import defined_family, is_family, load_family
 from isoplane.runs.inputs.yaml_files import read_yaml
 
 NAME = re.compile(r"[A-Za-z0-9_-]+")
@@ -20,15 +20,20 @@ def family_of(name: object) -> type[Family]:
     """Return the family with a name given in a config or record.
 
     Class names in records and runs are ignored: only a YAML of that name in the search path of the current command
-    (`--config-dir`, `hydra.searchpath`) names the class of a user-defined family.
+    (`--config-dir`, `hydra.searchpath`) names the class of a user-defined family. In Python it can also be a class that
+    the program itself has defined.
     """
     if is_family(name):
         return family_named(name)
     data = user_network_yaml(name)
     if data is None:
+        defined = None if HydraConfig.initialized() else defined_family(name)  # of a program, not of a command
+        if defined is not None:
+            return defined
         raise InputError(
-            f"network.family={name!r}: expected one of {', '.join(family_names())}, a family of an installed "
-            "package, or NAME if the folder given by --config-dir contains network/NAME.yaml"
+            f"network.family={name!r}: expected one of {', '.join(family_names())}, a family of an installed package "
+            "(entry point isoplane.families), a class that this program has defined, or NAME if the folder given by "
+            "--config-dir contains network/NAME.yaml"
         )
     if not isinstance(data.get(TARGET), str):
         raise InputError(f"network={name}: no {TARGET} in its YAML; expected the class of the family, such as a.b.C")

@@ -19,6 +19,7 @@ from isoplane.objectives.scoring.functions import is_function
 from isoplane.objectives.scoring.own_metrics import own_values, reference_value
 from isoplane.objectives.scoring.worded_objective import recorded_objective
 
+from ..inputs.named_families import family_of
 from .content import (
     Record,
     class_id_of,
@@ -120,6 +121,11 @@ def verify(record: Record) -> list[Difference]:
     with the same bytes, for this dimension and family. If no network can be built from the record, the difference
     ``network`` gives the reason and nothing else is recomputed.
 
+    Raises
+    ------
+    InputError
+        If the family is unknown here, so that nothing can be compared.
+
     References
     ----------
     `isoplane.objectives.reference`, which shares no code with the kernels that found the design.
@@ -138,6 +144,7 @@ def verify(record: Record) -> list[Difference]:
     ['score[0]: recorded 7, recomputed 8']
     """
     check_schema(record)
+    family_of(record["network"]["family"])
     found = list(_differing([("id", record["id"], id_of(record))]))
     return [*found, *(_verify_switches(record) if record["circuits"] is None else _verify_circuits(record))]
 

@@ -1,6 +1,8 @@
 """Results of all kinds: what they show, draw and save, and what they say they lack."""
 
 import sys
+from dataclasses import dataclass
+from typing import ClassVar
 
 import pytest
 
@@ -41,6 +43,18 @@ def test_results_show_draw_and_save_themselves(tmp_path, blank_charts, compariso
     for ending in endings:
         assert result.save(tmp_path / f"a{ending}").stat().st_size > 20
     assert len(result.to_frame(list)) >= len(result.shown) - 1
+
+
+def test_a_family_that_the_program_has_defined_is_read_again_like_others(tmp_path):
+    @dataclass(frozen=True)
+    class Ternary(Torus):
+        name: ClassVar[str] = "ternary"
+
+    result = ip.evaluate(Ternary(shape=(3, 3)))
+    page, record = result.save(tmp_path / "ternary.html"), result.save(tmp_path / "ternary.json")
+    assert "ternary" in page.read_text(encoding="utf-8")
+    assert ip.verify(result) == ip.verify(record) == ()
+    assert ip.load(record).design == result.design
 
 
 def test_results_name_what_they_lack(tmp_path, comparison):

@@ -2,6 +2,7 @@ import copy
 import json
 import math
 
+import pytest
 from hypothesis import given, settings
 
 from isoplane.models import InputError, dual_cube
@@ -97,6 +98,11 @@ def test_a_wrong_hash_another_order_of_generators_or_planes_and_another_name_of_
     record["score_names"] = ["sum_of_distances", *record["score_names"][1:]]
     assert verify(record) == [Difference("score[0]", record["score"][0], record["metrics"]["sum_of_distances"])]
     assert str(Difference("metrics.delay_ns", 1.5, None)) == "metrics.delay_ns: recorded 1.5, recomputed null"
+
+
+def test_a_family_that_is_unknown_here_is_an_error_not_a_difference():
+    with pytest.raises(InputError, match=r"'absent': expected .* entry point isoplane\.families"):
+        verify(altered(lambda record: record["network"].update(family="absent")))
 
 
 def altered(change):
