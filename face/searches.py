@@ -45,7 +45,7 @@ def find(**options: Value | Callable[..., object]) -> "Search":
     (1.375, 'proven optimal over all bases of plane 1')
     >>> sizes = ip.find(network="hypercube", nodes=64, ports=9, objective="aspl", stop={"evaluations": 10_000}).front
     >>> [(row["size"], row["aspl"]) for row in sizes.rows]
-    [('hypercube-n5', 1.8125), ('hypercube-n6', 2.25)]
+    [('hypercube-n4', 1.375), ('hypercube-n5', 1.8125), ('hypercube-n6', 2.25)]
     """
     given = {full_key("search", key): value for key, value in options.items()}
     if all(given.get(size) is None for size in SIZES):

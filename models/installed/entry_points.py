@@ -13,6 +13,7 @@ from typing import Any
 from ..errors import InputError
 
 PREFIX = "isoplane."  # of the names of groups
+WORKLOAD_POINTS = f"{PREFIX}workloads"
 FILE = "entry_points.txt"
 Points = dict[str, str]  # values by name
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from ..errors import InputError
-from ..installed.entry_points import function_at, points_of
+from ..installed.entry_points import WORKLOAD_POINTS, function_at, points_of
 from . import collectives
 from .at_random import dense, sparse
 from .collectives.expert_parallel import expert_parallel
@@ -47,7 +47,6 @@ def _by_kind() -> dict[str, Callable[..., Workload]]:
 
 
 WORKLOADS: Mapping[str, Callable[..., Workload]] = _by_kind()  # functions of parameters, by kind
-ENTRY_POINTS = "isoplane.workloads"  # of installed packages: NAME = "module:function"
 
 
 def installed_workloads(built_in: Collection[str] = WORKLOADS) -> dict[str, Callable[..., Workload]]:
@@ -63,7 +62,7 @@ def installed_workloads(built_in: Collection[str] = WORKLOADS) -> dict[str, Call
     InputError
         If a package has one of these kinds, or no such function.
     """
-    points = points_of(ENTRY_POINTS, built_in)
+    points = points_of(WORKLOAD_POINTS, built_in)
     return {kind: _checked(kind, function_at(f"workload={kind}", path)) for kind, path in points.items()}
 
 

@@ -58,7 +58,7 @@ def _run(verb: str, overrides: list[str], jobs: list[int]) -> int:
         jobs.append(0)
         sent, ending = len(messages_from(0)), Ending()
         hydra_job = HydraConfig.get()
-        if Leftovers.own_words and os.getpid() == main_pid:
+        if len(Leftovers.own_words) > 1 and os.getpid() == main_pid:
             number, words = hydra_job.job.num, " ".join(Leftovers.own_words[hydra_job.job.num])
             print(one_line(f"job {number + 1} of {len(Leftovers.own_words)}: {words}"), file=sys.stderr, flush=True)
         with piped(ending), errors_in_one_line(verb, overrides, ending):

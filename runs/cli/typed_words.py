@@ -118,7 +118,11 @@ def _with_new_keys(words: list[str]) -> list[str]:
     renamed = []
     for word in words:
         group, _, name = key_of(word).rpartition(".")
-        if name in RENAMED and group.partition(".")[0] == "network" and chosen.get(group, "torus") in built_in:
+        if (
+            name in RENAMED
+            and group.partition(".")[0] == "network"
+            and (group not in chosen or chosen[group] in built_in)
+        ):
             word = re.sub(rf"(?<=\.){name}(?=$|=)", RENAMED[name], word, count=1)
         renamed.append(word)
     return renamed

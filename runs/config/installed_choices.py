@@ -7,9 +7,9 @@ from typing import Any
 
 from hydra.core.config_store import ConfigStore
 
-from isoplane.models import InputError, workloads
+from isoplane.models import InputError
 from isoplane.models.families import ENTRY_POINTS, family_named
-from isoplane.models.installed.entry_points import points_of
+from isoplane.models.installed.entry_points import WORKLOAD_POINTS, points_of
 
 from .option_files import choices_of
 
@@ -33,8 +33,10 @@ def installed_choices(group: str) -> dict[str, Mapping[str, Any]]:
     """Return the choices of a group that installed packages add, each with its keys and their defaults."""
     if group == "network":
         return {name: _family_keys(name) for name in points_of(ENTRY_POINTS, choices_of(group))}
-    if group == "workload":
-        found = workloads.installed_workloads(choices_of(group))
+    if group == "workload" and points_of(WORKLOAD_POINTS, choices_of(group)):
+        from isoplane.models.workloads import installed_workloads  # heavy, and of no use in most commands
+
+        found = installed_workloads(choices_of(group))
         return {kind: _parameters(kind, dict(signature(function).parameters)) for kind, function in found.items()}
     return {}
 

@@ -132,7 +132,7 @@ class RunFolder:
         """Note the progress of the search in its summary, every few seconds, for those who watch its folder."""
         began = time.monotonic()
         self._more = more
-        if self.is_replaying or began < self._note_at:
+        if self.is_replaying or not self.solutions or began < self._note_at:
             return
         self.summarise(evaluations, seconds, None, **more)
         ended = time.monotonic()

@@ -18,6 +18,15 @@ from tests.cases import for_each
 from .calls import CIRCUITS, QUICK, SMALL
 
 
+@pytest.fixture
+def own_handler():
+    """The handler of Ctrl-C that Python has: processes of parallel tests ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("own_handler")
 def test_ctrl_c_ends_a_search_and_keeps_what_it_found():
     search = ip.find(network="hypercube", n=9, stop={"seconds": 60})
     next(search)
@@ -37,12 +46,12 @@ def test_ctrl_c_ends_a_search_and_keeps_what_it_found():
         lambda: ip.compare(nodes=20_000, ports=64, failures="all"),
     ],
 )
+@pytest.mark.usefixtures("own_handler")
 def test_ctrl_c_ends_a_long_call(call):
-    handler = signal.getsignal(signal.SIGINT)
     threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
     with pytest.raises(KeyboardInterrupt):
         call()
-    assert signal.getsignal(signal.SIGINT) is handler
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 class Terminal(StringIO):

@@ -39,7 +39,7 @@ def test_an_unknown_verb_is_rejected_with_a_list_of_the_verbs(isoplane, words):
         (("search", "--multirun", "strategy=exact,tabu"), f"strategy=tabu: {STRATEGIES}"),
         (("search", "hydra/launcher=cluster"), "hydra/launcher=cluster: expected processes, ray_tasks, slurm"),
         (("search", "+experiment=hosomi/fig3"), "+experiment=hosomi/fig3: experiments are published figures; allowed"),
-        (("search", "colour=red"), "colour: unknown; expected fleet, judge, layout, network"),
+        (("search", "colour=red"), "colour: unknown; expected budget_usd_per_node, cable_m, diameter, fleet"),
         (("search", "strategy=anneal", "strategy.colour=1"), "strategy.colour: unknown; expected chains, coolest"),
         (("search", "--multirun", "strategy=exact,anneal", "stop.gab=1"), "stop.gab: unknown; expected evaluations,"),
         (("search", "~seed"), "seed: missing; give it a value"),

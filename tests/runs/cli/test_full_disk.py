@@ -62,7 +62,7 @@ def test_files_of_a_figure_are_whole_or_absent_at_every_size_that_the_disk_allow
     assert result.out.count("2 of 2 agree") == 2 * 6  # each polynomial, by formula and counted
     whole = {file.name: file.read_bytes() for file in (tmp_path / "whole").iterdir()}
     sizes = sorted(map(len, whole.values()))
-    assert len(sizes) == 4
+    assert len(sizes) == 5
     for number, size in enumerate((0, *sizes)):
         with largest_file(size - 1 if size else 0):
             result = isoplane(*words, f"hydra.run.dir={number}")

@@ -271,11 +271,7 @@ def test_the_page_of_a_record_shows_and_defines_the_gap_of_every_component(isopl
     assert f"ASPL x load {gaps[0]}, then cables {gaps[1]}" in page
 
 
-@for_each(
-    ("n", "status", "gap"),
-    [(8, "optimal", "0.00 % / 0.00 %"), (9, "feasible", "1.40 % / ")],
-)
-def test_the_table_of_best_designs_has_status_and_gap_of_each_component(isoplane, n, status, gap):
-    result = isoplane("best", f"n={n}", "family=hypercube", "objective=aspl_and_traffic")
-    assert f"  {status}  " in result.out
-    assert f"  {gap}" in result.out
+def test_the_table_of_best_designs_has_the_status_of_each_component(isoplane):
+    result = isoplane("best", "n=8,9", "family=hypercube", "objective=aspl_and_traffic", "--multirun")
+    assert "  proven optimal  " in result.out
+    assert "  ASPL x load within 1.40 %,  " in result.out

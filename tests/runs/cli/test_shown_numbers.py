@@ -100,7 +100,7 @@ def test_a_comparison_has_the_same_designs_and_numbers_everywhere(isoplane, tmp_
     listed = json.loads((tmp_path / "run" / "comparison.json").read_text())
     page, terminal = page_of(tmp_path / "run" / "report.html"), terminal_rows(result.out)
     titles = next(cells for cells in terminal if cells and cells[0] == "design")
-    keys = {"nodes": "nodes", "switches": "switches", "cables": "cables", "price": "cost_usd_per_node"}
+    keys = {"nodes": "nodes", "switches": "switches", "price": "cost_usd_per_node"}
     shown = [cells for cells in terminal if cells and cells[0] in rows]
     assert len(shown) > 10
     head, *table = page.tables[0]
@@ -120,7 +120,7 @@ def test_a_figure_of_exchanges_has_the_same_numbers_on_terminal_page_and_in_its_
     assert result.code == 0
     with (tmp_path / "run" / "fig13.csv").open() as file:
         rows = list(csv.DictReader(file))
-    terminal = [cells for cells in terminal_rows(result.out) if len(cells) == 10 and cells[0] in "BCD"]
+    terminal = [cells for cells in terminal_rows(result.out) if len(cells) == 9 and cells[0] in "BCD"]
     assert len(terminal) == len(rows)
     page = page_of(tmp_path / "run" / "fig13.html")
     on_page = [cells for table in page.tables for cells in table if cells[0].text in ("B", "C", "D")]

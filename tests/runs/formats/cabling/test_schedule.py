@@ -155,7 +155,7 @@ def design_on(network):
 def check_schedule(network):
     """Ports are used once, places are taken once, and all sums are those of the reference; return the cables."""
     files = contents("cabling", design_on(network))
-    length_mm, cost_cents = cables_of(network)
+    length_mm, cost_cents, longest_mm = cables_of(network)
     cables = rows(files["schedule.csv"])
     ends = [(row[f"{end}_device"], row[f"{end}_port"]) for row in cables for end in ("from", "to")]
     assert len(set(ends)) == len(ends)
@@ -166,6 +166,7 @@ def check_schedule(network):
     between = [row for row in cables if row["kind"] == "switch"]
     assert len(between) == network.family.cables
     assert sum(millimetres(row["length_m"]) for row in between) == length_mm
+    assert max(millimetres(row["length_m"]) for row in cables) == longest_mm
     materials = rows(files["materials.csv"])
     assert sum(cents(row["price_usd"]) for row in materials) == cost_cents
     assert all(cents(row["price_usd"]) == int(row["count"]) * cents(row["unit_usd"]) for row in materials)
