@@ -8,6 +8,7 @@ from pathlib import Path
 from isoplane.models import Design, Family, InputError, Network
 from isoplane.models.workloads import Workload
 from isoplane.objectives import default_objective, evaluator_of, metrics_of
+from isoplane.objectives.scoring.own_metrics import own_values_of
 from isoplane.runs.cli.evaluate import described
 from isoplane.runs.cli.export import exported_of, exporters_of
 from isoplane.runs.cli.keywords import config_from, with_options
@@ -159,7 +160,8 @@ def record_result(record: Record) -> Result:
     given = record.get("workload")
     workload = None if given is None else workload_from(given)
     status = proof_status(tuple(record["score_names"]), tuple(record["score"]), tuple(record["bound"]))
-    return design_result(design_of_record(record), lambda: record, workload, metrics=record["metrics"], status=status)
+    metrics = {**record["metrics"], **record.get("own_metrics", {})}
+    return design_result(design_of_record(record), lambda: record, workload, metrics=metrics, status=status)
 
 
 def design_result(
@@ -185,10 +187,10 @@ def design_result(
     status, notes
         What is proven in words, and what else there is to say.
     """
-    numbers: Row = dict(metrics_of(design, workload) if metrics is None else metrics)
+    numbers = dict(all_metrics(design, workload) if metrics is None else metrics)
     baseline: tuple[str, Row] | None = None
     if design.baseline_title:
-        baseline = design.baseline_title, dict(metrics_of(design.baseline, workload))
+        baseline = design.baseline_title, all_metrics(design.baseline, workload)
     once = cache(record)
     return Result(
         "design",
@@ -203,6 +205,11 @@ def design_result(
         design,
         baseline=baseline,
     )
+
+
+def all_metrics(design: Design, workload: Workload | None = None) -> dict[str, Cell]:
+    """Return the metrics of a design, those of installed packages last."""
+    return {**metrics_of(design, workload), **own_values_of(evaluator_of(design), design, workload)}
 
 
 def title_of(design: Design, workload: Workload | None = None) -> str:

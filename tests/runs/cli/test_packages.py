@@ -5,6 +5,7 @@ from itertools import count
 
 import pytest
 
+import isoplane as ip
 from isoplane.models import Design, Network, families
 from isoplane.models.families.torus import Torus
 from isoplane.objectives import evaluator_of
@@ -128,6 +129,21 @@ def test_a_metric_of_a_package_is_in_records_and_verified(isoplane, install, tmp
     assert 'own_metrics.absent: recorded 8, recomputed "nothing: expected the package' in wrong.out
     install("metrics", METRIC.format(value='metrics["total_hops"] + 1\n\ndef reference(network):\n    return 5'))
     assert f"own_metrics.own: recorded {expected}, recomputed 5\n" in isoplane("verify", "record=record.json").out
+
+
+def test_a_metric_of_a_package_is_a_number_of_results_in_python(install, tmp_path):
+    install("metrics", METRIC.format(value='metrics["total_hops"] + 1'))
+    torus = ip.evaluate(Torus(shape=(3, 3)))
+    expected = torus["total_hops"] + 1
+    loaded = ip.load(torus.save(tmp_path / "torus.json"))
+    assert torus["own"] == loaded["own"] == torus.to_frame(dict)["own"][0] == expected
+    assert str(torus).splitlines()[-1].split() == ["own", str(expected), "hops"]
+    install("metrics", METRIC.format(value='round(metrics["aspl"])'))
+    found = ip.find(network="hypercube", n=3, objective="min own", stop={"evaluations": 1000}).best
+    assert found["own"] == round(found["aspl"])
+    install("metrics", METRIC.format(value="0.5"))
+    with pytest.raises(ip.InputError, match=r"returned 0\.5; expected 1 integer"):
+        ip.evaluate(Torus(shape=(3, 3)))
 
 
 def test_a_metric_that_designs_do_not_have_is_left_out_and_others_are_columns(install):

@@ -101,7 +101,7 @@ def test_a_wrong_hash_another_order_of_generators_or_planes_and_another_name_of_
 
 
 def test_a_family_that_is_unknown_here_is_an_error_not_a_difference():
-    with pytest.raises(InputError, match=r"'absent': expected .* entry point isoplane\.families"):
+    with pytest.raises(InputError, match=r"'absent': expected .*entry point isoplane\.families"):
         verify(altered(lambda record: record["network"].update(family="absent")))
 
 
