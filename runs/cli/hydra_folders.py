@@ -5,19 +5,17 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
-from hydra._internal.core_plugins.basic_sweeper import BasicSweeper
-from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.experimental.callback import Callback
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
 from isoplane.runs.folder.folder_lock import locked, missing_folders
+from isoplane.runs.folder.sweep_table import JOBS, job_words
 
 from .sweep_jobs import LOCAL_JOBS
 
 WRITERS = ("search", "simulate", "reproduce", "compare", "export", "import")  # verbs with a folder per run
 FOLDERS = ("hydra.run.dir", "hydra.sweep.dir", "hydra.sweep.subdir")
-JOBS = "multirun.yaml"  # job list of a sweep
 NO_SLURM = (
     "srun not found, so this machine is not in a Slurm cluster; expected processes, ray_tasks, or slurm in a cluster"
 )
@@ -54,7 +52,7 @@ class Leftovers(Callback):
         except InputError as error:
             raise SystemExit(2) from error
         self.sweep[:], self.folders[:], self.jobs[:] = [folder], missing, [folder / JOBS]
-        self.own_words[:] = _own_words(config)
+        self.own_words[:] = [[f"{key}={value}" for key, value in own.items()] for _, own in job_words(config.hydra)]
         if config.hydra.launcher._target_.endswith(".LocalLauncher"):
             LOCAL_JOBS.watch(folder)
 
@@ -77,19 +75,6 @@ def remove_leftovers(*, remove_job_list: bool) -> None:
             folder.rmdir()
     for leftover in (Leftovers.folders, Leftovers.jobs, Leftovers.sweep, Leftovers.own_words):
         leftover.clear()
-
-
-def _own_words(config: DictConfig) -> list[list[str]]:
-    """Return the overrides of each job of a sweep that the sweep has in several values; none for other sweepers."""
-    if not config.hydra.sweeper._target_.endswith(".BasicSweeper"):
-        return []
-    given = [*(f"{key}={value}" for key, value in (config.hydra.sweeper.params or {}).items())]
-    parsed = OverridesParser.create().parse_overrides([*given, *config.hydra.overrides.task])
-    if any(override.is_sweep_override() and not override.is_discrete_sweep() for override in parsed):
-        return []
-    shared = {word for override in parsed if not override.is_sweep_override() for word in (override.input_line,)}
-    batches = BasicSweeper.split_arguments(parsed, max_batch_size=None)
-    return [[word for word in words if word not in shared] for batch in batches for words in batch]
 
 
 def check_folders(config: DictConfig, *, multirun: bool) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from isoplane.models import InputError
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.output_file import write_atomically
@@ -20,7 +22,8 @@ SHOWN = {"stopped by": "stopped_by", "evaluations": "evaluations", "seconds": "s
 TEXTS = ("run", "family", "objective", "status", "stopped by")  # aligned to the left
 PROVEN = ("status", "score_names", "score", "bound", "gap")
 SEARCHED = ("stopped_by", "evaluations", "seconds", "record")
-FAILED = ("options", "code", "message")
+ENDED = ("options", "code", "message")
+JOBS = "multirun.yaml"  # Hydra's job list of a sweep
 
 
 def write_failure(folder: Path, options: Sequence[str], code: int, messages: Sequence[str]) -> None:
@@ -48,29 +51,95 @@ def sweep_tables(folder: Path) -> tuple[Table, Table]:
     folder
         The folder of the sweep, in which each job has one.
     """
+    rows = sweep_rows(folder)
+    metrics = metrics_of(rows)
+    return _shown(rows, metrics), _data(rows, metrics)
+
+
+def sweep_rows(folder: Path) -> list[dict[str, Any]]:
+    """Return what is known of each job of a sweep, in the order of their numbers.
+
+    Each has ``run``, ``words`` (its status for people) and ``swept``, its value of each option of which the sweep has
+    several; with a result also metrics, and ``family``.
+    """
     # Folders of a launcher are hidden.
     jobs = sorted(folder.iterdir(), key=lambda job: job_order(job.name)) if folder.is_dir() else []
     jobs = [job for job in jobs if job.is_dir() and not job.name.startswith(".")]
     if not any((job / name).exists() for job in jobs for name in (SUMMARY, FAILURE)):
-        raise InputError(f"sweep={folder}: no runs in it; expected the folder of a --multirun sweep")
-    rows = [_run(job) if (job / SUMMARY).exists() else _failure(job) for job in jobs]
-    metrics = [name for name in METRIC_TABLE if any(name in row for row in rows)]
-    return _shown(rows, metrics), _data(rows, metrics)
+        found = "no runs in it" if folder.is_dir() else "no such folder"
+        raise InputError(f"sweep={folder}: {found}; expected the folder of a --multirun sweep")
+    words = _saved_words(folder / JOBS)
+    rows = []
+    for job in jobs:
+        options, swept = words[int(job.name)] if job.name.isdecimal() and int(job.name) < len(words) else ([], {})
+        row = _run(job) if (job / SUMMARY).exists() else _failure(job)
+        rows.append({"options": options or None, **row, "swept": swept})
+    return rows
+
+
+def metrics_of(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the metrics that any run of a sweep has."""
+    return [name for name in METRIC_TABLE if any(row.get(name) is not None for row in rows)]
+
+
+def swept_options(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """Return the options of which a sweep has several values, as they were typed: the value of each job, by key."""
+    keys = dict.fromkeys(key for row in rows for key in row["swept"])
+    return {key: [row["swept"].get(key, "–") for row in rows] for key in keys}
+
+
+def job_words(hydra: Mapping[str, Any]) -> list[tuple[list[str], dict[str, str]]]:
+    """Return the overrides of each job of a sweep, and the values of those that jobs do not share, by key.
+
+    Only Hydra's own sweeper knows them before the jobs run; the list is empty for others.
+
+    Parameters
+    ----------
+    hydra
+        Hydra's own part of the config of the sweep.
+    """
+    from hydra._internal.core_plugins.basic_sweeper import BasicSweeper
+    from hydra.core.override_parser.overrides_parser import OverridesParser
+
+    if not hydra["sweeper"]["_target_"].endswith(".BasicSweeper"):
+        return []
+    params = hydra["sweeper"].get("params") or {}
+    given = [*(f"{key}={value}" for key, value in params.items()), *hydra["overrides"]["task"]]
+    parsed = OverridesParser.create().parse_overrides(given)
+    if any(override.is_sweep_override() and not override.is_discrete_sweep() for override in parsed):
+        return []
+    shared = {override.input_line for override in parsed if not override.is_sweep_override()}
+    jobs = [words for batch in BasicSweeper.split_arguments(parsed, max_batch_size=None) for words in batch]
+    parts = [[word.lstrip("+").partition("=") for word in words if word not in shared] for words in jobs]
+    return [(list(words), {key: value for key, _, value in own}) for words, own in zip(jobs, parts, strict=True)]
+
+
+def _saved_words(path: Path) -> list[tuple[list[str], dict[str, str]]]:
+    """Return the overrides of each job by the job list of a sweep, which only `--multirun` writes."""
+    if not path.exists():
+        return []
+    try:
+        return job_words(yaml.load(read_input(path), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))["hydra"])
+    except (yaml.YAMLError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise _damaged(path, error, "the job list of a --multirun sweep") from error
 
 
 def _shown(rows: Sequence[Mapping[str, Any]], metrics: Sequence[str]) -> Table:
     names = ["run", "family", "size", "objective", "seed", "value", "status", *SHOWN, *metrics]
-    cells = [{**row, **{name: row.get(key) for name, key in SHOWN.items()}, "status": row["words"]} for row in rows]
-    right = [i for i, name in enumerate(names) if name not in TEXTS]
+    keys = [key for key in swept_options(rows) if key not in names]
+    renamed = {**{name: name for name in names}, **SHOWN, "status": "words"}
+    cells = [{**row["swept"], **{name: row.get(key) for name, key in renamed.items()}} for row in rows]
+    names[1:1] = keys
+    right = [i for i, name in enumerate(names) if name not in (*TEXTS, *keys)]
     return Table(names, [[row.get(name) for name in names] for row in cells], right, units_of(names))
 
 
 def _data(rows: Sequence[Mapping[str, Any]], metrics: Sequence[str]) -> Table:
-    names = ["run", "family", "size", "objective", "seed", "value", *metrics, *PROVEN, *SEARCHED, *FAILED]
+    names = ["run", "family", "size", "objective", "seed", "value", *metrics, *PROVEN, *SEARCHED, *ENDED]
+    names[1:1] = [key for key in swept_options(rows) if key not in names]
     units = {**dict(zip(metrics, units_of(metrics), strict=True)), "seconds": "s"}
-    return Table(
-        names, [[row.get(name) for name in names] for row in rows], units=[units.get(name, "") for name in names]
-    )
+    cells = [[{**row["swept"], **row}.get(name) for name in names] for row in rows]
+    return Table(names, cells, units=[units.get(name, "") for name in names])
 
 
 def job_order(name: str) -> list[tuple[bool, int, str]]:
@@ -100,11 +169,14 @@ def _run(job: Path) -> dict[str, Any]:
 
 def _cells(job: Path, summary: Mapping[str, Any]) -> dict[str, Any]:
     record = read_record(job / "records" / summary["best"])
-    family, proven = network_of(record).family, (summary["score_names"], summary["score"], summary["bound"])
+    network = network_of(record)
+    family, proven = network.family, (summary["score_names"], summary["score"], summary["bound"])
     return {
         **record["metrics"],
         "run": job.name,
+        "title": network.title,
         "family": family.name,
+        "size_label": family.size_label,
         "size": family.size_label.removeprefix("n="),
         "objective": summary["objective"],
         "seed": summary["seed"],

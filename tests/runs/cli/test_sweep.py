@@ -42,14 +42,18 @@ def test_all_jobs_of_a_sweep_run_and_the_largest_code_counts(isoplane, tmp_path,
 
     table = isoplane("report", "sweep=sweep")
     assert (table.code, table.err) == (0, "")
-    assert table.out.split()[:6] == ["run", "family", "size", "objective", "seed", "value"]
+    assert table.out.split()[:6] == ["run", "network.n", "family", "size", "objective", "seed"]
     shown = [" ".join(row.split()) for row in re.split(r"^(?=\d)", table.out, flags=re.MULTILINE)[1:]]
     # 8 hops and 3 packets; 22 and 6.
-    assert shown[0].startswith("0 hypercube 3 aspl_and_traffic 1 24 ASPL x load proven optimal, evaluations cables")
-    assert shown[1].startswith("1 - - - - - failed: network.n=40: - expected an integer from 2 to 16")
-    assert shown[2].startswith("2 hypercube 4 aspl_and_traffic 1 132 ")
+    assert shown[0].startswith(
+        "0 3 hypercube 3 aspl_and_traffic 1 24 ASPL x load proven optimal, cables within 16.67 %"
+    )
+    assert shown[1].startswith("1 40 - - - - - failed: network.n=40: expected an integer from 2 to 16")
+    assert shown[2].startswith("2 4 hypercube 4 aspl_and_traffic 1 132 ")
     rows = json.loads(isoplane("report", "sweep=sweep", "format=json").out)
     assert [row["run"] for row in rows] == ["0", "1", "2"]
+    assert [row["network.n"] for row in rows] == ["3", "40", "4"]
+    assert [row["options"] for row in rows] == [[f"network.n={n}", "stop.evaluations=1000"] for n in (3, 40, 4)]
     assert {key: rows[1][key] for key in ("status", *failure)} == {"status": "failed", **failure}
     for row in (rows[0], rows[2]):
         record = read_record(tmp_path / "sweep" / row["run"] / "records" / row["record"])
@@ -58,7 +62,11 @@ def test_all_jobs_of_a_sweep_run_and_the_largest_code_counts(isoplane, tmp_path,
         assert row["gap"] == [(part - low) / part for part, low in zip(record["score"], record["bound"], strict=True)]
     (page,) = (line.removeprefix("report: ") for line in table.out.splitlines() if line.startswith("report: "))
     (runs,) = page_of(tmp_path / page).tables
-    assert [row[0].text for row in runs] == ["run", "0", "2", "1"]
+    assert [row[0].text for row in runs] == ["run", "0", "1", "2"]
+    assert any(cell.text == f"failed: {failure['message']}" for cell in runs[2])
+    text = (tmp_path / page).read_text(encoding="utf-8")
+    assert "2 designs by network.n (3, 40, 4); 1 job without a result" in text
+    assert "Best ASPL" not in text  # values of two sizes do not compare
     assert [cell.text for cell in runs[1]][:7] == ["0", "3", "hypercube", "3", "aspl_and_traffic", "1", "24"]
 
 
