@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 from .panels import ACROSS, BARS, Panel
 
+PIXELS_PER_IN = 96  # of browsers
 
-def drawn(panels: Sequence[Panel]) -> object:
-    """Return a figure with the panels side by side."""
+
+def drawn(panels: Sequence[Panel], figsize: tuple[float, float] | None = None) -> object:
+    """Return a figure with the panels side by side, of a width and height in inches, or as large as its place."""
     import plotly.graph_objects as go  # optional
     from plotly.subplots import make_subplots
 
@@ -23,4 +25,7 @@ def drawn(panels: Sequence[Panel]) -> object:
             figure.add_trace(trace, row=1, col=column)
         figure.update_xaxes(title_text=x_title, row=1, col=column)
         figure.update_yaxes(title_text=y_title, row=1, col=column)
+    if figsize is not None:
+        width, height = (round(PIXELS_PER_IN * length) for length in figsize)
+        figure.update_layout(width=width, height=height)
     return figure

@@ -24,6 +24,8 @@ Frame = TypeVar("Frame")
 SHOWN_COLUMNS = 3  # of a row, in a `repr`
 TEXTS = (".json", ".csv", ".tex", ".md", ".html")
 PICTURES = (".svg", ".pdf", ".png")
+Size = tuple[float, float]
+LARGEST_IN = 100  # of pictures
 FRAMES = ("pandas", "polars")
 DRAWING = {"matplotlib": "isoplane.face.charts", "plotly": "isoplane.face.plotly_charts"}
 
@@ -161,13 +163,20 @@ class Result:
         return (frame_class() if make is None else make)(columns)
 
     @overload
-    def plot(self, library: Literal["matplotlib"] = "matplotlib") -> "Figure": ...
+    def plot(self, library: Literal["matplotlib"] = "matplotlib", *, figsize: Size | None = None) -> "Figure": ...
     @overload
-    def plot(self, library: Literal["plotly"]) -> object: ...
-    def plot(self, library: str = "matplotlib") -> object:
-        """Return a picture of the chief numbers, as a figure of ``matplotlib`` or ``plotly``."""
+    def plot(self, library: Literal["plotly"], *, figsize: Size | None = None) -> object: ...
+    def plot(self, library: str = "matplotlib", *, figsize: Size | None = None) -> object:
+        """Return a picture of the chief numbers, as a figure of ``matplotlib`` or ``plotly``.
+
+        Its width and height, in inches, are `figsize`; None for those that suit the numbers.
+        """
         if library not in DRAWING:
             raise InputError(f"library={library!r}: expected {', '.join(DRAWING)}")
+        if figsize is not None and not (len(figsize) == 2 and all(0 < length <= LARGEST_IN for length in figsize)):
+            raise InputError(
+                f"figsize={figsize}: expected width and height in inches, above 0 and at most {LARGEST_IN}"
+            )
         try:
             import_module(library)
         except ImportError:
@@ -175,7 +184,7 @@ class Result:
         panels = [panel for panel in self.panels() if any(len(x) for _, x, _, _ in panel[2])]
         if not panels:
             raise InputError(f"plot: no numbers of this {self.kind} to draw")
-        return import_module(DRAWING[library]).drawn(panels)
+        return import_module(DRAWING[library]).drawn(panels, figsize)
 
     def save(self, path: str | PathLike[str]) -> Path:
         """Write a file, and return its path; what it holds follows from its ending.

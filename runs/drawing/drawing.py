@@ -84,6 +84,7 @@ STYLE: Mapping[Any, object] = {  # newer versions of matplotlib list all keys as
     "hatch.linewidth": 0.6,
     "legend.fontsize": 8.5,
     "legend.frameon": False,
+    "pdf.fonttype": 42,  # TrueType: publishers refuse Type 3
     "svg.fonttype": "none",
     "text.color": LIGHT["ink"],
     "xtick.color": LIGHT["muted"],

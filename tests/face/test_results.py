@@ -57,6 +57,16 @@ def test_a_family_that_the_program_has_defined_is_read_again_like_others(tmp_pat
     assert ip.load(record).design == result.design
 
 
+def test_pictures_have_the_size_asked_for_and_fonts_that_publishers_accept(tmp_path):
+    design = ip.evaluate(network="torus", shape=[3, 3])
+    assert tuple(design.plot(figsize=(3.5, 2)).get_size_inches()) == (3.5, 2)
+    pdf = design.save(tmp_path / "a.pdf").read_bytes()
+    assert b"/Type3" not in pdf
+    assert b"/CIDFontType2" in pdf
+    with pytest.raises(ip.InputError, match=r"figsize=\(3, 0\): expected width and height in inches, above 0"):
+        design.plot(figsize=(3, 0))
+
+
 def test_results_name_what_they_lack(tmp_path, comparison):
     design = ip.evaluate(network="hypercube", n=3, generators=[3, 5, 7])
     assert "<td>aspl</td><td>1</td><td>1.5</td><td>hops</td>" in design._repr_html_()
