@@ -21,6 +21,9 @@ Moves = tuple[int, Sequence[Action], Outcome]
 def moves_from(built: Design, exported: Exported, new: PlacedCables, format_name: str) -> list[Moves]:
     """Return the moves from a built design to the exported one, plane by plane.
 
+    A cable whose ends stay is kept, also if the designs have different lengths for it, such as the assumed one of an
+    imported fabric: its devices stay where they are, so it reaches.
+
     Raises
     ------
     InputError
@@ -34,7 +37,9 @@ def moves_from(built: Design, exported: Exported, new: PlacedCables, format_name
     spare = _spare_ports(old, new)
     moves = []
     for plane in range(len(built.network.cabling)):
-        wired, planned = (frozenset(_cables(placed, plane)) for placed in (old, new))
+        built_cables = {cable.ends: cable for cable in _cables(old, plane)}
+        wired = frozenset(built_cables.values())
+        planned = frozenset(built_cables.get(cable.ends, cable) for cable in _cables(new, plane))
         moves.append((len(wired & planned), *plan_moves(wired, planned, _other_links(new, plane), spare)))
     return moves
 

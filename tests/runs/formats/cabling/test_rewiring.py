@@ -149,6 +149,28 @@ def test_only_designs_of_the_same_devices_in_the_same_places_are_rewired(shape, 
     require_refusal(lambda: contents("cabling", design, rewired_from=built), message)
 
 
+def test_a_cable_whose_ends_stay_is_kept_whatever_length_the_designs_have_for_it():
+    # Ports 1 to 3 of two switches with three cables, of which two are exchanged at one end.
+    straight, crossed = ([(0, port, 1, other) for port, other in enumerate(ends, 1)] for ends in ((1, 2, 3), (2, 1, 3)))
+    for built_m, planned_m in ((1, 3), (3, 1)):
+        built, design = (
+            Design(
+                Network(
+                    Fabric(
+                        planes=(FabricPlane(switches=2, cables=tuple(cables), nodes=((0, 0, 7), (1, 1, 7))),),
+                        assumed_cable_m=length_m,
+                        node_cable_m=length_m,
+                    ),
+                    Site(LAYOUT),
+                )
+            )
+            for cables, length_m in ((straight, built_m), (crossed, planned_m))
+        )
+        files = contents("cabling", design, rewired_from=built)
+        assert [row["kept"] for row in rows(files["moves_summary.csv"])] == ["3"]  # one cable, and two of nodes
+        assert Counter(row["action"].split()[0] for row in rows(files["moves.csv"])) == {"unplug": 2, "plug": 2}
+
+
 def fabric(links, adapter_ports=None):
     """Two switches with a cable at port 9, and links of one node in a plane, as switch and port."""
     nodes = tuple((0, *link) for link in links)
