@@ -40,7 +40,9 @@ def run(config: DictConfig) -> int:
     source = loaded(data.handing_on(LINK_RATE))
     design = source.design
     workload, listed, notes = described(data, source)
-    save = None if source.record is not None else data["save"]
+    save = None if source.record is not None or data["save"] is None else path_of("save", data["save"])
+    if save is not None and save.suffix not in ("", ".json"):
+        raise InputError(f"save={save}: writes a record; expected a name that ends with .json")
     data.require_effects(given_words())
     if save is not None:
         if workload is not None and not evaluator_of(design).needs_workload:
@@ -48,7 +50,7 @@ def run(config: DictConfig) -> int:
                 f"save={save}: without circuits only a search records times of a workload; expected either save or "
                 "workload"
             )
-        _save(path_of("save", save), design, workload, described_config(data, design))
+        _save(save, design, workload, described_config(data, design))
     with step(f"metrics of {design.network.title}"):
         shown, by_design = metric_tables(design, listed)
     print_table(kind, shown, by_design, *notes(), text=f"{title_of(design, listed)}\n{shown}")
