@@ -195,7 +195,7 @@ def design_result(
     return Result(
         "design",
         title_of(design, workload),
-        [numbers],
+        [{"design": design.network.title, **numbers}],
         CHIEF,
         once,
         lambda: _panels(design, workload, numbers, baseline),

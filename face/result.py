@@ -146,21 +146,21 @@ class Result:
         return Table(self.shown, rows, range(1, len(self.shown)), units_of(self.shown))
 
     @overload
-    def to_frame(self) -> object: ...
+    def to_frame(self, make: str | None = None) -> object: ...
     @overload
     def to_frame(self, make: Callable[[dict[str, list[Cell]]], Frame]) -> Frame: ...
-    def to_frame(self, make: Callable[[dict[str, list[Cell]]], Frame] | None = None) -> object:
+    def to_frame(self, make: Callable[[dict[str, list[Cell]]], Frame] | str | None = None) -> object:
         """Return the rows as a data frame.
 
         Parameters
         ----------
         make
-            What makes a frame from lists by name, such as ``pandas.DataFrame``, whose type is then known; None for that
-            of pandas, or of polars where pandas is not installed.
+            What makes a frame from lists by name, such as ``pandas.DataFrame``, whose type is then known; ``pandas`` or
+            ``polars``; None for pandas, or polars where that is not installed.
         """
         names = self._names
         columns = {name: [row.get(name) for row in self.rows] for name in names}
-        return (frame_class() if make is None else make)(columns)
+        return (make if callable(make) else frame_class(make))(columns)
 
     @overload
     def plot(self, library: Literal["matplotlib"] = "matplotlib", *, figsize: Size | None = None) -> "Figure": ...
@@ -248,15 +248,19 @@ def design_table(result: Result) -> Table:
     return Table(head, rows, range(1, len(head)))
 
 
-def frame_class() -> Callable[[dict[str, list[Cell]]], object]:
-    """Return the class of data frames of pandas, or of polars where pandas is not installed."""
-    for library in FRAMES:
+def frame_class(library: str | None = None) -> Callable[[dict[str, list[Cell]]], object]:
+    """Return the class of data frames of a library; without one of pandas, or of polars if that is not installed."""
+    if library not in (None, *FRAMES):
+        raise InputError(f"make={library!r}: expected {', '.join(FRAMES)}, or what makes a frame of lists by name")
+    names = FRAMES if library is None else (library,)
+    for name in names:
         try:
-            frame: Callable[[dict[str, list[Cell]]], object] = import_module(library).DataFrame
+            frame: Callable[[dict[str, list[Cell]]], object] = import_module(name).DataFrame
         except ImportError:
             continue
         return frame
-    raise InputError("to_frame: pandas and polars are not installed; available after pip install pandas")
+    missing = " and ".join(names) + (" are" if len(names) > 1 else " is")
+    raise InputError(f"to_frame: {missing} not installed; available after pip install {names[0]}")
 
 
 def show(result: object) -> None:

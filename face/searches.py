@@ -18,6 +18,7 @@ from isoplane.search import Progress, Solution, solve
 
 from .designs import Value, design_result
 from .fronts import front_result, sizes_result
+from .panels import Cell
 from .result import Result
 from .waiting import shown_while, waiting_place
 
@@ -126,6 +127,10 @@ class Search(Iterator[Result]):
             return self._run.front
         found = [(run.name, run.best) for run in self._runs if run.kept]
         return sizes_result(f"the best of each of {len(found)} sizes", found)
+
+    def to_frame(self, make: Callable[[dict[str, list[Cell]]], object] | str | None = None) -> object:
+        """Return the designs of `front`, once the search has ended, as a data frame; `make` as of `Result.to_frame`."""
+        return self.front.to_frame(make)
 
     @property
     def is_target_reached(self) -> bool:

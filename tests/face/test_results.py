@@ -67,6 +67,14 @@ def test_pictures_have_the_size_asked_for_and_fonts_that_publishers_accept(tmp_p
         design.plot(figsize=(3, 0))
 
 
+def test_rows_begin_with_the_name_of_their_design(tmp_path):
+    design = ip.evaluate(network="torus", shape=[3, 3])
+    assert next(iter(design.to_frame(dict).items())) == ("design", ["torus 3x3"])
+    assert design.save(tmp_path / "a.csv").read_text(encoding="utf-8").startswith("design,aspl,")
+    search = ip.find(network="hypercube", n=3, objective="aspl", stop={"evaluations": 100})
+    assert search.to_frame(dict) == search.front.to_frame(dict)
+
+
 def test_results_name_what_they_lack(tmp_path, comparison):
     design = ip.evaluate(network="hypercube", n=3, generators=[3, 5, 7])
     assert "<td>aspl</td><td>1</td><td>1.5</td><td>hops</td>" in design._repr_html_()
@@ -74,7 +82,7 @@ def test_results_name_what_they_lack(tmp_path, comparison):
     assert "(4 more columns: aspl, spare_ports, cables, cost_usd_per_gbps; " in str(comparison)
     with pytest.raises(ip.InputError, match=r"path=a\.txt: expected a name that ends with \.json, "):
         design.save("a.txt")
-    with pytest.raises(ip.InputError, match="loops: no number of this design; expected aspl, "):
+    with pytest.raises(ip.InputError, match="loops: no number of this design; expected design, aspl, "):
         design["loops"]
 
 
@@ -84,5 +92,9 @@ def test_a_missing_library_is_named_with_the_command_that_installs_it(monkeypatc
         monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(ip.InputError, match="pandas and polars are not installed; available after pip install pandas"):
         design.to_frame()
+    with pytest.raises(ip.InputError, match="polars is not installed; available after pip install polars"):
+        design.to_frame("polars")
+    with pytest.raises(ip.InputError, match=r"make='arrow': expected pandas, polars, or what makes a frame"):
+        design.to_frame("arrow")
     with pytest.raises(ip.InputError, match="plotly: is not installed; available after pip install plotly"):
         design.plot("plotly")
