@@ -13,11 +13,13 @@ from isoplane.models import InputError, Network
 from isoplane.models.arrays import Ints
 from isoplane.models.device_names import NODE
 from isoplane.runs.exports.built_design import cables_from
+from isoplane.runs.imports.discovery.descriptions import host_name
 from isoplane.runs.imports.discovery.discovered_fabric import DiscoveredFabric
 
 from .comparison import Matching, Ports, compared
 from .devices import Adapters, CabledDevices, design_devices
 from .matching.exchanged_names import exchanged
+from .matching.hosts import tied
 from .matching.identification import agreeing, identified
 from .matching.matched_by_name import Contradiction, devices_by_name
 from .merged_fabric import MergedFabric, merged
@@ -224,7 +226,11 @@ def _by_cables(matching: Matching, identify: Identify) -> Matching:
     design, found = (replace(each, width=width, mate=each.widened(width)) for each in (design, found))
     known = by_name, 1, 0
     if identify != "names" and (by_name < 0).any():
-        known = identified(design, found, by_name, is_pinned=matching.has_names)
+        sides = None
+        if identify == "auto" and not matching.has_names:
+            listed = zip(matching.fabric.listed, found.is_switch, strict=True)
+            sides = tied(design, found, ["" if is_switch else host_name(each.name) for each, is_switch in listed])
+        known = identified(*(sides or (design, found)), by_name, is_pinned=matching.has_names)
     fabric = replace(matching.fabric, devices=found)
     return Matching(design, fabric, by_name, matching.contradictions, *known, _clash(fabric, known[0]))
 
