@@ -9,6 +9,7 @@ from isoplane.models.checks import exact_number
 
 DIRECTIONS = ("min", "max")
 RELATIONS = ("<=", ">=")
+FUNCTION = "objective=module:function"  # in messages: what computes all that words cannot say
 SUBJECT_TO = " subject to "  # between objective and limits in the name of an objective
 
 _NUMBER = r"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
@@ -98,7 +99,7 @@ def products_of(place: str, expression: str) -> list[Product]:
     divides, expects_factor = False, True
     for kind, token in tokens:
         if (kind == "sign") == expects_factor or (kind == "sign" and token not in "+*/"):
-            raise InputError(f"{place}: {expression.strip()!r}; expected metrics and numbers joined by *, / and +")
+            raise InputError(f"{place}: {expression.strip()!r}; expected {_allowed(place)}")
         expects_factor = kind == "sign"
         if kind == "name":
             (under if divides else over).append(token)
@@ -114,12 +115,18 @@ def products_of(place: str, expression: str) -> list[Product]:
     return products
 
 
+def _allowed(place: str) -> str:
+    """Return what an expression can be, in words."""
+    others = f", or {FUNCTION}" if place.startswith("objective") else ""  # no limits
+    return f"metrics and numbers joined by *, / and +{others}"
+
+
 def _tokens(place: str, expression: str) -> Iterator[tuple[str, str]]:
     offset = 0
     text = expression.rstrip()
     while offset < len(text):
         match = _TOKEN.match(text, offset)
         if match is None or match.lastgroup is None:
-            raise InputError(f"{place}: {text[offset:].strip()!r}; expected metrics and numbers joined by *, / and +")
+            raise InputError(f"{place}: {text[offset:].strip()!r}; expected {_allowed(place)}")
         yield match.lastgroup, match[match.lastgroup]
         offset = match.end()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from isoplane.models import InputError, Network
 from isoplane.models.family_kinds.cube import has_kernels
 
-from .expressions import SUBJECT_TO, Product, clauses_of, is_in_words, limits_of
+from .expressions import FUNCTION, SUBJECT_TO, Product, clauses_of, is_in_words, limits_of
 from .function_objective import function_objective
 from .functions import is_function
 from .metric import Formula, MetricValues, Scope
@@ -223,6 +223,8 @@ def _component(
 ) -> tuple[Component | Sum, tuple[Fraction, bool]]:  # fmt: skip
     """Return a component to minimise, and how its value is printed."""
     exact = [_exact(place, product, evaluator, network, workload) for product in products]
+    if any(len(product) > evaluator.max_factors for _, product, _ in exact):
+        raise InputError(f"{place}: expected products of at most {evaluator.max_factors} metrics, or {FUNCTION}")
     direction = direction or "min"
     weight, product, inverse = exact[0]
     if inverse:
@@ -272,7 +274,7 @@ def _exact(place: str, product: Product, evaluator: Evaluator, network: Network,
     if len(signs) != 1:
         raise InputError(
             f"{place}: a quotient of {', '.join((*over, *under))} is no product of exact integers; "
-            "expected metrics that improve in one direction, or a function of your own"
+            f"expected metrics that improve in one direction, or {FUNCTION}"
         )
     return weight, integers, signs == {False}
 

@@ -115,6 +115,11 @@ def test_a_function_is_found_by_verify_and_resume(isoplane, no_drawing, tmp_path
         ),
         (["objective=min aspl", "subject_to=aspl < 2"], "subject_to=aspl < 2: 'aspl < 2'; expected METRIC <= NUMBER"),
         (["objective=min aspl, then max_traffic"], "then max_traffic; expected then min or then max, because more"),
+        (["objective=min delay_ns * max_traffic^2"], "'^2'; expected metrics and numbers joined by *, / and +, or obj"),
+        (
+            ["objective=min delay_ns / max_traffic / max_traffic"],
+            "/ max_traffic: expected products of at most 2 metrics, or objective=module:function",
+        ),
         (["objective=min aspl / max_load"], "a quotient of aspl, max_load is no product of exact integers"),
         (["objective=min 0*aspl"], "objective=min 0*aspl: weight='0': expected a number above 0"),
         (["objective=min 1e999999999*aspl"], "weight='1e999999999': expected a number above 0 and at most 1000000000"),
