@@ -68,7 +68,7 @@ def sweep_rows(folder: Path) -> list[dict[str, Any]]:
     if not any((job / name).exists() for job in jobs for name in (SUMMARY, FAILURE)):
         found = "no runs in it" if folder.is_dir() else "no such folder"
         raise InputError(f"sweep={folder}: {found}; expected the folder of a --multirun sweep")
-    words = _saved_words(folder / JOBS)
+    words = _words_of(folder / JOBS)
     rows = []
     for job in jobs:
         options, swept = words[int(job.name)] if job.name.isdecimal() and int(job.name) < len(words) else ([], {})
@@ -114,13 +114,28 @@ def job_words(hydra: Mapping[str, Any]) -> list[tuple[list[str], dict[str, str]]
     return [(list(words), {key: value for key, _, value in own}) for words, own in zip(jobs, parts, strict=True)]
 
 
-def _saved_words(path: Path) -> list[tuple[list[str], dict[str, str]]]:
-    """Return the overrides of each job by the job list of a sweep, which only `--multirun` writes."""
-    if not path.exists():
-        return []
+def saved_words(content: bytes) -> list[tuple[list[str], dict[str, str]]]:
+    """Return what `job_words` returns for the job list of a sweep, which `--multirun` has written.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+    from hydra.errors import HydraException
+
     try:
-        return job_words(yaml.load(read_input(path), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))["hydra"])
-    except (yaml.YAMLError, ValueError, KeyError, TypeError, AttributeError) as error:
+        return job_words(yaml.load(content, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))["hydra"])
+    except (yaml.YAMLError, HydraException, KeyError, TypeError, AttributeError) as error:
+        raise ValueError(str(error)) from error
+
+
+def _words_of(path: Path) -> list[tuple[list[str], dict[str, str]]]:
+    try:
+        return saved_words(read_input(path)) if path.exists() else []
+    except InputError:
+        raise
+    except ValueError as error:
         raise _damaged(path, error, "the job list of a --multirun sweep") from error
 
 

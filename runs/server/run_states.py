@@ -5,6 +5,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
@@ -13,12 +14,12 @@ from isoplane.models.files.exact_text import counted
 from isoplane.objectives.scoring.sums import EXCESS
 from isoplane.runs.drawing.quantities import format_number, format_significant
 from isoplane.runs.folder.folder_lock import LOCK, RECORDS, RESULTS
+from isoplane.runs.folder.sweep_table import JOBS, saved_words
 from isoplane.runs.records import proof_status, stop_text
 from isoplane.runs.report.history import history_rows
 
 from .shared_files import Place, content_of, entries_of, opened
 
-SWEEP = "multirun.yaml"
 MAX_LEVELS = 4  # of folders below the one that is served
 MAX_RUNS = 200  # shown, those that run first, then the latest
 MAX_BYTES = 1 << 22  # of a file that is read for the page
@@ -50,6 +51,11 @@ def listed_runs(root: int, cache: Cache) -> dict[str, Any]:
     """
     used: Cache = {}
     found = [_run(root, folder, cache, used) for folder in _folders(root, (), None)]
+    options = {sweep: _swept_options(root, sweep) for sweep in _sweeps(found) if sweep}
+    for run in found:
+        job = run["name"]
+        if run["sweep"] and job.isdecimal() and int(job) < len(options[run["sweep"]]):
+            run["name"] = f"{job}: {options[run['sweep']][int(job)]}"
     cache.clear()
     cache.update(used)
     found.sort(key=lambda run: (not run["is_running"], 0 if run["is_running"] else -run["updated"], _order(run)))
@@ -63,6 +69,19 @@ def listed_runs(root: int, cache: Cache) -> dict[str, Any]:
 def _sweeps(runs: Sequence[Run]) -> list[str]:
     """Return the names of sweeps in the order of their first runs; an empty one stands for all other runs."""
     return list(dict.fromkeys(run["sweep"] for run in runs))
+
+
+def _swept_options(root: int, sweep: str) -> Sequence[str]:
+    """Return the options of each job of a sweep that other jobs have with another value; none if unknown."""
+    try:
+        return _options_of(content_of(root, (*([] if sweep == "." else sweep.split("/")), JOBS), MAX_BYTES))
+    except (OSError, ValueError):
+        return []
+
+
+@lru_cache(maxsize=64)  # the page asks every second
+def _options_of(job_list: bytes) -> Sequence[str]:
+    return [" ".join(f"{key}={value}" for key, value in swept.items()) for _, swept in saved_words(job_list)]
 
 
 def _group(sweep: str, runs: Sequence[Run]) -> dict[str, Any]:
@@ -93,8 +112,8 @@ def _folders(root: int, place: Place, sweep: Place | None) -> Iterator[_Folder]:
             files, inner = entries_of(folder)
     except OSError:
         return  # removed in the meantime, or closed to this user
-    jobs = place if SWEEP in files else sweep
-    if SWEEP not in files and (RECORDS in inner or not files.keys().isdisjoint((LOCK, *RESULTS, *KINDS))):
+    jobs = place if JOBS in files else sweep
+    if JOBS not in files and (RECORDS in inner or not files.keys().isdisjoint((LOCK, *RESULTS, *KINDS))):
         yield _Folder(place, "" if sweep is None else "/".join(sweep) or ".", files, RECORDS in inner)
     elif len(place) < MAX_LEVELS:
         for name in inner:
