@@ -37,6 +37,9 @@ def run(config: DictConfig) -> int:
         print(_network_page(options))
         return codes.DONE
     ((kind, value),) = given.items()
+    if kind == "record" and not path_of(kind, value).suffix and not path_of(kind, value).exists():
+        # Perhaps the folder of a sweep: other options given with it are not what is wrong.
+        raise InputError(f"{value}: no such file or folder; expected a record, or the folder of a run or sweep")
     options[kind]
     written = format_of(options["format"]) if kind == "sweep" else ""
     options.require_effects(words)

@@ -182,6 +182,15 @@ def test_directions_that_contradict_each_other_are_refused(text, message):
     require_refusal(lambda: planes_of(text), message)
 
 
+@for_each(
+    ("text", "misnamed"),
+    [("node1 sw1\nNode-2 sw1\nN0 sw1\n", ["2 devices such as Node-2"]), ("leaf1 sw1\nN0 sw1\nN1 leaf1\n", [])],
+)
+def test_switches_of_an_edge_list_with_names_of_nodes_are_warned_of(text, misnamed):
+    notes = planes_of(text)[1].notes
+    assert [note.split(" taken as switches")[0] for note in notes] == [f"fabric.txt: warning: {m}" for m in misnamed]
+
+
 def test_nodes_are_matched_by_name_over_planes_and_a_node_may_lack_one():
     planes, fabric = planes_of("A B\nA N2\nB N10\n", "x y\ny N10\nx N1\nx N10\n")
     assert fabric.nodes == ("N1", "N2", "N10")
