@@ -240,7 +240,7 @@ REFUSED = {
         ("", "expected one of run=FOLDER, record=FILE, sweep=FOLDER, program=FILE, or a network: network.gen"),
         ("run=missing", "summary=missing/summary.json: "),
         ("sweep=missing", "sweep=missing: no such folder"),
-        ("record=missing format=csv", "missing: no such file or folder; expected a record, or the folder of a run or sweep"),
+        ("record=missing format=csv", "missing: no such file or folder; expected a record, or the folder"),
         (f"{HYBRID} network.circuits=[[0,4],[1,5]]", "workload=null: a network with circuits needs a workload"),
         (f"{HYBRID} {STENCIL} network.circuits=[[0,4]]", "workload.processes=12: expected one for each of 8 nodes"),
         (f"{HYBRID} {SPARSE} network.circuits=none.csv", "network.circuits=none.csv: No such file or directory; expec"),
