@@ -23,7 +23,7 @@ def is_family(name: object) -> bool:
 
 
 def family_named(name: object) -> type[Family]:
-    """Return the family with the given name.
+    """Return the family with the given name, which the program itself may have defined.
 
     Raises
     ------
@@ -39,6 +39,9 @@ def family_named(name: object) -> type[Family]:
         return _load_built_in(name)
     if isinstance(name, str) and name in _entry_points():
         return load_family(name, _entry_points()[name].replace(":", "."))
+    defined = defined_family(name)
+    if defined is not None:
+        return defined
     raise InputError(f"network.family={name!r}: expected {', '.join(family_names())}")
 
 
@@ -47,6 +50,8 @@ def defined_family(name: object) -> type[Family] | None:
 
     Of several, as when a cell of a notebook ran again, it is the last one.
     """
+    if not isinstance(name, str):  # classes between have none
+        return None
     kinds = [Family]
     for kind in kinds:  # which grows
         kinds += kind.__subclasses__()

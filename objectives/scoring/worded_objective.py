@@ -224,7 +224,8 @@ def _component(
     """Return a component to minimise, and how its value is printed."""
     exact = [_exact(place, product, evaluator, network, workload) for product in products]
     if any(len(product) > evaluator.max_factors for _, product, _ in exact):
-        raise InputError(f"{place}: expected products of at most {evaluator.max_factors} metrics, or {FUNCTION}")
+        allowed = "single metrics" if evaluator.max_factors == 1 else "products of at most two metrics"
+        raise InputError(f"{place}: expected {allowed}, or {FUNCTION}")
     direction = direction or "min"
     weight, product, inverse = exact[0]
     if inverse:

@@ -8,6 +8,7 @@ import pytest
 
 import isoplane as ip
 from isoplane.face.result import TEXTS
+from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.torus import Torus
 from tests.cases import for_each
 
@@ -55,6 +56,7 @@ def test_a_family_that_the_program_has_defined_is_read_again_like_others(tmp_pat
     assert "ternary" in page.read_text(encoding="utf-8")
     assert ip.verify(result) == ip.verify(record) == ()
     assert ip.load(record).design == result.design
+    assert ip.verify(ip.evaluate(MultiPlane(plane=Ternary(shape=(3, 3), node_cable_m=1), planes=2))) == ()
 
 
 def test_pictures_have_the_size_asked_for_and_fonts_that_publishers_accept(tmp_path):

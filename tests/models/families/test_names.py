@@ -135,7 +135,7 @@ def inner(**keys):
     ("family", "keys", "says"),
     [
         *((family, {place: {"family": name}}, f"^network.{place}.family={name!r}: expected")
-          for (family, place), name in product(OUTER, ("ring", None, 3))),
+          for (family, place), name in product(OUTER, ("absent", None, 3))),
         ("optical_overlay", inner(family="slim_fly", q=6), "^network.packet.plane.q=6: expected a prime power"),
         ("optical_overlay", inner(family="leaf_spine", seed=2), "allowed with network.packet.plane.routing=random$"),
         ("optical_overlay", inner(), "^network.packet.plane=None: expected the keys of a family"),

@@ -118,7 +118,7 @@ def test_a_function_is_found_by_verify_and_resume(isoplane, no_drawing, tmp_path
         (["objective=min delay_ns * max_traffic^2"], "'^2'; expected metrics and numbers joined by *, / and +, or obj"),
         (
             ["objective=min delay_ns / max_traffic / max_traffic"],
-            "/ max_traffic: expected products of at most 2 metrics, or objective=module:function",
+            "/ max_traffic: expected products of at most two metrics, or objective=module:function",
         ),
         (["objective=min aspl / max_load"], "a quotient of aspl, max_load is no product of exact integers"),
         (["objective=min 0*aspl"], "objective=min 0*aspl: weight='0': expected a number above 0"),
