@@ -1,5 +1,6 @@
 """`isoplane import`: an existing fabric as a network for every other verb."""  # noqa: N999  # named like its verb, a keyword
 
+import shlex
 from pathlib import Path
 
 from hydra.core.hydra_config import HydraConfig
@@ -39,4 +40,6 @@ def run(config: DictConfig) -> int:
     ports = counted(family.ports, "port")
     print(f"{counted(family.nodes, 'node')}, at most {ports} of a switch, routing={family.routing}")
     print("\n".join([*routing_lines(rated), *map(str, written)]))
+    shown = folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder
+    print(f"next: isoplane evaluate network=fabric {shlex.quote(f'network.file={shown / FABRIC}')}")
     return codes.DONE

@@ -32,6 +32,9 @@ def fabric(isoplane, tmp_path):
 
 
 def test_it_prints_what_it_found_and_keeps_the_names_beside(fabric, tmp_path):
+    assert re.fullmatch(
+        r"next: isoplane evaluate network=fabric network.file=\S+/fabric\.json", fabric.out.splitlines()[-1]
+    )
     assert fabric.out.splitlines()[:3] == [
         "plane 0: edge list, 5 switches, 6 cables, 6 links of nodes",
         "plane 1: edge list, 3 switches, 3 cables, 4 links of nodes",
