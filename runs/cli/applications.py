@@ -11,7 +11,7 @@ from omegaconf import DictConfig
 
 from isoplane.models import InputError
 from isoplane.runs.config.installed_choices import add_installed_choices
-from isoplane.runs.folder.sweep_table import write_failure
+from isoplane.runs.folder.job_list import write_failure
 from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED, NOTHING_FEASIBLE, Ending
 from isoplane.runs.terminal.messages import messages_from, one_line, print_message
 from isoplane.runs.terminal.pipe import piped

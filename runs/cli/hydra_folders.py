@@ -10,7 +10,7 @@ from omegaconf import DictConfig
 
 from isoplane.models import InputError
 from isoplane.runs.folder.folder_lock import locked, missing_folders
-from isoplane.runs.folder.sweep_table import JOBS, job_words
+from isoplane.runs.folder.job_list import JOBS, job_words
 
 from .sweep_jobs import LOCAL_JOBS
 

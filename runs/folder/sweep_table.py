@@ -1,4 +1,4 @@
-"""The runs of a sweep as tables; and what a job without a result leaves in its folder."""
+"""The runs of a sweep as tables."""
 
 import json
 import re
@@ -6,41 +6,21 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from isoplane.models import InputError
 from isoplane.models.files.bounded_file import read_input
-from isoplane.models.files.output_file import write_atomically
 from isoplane.objectives import METRIC_TABLE, relative_gaps
-from isoplane.runs.records import network_of, proof_status, read_record, text_of
+from isoplane.runs.records import network_of, proof_status, read_record
 from isoplane.runs.terminal.design_table import units_of
 from isoplane.runs.terminal.table import Table
 
-FAILURE = "failure.json"  # in the folder of a job without a result
+from .job_list import FAILURE, JOBS, saved_words
+
 SUMMARY = "summary.json"
 SHOWN = {"stopped by": "stopped_by", "evaluations": "evaluations", "seconds": "seconds"}  # last for people
 TEXTS = ("run", "family", "objective", "status", "stopped by")  # aligned to the left
 PROVEN = ("status", "score_names", "score", "bound", "gap")
 SEARCHED = ("stopped_by", "evaluations", "seconds", "record")
 ENDED = ("options", "code", "message")
-JOBS = "multirun.yaml"  # Hydra's job list of a sweep
-
-
-def write_failure(folder: Path, options: Sequence[str], code: int, messages: Sequence[str]) -> None:
-    """Write what a job without a result was to do, and why it has none.
-
-    Parameters
-    ----------
-    folder
-        Its folder; nothing is written if it does not exist, or has files.
-    options
-        Its overrides, those of the sweep included.
-    code, messages
-        Its exit code, and what it printed on standard error.
-    """
-    if folder.is_dir() and not any(folder.iterdir()):
-        failure = {"options": list(options), "code": code, "message": " ".join(messages)}
-        write_atomically(folder / FAILURE, text_of(failure))
 
 
 def sweep_tables(folder: Path) -> tuple[Table, Table]:
@@ -86,48 +66,6 @@ def swept_options(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
     """Return the options of which a sweep has several values, as they were typed: the value of each job, by key."""
     keys = dict.fromkeys(key for row in rows for key in row["swept"])
     return {key: [row["swept"].get(key, "–") for row in rows] for key in keys}
-
-
-def job_words(hydra: Mapping[str, Any]) -> list[tuple[list[str], dict[str, str]]]:
-    """Return the overrides of each job of a sweep, and the values of those that jobs do not share, by key.
-
-    Only Hydra's own sweeper knows them before the jobs run; the list is empty for others.
-
-    Parameters
-    ----------
-    hydra
-        Hydra's own part of the config of the sweep.
-    """
-    from hydra._internal.core_plugins.basic_sweeper import BasicSweeper
-    from hydra.core.override_parser.overrides_parser import OverridesParser
-
-    if not hydra["sweeper"]["_target_"].endswith(".BasicSweeper"):
-        return []
-    params = hydra["sweeper"].get("params") or {}
-    given = [*(f"{key}={value}" for key, value in params.items()), *hydra["overrides"]["task"]]
-    parsed = OverridesParser.create().parse_overrides(given)
-    if any(override.is_sweep_override() and not override.is_discrete_sweep() for override in parsed):
-        return []
-    shared = {override.input_line for override in parsed if not override.is_sweep_override()}
-    jobs = [words for batch in BasicSweeper.split_arguments(parsed, max_batch_size=None) for words in batch]
-    parts = [[word.lstrip("+").partition("=") for word in words if word not in shared] for words in jobs]
-    return [(list(words), {key: value for key, _, value in own}) for words, own in zip(jobs, parts, strict=True)]
-
-
-def saved_words(content: bytes) -> list[tuple[list[str], dict[str, str]]]:
-    """Return what `job_words` returns for the job list of a sweep, which `--multirun` has written.
-
-    Raises
-    ------
-    ValueError
-        If it is none.
-    """
-    from hydra.errors import HydraException
-
-    try:
-        return job_words(yaml.load(content, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))["hydra"])
-    except (yaml.YAMLError, HydraException, KeyError, TypeError, AttributeError) as error:
-        raise ValueError(str(error)) from error
 
 
 def _words_of(path: Path) -> list[tuple[list[str], dict[str, str]]]:

@@ -14,7 +14,7 @@ from isoplane.models.files.exact_text import counted
 from isoplane.objectives.scoring.sums import EXCESS
 from isoplane.runs.drawing.quantities import format_number, format_significant
 from isoplane.runs.folder.folder_lock import LOCK, RECORDS, RESULTS
-from isoplane.runs.folder.sweep_table import JOBS, saved_words
+from isoplane.runs.folder.job_list import JOBS, saved_words
 from isoplane.runs.records import proof_status, stop_text
 from isoplane.runs.report.history import history_rows
 

@@ -1,0 +1,73 @@
+"""The job list of a sweep: what each job is told to do, and what one without a result leaves in its folder."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from isoplane.models.files.output_file import write_atomically
+
+JOBS = "multirun.yaml"  # Hydra's job list of a sweep
+FAILURE = "failure.json"  # in the folder of a job without a result
+
+
+def write_failure(folder: Path, options: Sequence[str], code: int, messages: Sequence[str]) -> None:
+    """Write what a job without a result was to do, and why it has none.
+
+    Parameters
+    ----------
+    folder
+        Its folder; nothing is written if it does not exist, or has files.
+    options
+        Its overrides, those of the sweep included.
+    code, messages
+        Its exit code, and what it printed on standard error.
+    """
+    from isoplane.runs.records import text_of  # slow to import, like all that knows records
+
+    if folder.is_dir() and not any(folder.iterdir()):
+        failure = {"options": list(options), "code": code, "message": " ".join(messages)}
+        write_atomically(folder / FAILURE, text_of(failure))
+
+
+def job_words(hydra: Mapping[str, Any]) -> list[tuple[list[str], dict[str, str]]]:
+    """Return the overrides of each job of a sweep, and the values of those that jobs do not share, by key.
+
+    Only Hydra's own sweeper knows them before the jobs run; the list is empty for others.
+
+    Parameters
+    ----------
+    hydra
+        Hydra's own part of the config of the sweep.
+    """
+    from hydra._internal.core_plugins.basic_sweeper import BasicSweeper
+    from hydra.core.override_parser.overrides_parser import OverridesParser
+
+    if not hydra["sweeper"]["_target_"].endswith(".BasicSweeper"):
+        return []
+    params = hydra["sweeper"].get("params") or {}
+    given = [*(f"{key}={value}" for key, value in params.items()), *hydra["overrides"]["task"]]
+    parsed = OverridesParser.create().parse_overrides(given)
+    if any(override.is_sweep_override() and not override.is_discrete_sweep() for override in parsed):
+        return []
+    shared = {override.input_line for override in parsed if not override.is_sweep_override()}
+    jobs = [words for batch in BasicSweeper.split_arguments(parsed, max_batch_size=None) for words in batch]
+    parts = [[word.lstrip("+").partition("=") for word in words if word not in shared] for words in jobs]
+    return [(list(words), {key: value for key, _, value in own}) for words, own in zip(jobs, parts, strict=True)]
+
+
+def saved_words(content: bytes) -> list[tuple[list[str], dict[str, str]]]:
+    """Return what `job_words` returns for the job list of a sweep, which `--multirun` has written.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+    from hydra.errors import HydraException
+
+    try:
+        return job_words(yaml.load(content, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))["hydra"])
+    except (yaml.YAMLError, HydraException, KeyError, TypeError, AttributeError) as error:
+        raise ValueError(str(error)) from error
