@@ -1,6 +1,7 @@
-"""Exact numbers as text, and comma-separated values."""
+"""Exact numbers as text, texts in the order of their numbers, and comma-separated values."""
 
 import csv
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 from itertools import chain, islice
@@ -42,6 +43,18 @@ def counted(count: int, noun: str) -> str:
     """
     plural = "" if count == 1 else "es" if noun.endswith("ch") else "s"
     return f"{count} {noun}{plural}"
+
+
+def number_order(text: str) -> list[tuple[bool, int, str]]:
+    """Return the sort key of a text by its numbers.
+
+    Examples
+    --------
+    >>> sorted(["10", "9", "n10", "n9"], key=number_order)
+    ['9', '10', 'n9', 'n10']
+    """
+    parts = re.findall(r"\d+|\D+", text)
+    return [(not part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts]
 
 
 def as_csv(header: Sequence[str], rows: Iterable[Iterable[object]]) -> Iterator[bytes]:

@@ -40,11 +40,12 @@ def search_sizes(words: Sequence[str], run: Callable[[list[str]], int]) -> int:
         if ended[-1] == codes.INTERRUPTED:
             break
     if any(folder.glob("*/summary.json")):
-        from isoplane.runs.folder.sweep_table import sweep_tables
+        from isoplane.runs.folder.sweep_table import sweep_rows, sweep_tables
         from isoplane.runs.report.sweep import write_sweep_page
 
-        print(sweep_tables(folder)[0])
-        print(f"report: {write_sweep_page(folder)}")
+        rows = sweep_rows(folder)
+        print(sweep_tables(rows)[0])
+        print(f"report: {write_sweep_page(folder, rows)}")
     return max([code for code in ended if code != codes.NOTHING_FEASIBLE] or ended)
 
 

@@ -18,6 +18,7 @@ from isoplane.runs.drawing.svg import Picture, drawings
 from isoplane.runs.drawing.values import show_points
 
 from .column import Value
+from .existing import Existing
 from .fronts import LOWER_IS_BETTER, PRICE, front
 from .request import Request
 from .rows import Row
@@ -43,9 +44,7 @@ VALUES = {"delay_ns": (",.1f", "ns"), "throughput": (".3f", "of the rate of a no
 
 def kind_of(row: Row) -> int:
     """Return the index of the colour of a row."""
-    if row.existing:
-        return EXISTING
-    return 2 if row.arrangement.relabelled else int(row.arrangement.planes > 1)
+    return EXISTING if isinstance(row.arrangement, Existing) else row.arrangement.kind
 
 
 def pareto(rows: Sequence[Row], numbers: Sequence[int]) -> Part:
@@ -78,15 +77,7 @@ def pareto(rows: Sequence[Row], numbers: Sequence[int]) -> Part:
 
 
 def parallel_axes(rows: Sequence[Row], numbers: Sequence[int]) -> Part:
-    """Draw the chief numbers of each design, one axis for each.
-
-    Parameters
-    ----------
-    rows
-        Rows with a design.
-    numbers
-        The number of each row in the table.
-    """
+    """Draw the chief numbers of each design, one axis for each; parameters as for `pareto`."""
     columns = {column.key: column for column in all_columns()}
     axes = [(key, columns[key].title, columns[key].unit, key in HIGHER_IS_BETTER, columns[key].text) for key in AXES]
     designs = [
@@ -98,7 +89,7 @@ def parallel_axes(rows: Sequence[Row], numbers: Sequence[int]) -> Part:
 
 
 def shapes(rows: Sequence[Row], numbers: Sequence[int]) -> Part:
-    """Draw the shape of a plane of each design; parameters as for `parallel_axes`."""
+    """Draw the shape of a plane of each design; parameters as for `pareto`."""
     pictures: list[Picture] = []
     for number, row in zip(numbers, rows, strict=True):
         assert row.design is not None

@@ -60,9 +60,8 @@ DARK: Mapping[str, str] = {
     "heat3": "#d05fb4",
     "heat4": "#ff5c7a",
 }
-PLANE_COLOURS = tuple(
-    LIGHT[name] for name in ("plane0", "plane1", "published", "aggregate", "baseline", "muted", "alarm", "ink")
-)
+PLANES = ("plane0", "plane1", "published", "aggregate", "baseline", "muted", "alarm", "ink")  # names of colours
+PLANE_COLOURS = tuple(LIGHT[name] for name in PLANES)
 RELAY_COLOURS: Mapping[str, str] = {"messages": "plane0", "packets": "plane1"}  # names of colours by relay mode
 
 STYLE: Mapping[Any, object] = {  # newer versions of matplotlib list all keys as literals, older ones accept any text
@@ -157,7 +156,7 @@ def picture(figure: Figure | Sequence[Figure], name: str, caption: str, data: Se
     name
         Distinguishes the identifiers of this chart from those of the others on the page.
     caption
-        One sentence; with the first values of `show_values` also the text alternative of the picture.
+        One sentence; with the first values shown on hover also the text alternative of the picture.
     data
         The rows that the chart shows, names of columns first, as CSV behind a link.
     """

@@ -8,12 +8,12 @@ import numpy as np
 from isoplane.models.arrays import Floats, Ints
 from isoplane.models.planes.plane import Cabling
 
+from .drawing import PLANES
 from .heat import level_ends, level_of
 from .quantities import format_significant
 from .svg import element, group, words
 
 COLOURS = ("heat0", "heat1", "heat2", "heat3", "heat4")  # the last for the largest values
-PLANES = ("plane0", "plane1", "published", "aggregate", "baseline", "muted", "alarm", "ink")
 LEGEND = 24.0  # height in points
 NO_VALUES = np.zeros((0, 2))
 ENTRY = 8.0  # and the width of the line of an entry

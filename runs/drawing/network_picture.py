@@ -9,7 +9,8 @@ from isoplane.models.arrays import Floats, Ints, rows_of
 from isoplane.models.device_names import node_name, switch_name
 from isoplane.models.planes.plane import Cabling
 
-from .link_heat import LEGEND, PLANES, Heat, colours_of, heat_ends, legend
+from .drawing import PLANES
+from .link_heat import LEGEND, Heat, colours_of, heat_ends, legend
 from .positions import Points, inside_ring, nearest_distance, node_positions, node_ring, switch_positions
 from .svg import HALF, Picture, drawing, element, fixed, group, path, scaled, title, words
 

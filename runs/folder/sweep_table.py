@@ -1,13 +1,13 @@
 """The runs of a sweep as tables."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from isoplane.models import InputError
 from isoplane.models.files.bounded_file import read_input
+from isoplane.models.files.exact_text import number_order
 from isoplane.objectives import METRIC_TABLE, relative_gaps
 from isoplane.runs.records import network_of, proof_status, read_record
 from isoplane.runs.terminal.design_table import units_of
@@ -23,15 +23,8 @@ SEARCHED = ("stopped_by", "evaluations", "seconds", "record")
 ENDED = ("options", "code", "message")
 
 
-def sweep_tables(folder: Path) -> tuple[Table, Table]:
-    """Return the runs of a sweep in the order of their numbers: a table for people, and one with all values.
-
-    Parameters
-    ----------
-    folder
-        The folder of the sweep, in which each job has one.
-    """
-    rows = sweep_rows(folder)
+def sweep_tables(rows: Sequence[Mapping[str, Any]]) -> tuple[Table, Table]:
+    """Return the jobs of `sweep_rows` as a table for people, and as one with all values."""
     metrics = metrics_of(rows)
     return _shown(rows, metrics), _data(rows, metrics)
 
@@ -41,9 +34,14 @@ def sweep_rows(folder: Path) -> list[dict[str, Any]]:
 
     Each has ``run``, ``words`` (its status for people) and ``swept``, its value of each option of which the sweep has
     several; with a result also metrics, and ``family``.
+
+    Parameters
+    ----------
+    folder
+        The folder of the sweep, in which each job has one.
     """
     # Folders of a launcher are hidden.
-    jobs = sorted(folder.iterdir(), key=lambda job: job_order(job.name)) if folder.is_dir() else []
+    jobs = sorted(folder.iterdir(), key=lambda job: number_order(job.name)) if folder.is_dir() else []
     jobs = [job for job in jobs if job.is_dir() and not job.name.startswith(".")]
     if not any((job / name).exists() for job in jobs for name in (SUMMARY, FAILURE)):
         found = "no runs in it" if folder.is_dir() else "no such folder"
@@ -93,11 +91,6 @@ def _data(rows: Sequence[Mapping[str, Any]], metrics: Sequence[str]) -> Table:
     units = {**dict(zip(metrics, units_of(metrics), strict=True)), "seconds": "s"}
     cells = [[{**row["swept"], **row}.get(name) for name in names] for row in rows]
     return Table(names, cells, units=[units.get(name, "") for name in names])
-
-
-def job_order(name: str) -> list[tuple[bool, int, str]]:
-    """Return the sort key of a name by its numbers: 9 is before 10, and n9 before n10."""
-    return [(not part.isdigit(), int(part) if part.isdigit() else 0, part) for part in re.findall(r"\d+|\D+", name)]
 
 
 def _failure(job: Path) -> dict[str, Any]:

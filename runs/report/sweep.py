@@ -8,12 +8,19 @@ from isoplane.models.files.exact_text import counted
 from isoplane.models.files.output_file import write_atomically
 from isoplane.objectives import METRIC_TABLE
 from isoplane.runs.drawing.block import Block, Part
-from isoplane.runs.drawing.drawing import PLANE_COLOURS, drawing_style, label, new_figure, number_points, picture
-from isoplane.runs.drawing.link_heat import PLANES
+from isoplane.runs.drawing.drawing import (
+    PLANE_COLOURS,
+    PLANES,
+    drawing_style,
+    label,
+    new_figure,
+    number_points,
+    picture,
+)
 from isoplane.runs.drawing.parallel import parallel
 from isoplane.runs.drawing.quantities import format_metric, short_title, title_in_sentence, unit_of, value_text
 from isoplane.runs.drawing.values import show_points
-from isoplane.runs.folder.sweep_table import metrics_of, sweep_rows, swept_options
+from isoplane.runs.folder.sweep_table import metrics_of, swept_options
 
 from .page import KEY_FIGURES, page_text
 
@@ -26,9 +33,8 @@ MOST_VALUES = 6  # of an option that the sentence lists
 Run = Mapping[str, Any]  # as of `sweep_rows`
 
 
-def write_sweep_page(folder: Path) -> Path:
-    """Write the page of a sweep into its folder, atomically, and return its path."""
-    rows = sweep_rows(folder)
+def write_sweep_page(folder: Path, rows: Sequence[Run]) -> Path:
+    """Write the page of the jobs of a sweep into its folder, atomically, and return its path."""
     runs = [row for row in rows if "family" in row]
     with drawing_style():
         blocks = [Block("runs", "Runs", _parts(folder, rows, runs))]

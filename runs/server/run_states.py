@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from isoplane.models import InputError
-from isoplane.models.files.exact_text import counted
+from isoplane.models.files.exact_text import counted, number_order
 from isoplane.objectives.scoring.sums import EXCESS
 from isoplane.runs.drawing.quantities import format_number, format_significant
 from isoplane.runs.folder.folder_lock import LOCK, RECORDS, RESULTS
@@ -91,9 +91,7 @@ def _group(sweep: str, runs: Sequence[Run]) -> dict[str, Any]:
 
 
 def _order(run: Run) -> list[tuple[bool, int, str]]:
-    """Return the sort key of a path by its numbers, so that job 9 is before 10."""
-    parts = re.findall(r"\d+|\D+", run["path"])
-    return [(not part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts]
+    return number_order(run["path"])
 
 
 class _Folder(NamedTuple):

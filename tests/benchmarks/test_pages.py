@@ -172,9 +172,8 @@ def test_the_data_of_every_chart_are_behind_a_link(page, shown):
         assert {len(row) for row in rows} == {len(header)}
 
 
-def test_every_design_of_a_front_has_a_page_that_leads_back(kind, page, shown):
-    if kind != "front":
-        pytest.skip("not a front")
+@pytest.mark.parametrize("kind", ["front"], indirect=True)
+def test_every_design_of_a_front_has_a_page_that_leads_back(page, shown):
     tab = shown()
     records = {path.stem for path in (page.parent / "records").glob("*.json")}
     links = [link.get_attribute("href") for link in tab.locator("#front tbody th a").all()]
@@ -257,9 +256,8 @@ def test_no_row_of_a_table_is_divided_between_sheets(shown, tmp_path):
     assert {row: sheets for row, sheets in found.items() if len(sheets) > 1} == {}
 
 
-def test_the_charted_designs_of_a_comparison_are_those_of_its_file(kind, page):
-    if kind != "comparison":
-        pytest.skip("the data of other kinds are on their pages alone")
+@pytest.mark.parametrize("kind", ["comparison"], indirect=True)
+def test_the_charted_designs_of_a_comparison_are_those_of_its_file(page):
     links = re.findall(r'download="pareto.csv" href="data:text/csv;charset=utf-8,([^"]*)"', page.read_text())
     charted = list(csv.DictReader(unquote(links[0]).splitlines()))
     columns = ("design", "cost_usd_per_node", "delay_ns", "throughput")
@@ -268,9 +266,8 @@ def test_the_charted_designs_of_a_comparison_are_those_of_its_file(kind, page):
     assert {tuple(row[name] for name in columns) for row in charted} <= known
 
 
-def test_a_switch_marks_its_cables(kind, shown):
-    if kind not in ("cube", "hybrid"):
-        pytest.skip("pictures of other kinds are made alike")
+@pytest.mark.parametrize("kind", ["cube", "hybrid"], indirect=True)
+def test_a_switch_marks_its_cables(shown):
     tab = shown()
     assert tab.locator("svg.network").count() >= 2
     for picture in tab.locator("svg.network").all():
@@ -283,9 +280,8 @@ def test_a_switch_marks_its_cables(kind, shown):
         tab.mouse.move(1, 1)
 
 
-def test_a_line_of_a_design_marks_its_row_and_a_row_its_line(kind, shown):
-    if kind not in ("comparison", "sweep"):
-        pytest.skip("no parallel coordinates")
+@pytest.mark.parametrize("kind", ["comparison", "sweep"], indirect=True)
+def test_a_line_of_a_design_marks_its_row_and_a_row_its_line(shown):
     tab = shown()
     assert tab.locator("section:has([data-row])").count() == 1
     for section in tab.locator("section:has([data-row])").all():

@@ -48,7 +48,7 @@ def offers(job: tuple[Arrangement, tuple[Request, Limits]]) -> Json:
     for place in range(len(limits)):
         choices.append([rule.choices(least, place) for least in request.throughputs])
     designs = [_design_json(arrangement, design, request) for design in rule.designs.values()]
-    return {"title": arrangement.title, "kind": _kind(arrangement), "designs": designs, "choices": choices}
+    return {"title": arrangement.title, "kind": arrangement.kind, "designs": designs, "choices": choices}
 
 
 class _Sizing:
@@ -144,11 +144,6 @@ def _parts_of_class(needs: Needs, prices: PriceList, name: PartClass) -> Iterato
         for part, count in counts.items():
             if name == (kind if kind in ("switch", "nic") else prices.cable_class(prices.cable_for_mm(part)[0])):
                 yield kind, part, count
-
-
-def _kind(arrangement: Arrangement) -> int:
-    """Return the index of the colour of an arrangement: one plane, several identical ones, relabelled ones."""
-    return 2 if arrangement.relabelled else int(arrangement.planes > 1)
 
 
 def _design_json(arrangement: Arrangement, design: SizedDesign, request: Request) -> Json:

@@ -61,6 +61,11 @@ class Arrangement:
         planes = "1 plane" if self.planes == 1 else f"{self.planes} planes"
         return f"{name}, {planes}{', relabelled' if self.relabelled else ''}"
 
+    @property
+    def kind(self) -> int:
+        """0 for one plane, 1 for several identical ones, 2 for relabelled ones."""
+        return 2 if self.relabelled else int(self.planes > 1)
+
     def members(self, request: Request, least: Fraction) -> Iterator[Family]:
         """Yield the members that reach the requested nodes within the ports of a switch, lengths from the layout.
 
