@@ -12,7 +12,7 @@ MAX_NODES = 1 << 31
 MAX_BYTES = 1 << 30
 MAX_DELAY_PS = 10**18
 MAX_MESSAGES = 1 << 25  # that are built of a workload
-MAX_OPERATIONS = 1 << 27  # of a program that becomes a list, for which they take up to 165 bytes each
+MAX_OPERATIONS = 1 << 26  # of a program that becomes a list, for which they take up to 165 bytes each
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,13 +101,13 @@ def check_message_count(messages: int, operations: int = 0) -> None:
     """Check that the messages of a workload are not too many to be built, nor the operations of its program."""
     if messages > MAX_MESSAGES:
         raise InputError(
-            f"workload: {messages} messages; expected at most {MAX_MESSAGES}, for example in fewer iterations or, if "
-            "it is a program, with steps=repeated"
+            f"workload: {messages} messages; expected at most {MAX_MESSAGES}, for example in fewer iterations or "
+            "processes or, if it is a program whose steps are all listed, with steps=repeated"
         )
     if operations > MAX_OPERATIONS:
         raise InputError(
             f"workload: {operations} operations that send, wait or compute; expected at most {MAX_OPERATIONS}, for "
-            "example in fewer iterations or with steps=repeated"
+            "example in fewer iterations or processes or, if all its steps are listed, with steps=repeated"
         )
 
 
