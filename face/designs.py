@@ -7,7 +7,7 @@ from pathlib import Path
 
 from isoplane.models import Design, Family, InputError, Network
 from isoplane.models.workloads import Workload
-from isoplane.objectives import default_objective, evaluator_of, metrics_of
+from isoplane.objectives import evaluator_of, metrics_of
 from isoplane.objectives.scoring.own_metrics import own_values_of
 from isoplane.runs.cli.evaluate import described
 from isoplane.runs.cli.export import exported_of, exporters_of
@@ -21,9 +21,8 @@ from isoplane.runs.records import (
     Record,
     design_of_record,
     proof_status,
-    provenance,
     read_record,
-    record_of,
+    record_of_given,
     verify_metrics,
     workload_from,
 )
@@ -220,12 +219,7 @@ def title_of(design: Design, workload: Workload | None = None) -> str:
 
 def record_of_design(design: Design, workload: Workload | None, config: Mapping[str, object]) -> Record:
     """Return the record of a design that was given, not found by a search."""
-    recorded = workload if evaluator_of(design).needs_workload else None
-    objective = default_objective(design, recorded)
-    origin = provenance(0, "evaluate", config)
-    return record_of(
-        design, objective(design), objective=objective.name, status="feasible", provenance=origin, workload=recorded
-    )
+    return record_of_given(design, config, workload if evaluator_of(design).needs_workload else None)
 
 
 def _page(record: Record) -> str:

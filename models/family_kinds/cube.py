@@ -152,8 +152,10 @@ class Cubes(Sized):
 
     @property
     def baseline(self) -> Self:
-        """The paper's baseline D-HC or D-FHC: all planes identical to plane 0, at least two of them."""
-        return replace(self, planes=(self.planes[0],) * max(2, len(self.planes)))
+        """The paper's baseline, D-HC or D-FHC: planes like plane 0; two with one port per node for a single one."""
+        if len(self.planes) == 1:
+            return replace(self, planes=self.planes * 2, ports_per_node=1)
+        return replace(self, planes=(self.planes[0],) * len(self.planes))
 
     @property
     def variables(self) -> Mapping[str, Variable]:
@@ -195,32 +197,27 @@ class Cubes(Sized):
         )
 
     def class_key(self) -> Any:
-        """Return the family, n, the canonical form of the planes after plane 0, and a non-default policy.
+        """Return the family, n, the canonical form of the planes after plane 0, and non-default policy and ports.
 
         None if planes have shares, because isomorphisms may exchange planes.
         """
         if isinstance(self.policy, tuple):
             return None
         sets = [plane.connections for plane in self.planes]
-        policy = [] if self.policy == NEAREST else [self.policy]
+        others: list[Any] = [] if self.policy == NEAREST else [self.policy]
+        others += [] if self.ports_per_node == 1 else [self.ports_per_node]
         if len(sets) > 2:
-            return [self.name, self.n, joint_canonical_form(sets, self.folded), *policy]
-        return [self.name, self.n, [canonical_form(connections, self.folded) for connections in sets[1:]], *policy]
+            return [self.name, self.n, joint_canonical_form(sets, self.folded), *others]
+        return [self.name, self.n, [canonical_form(connections, self.folded) for connections in sets[1:]], *others]
 
     def write(self) -> Json:
-        """Return the fields of a record.
-
-        Raises
-        ------
-        InputError
-            If nodes have several ports per plane: Port-Aggregate is a baseline, not a design.
-        """
-        if self.ports_per_node != 1:
-            raise InputError(f"network.ports_per_node={self.ports_per_node}: a record expects 1")
+        """Return the fields of a record; the ports of a node in a plane only if there are several."""
         planes = [{"generators": list(plane.connections.generators)} for plane in self.planes]
         network = {"family": self.name, "n": self.n, "folded": self.folded, "planes": planes}
         if self.policy != NEAREST:
             network["policy"] = self.policy if isinstance(self.policy, str) else list(self.policy)
+        if self.ports_per_node != 1:
+            network["ports_per_node"] = self.ports_per_node
         return {"network": network, "nodes_per_switch": self.nodes_per_switch}
 
     @classmethod
@@ -232,7 +229,7 @@ class Cubes(Sized):
         """
         is_recorded = isinstance(keys["planes"], list)
         planes = cubes_of_record(keys) if is_recorded else cubes_of_config(keys, cls.folded)
-        return cls(planes, keys["nodes_per_switch"], policy=keys.get("policy", NEAREST))
+        return cls(planes, keys["nodes_per_switch"], keys.get("ports_per_node", 1), policy=keys.get("policy", NEAREST))
 
 
 def cubes_of_record(keys: Mapping[str, Any]) -> tuple[Cube, ...]:

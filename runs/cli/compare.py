@@ -1,7 +1,7 @@
 """`isoplane compare`: designs of all families for a number of nodes, side by side."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,14 +15,24 @@ from isoplane.runs.comparison.interactive.page import interactive
 from isoplane.runs.comparison.interactive.sliders import Sliders, sliders_of
 from isoplane.runs.comparison.kept_calls import kept_calls, kept_words
 from isoplane.runs.comparison.page import page
+from isoplane.runs.comparison.records import records_of, with_records
 from isoplane.runs.comparison.request import Request, request_of
-from isoplane.runs.comparison.rows import Row, compare
-from isoplane.runs.comparison.tables import all_numbers, chief_numbers, csv_of, json_text, price_rule, summary_table
+from isoplane.runs.comparison.rows import Key, Row, compare
+from isoplane.runs.comparison.tables import (
+    all_numbers,
+    chief_numbers,
+    csv_of,
+    export_line,
+    json_text,
+    price_rule,
+    summary_table,
+)
 from isoplane.runs.config.config_values import path_of, plain
 from isoplane.runs.config.setup import fleet_of
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.folder.journal import Journal
-from isoplane.runs.folder.resume import REPORT, code_of_comparison, resume_advised, resumed_comparison
+from isoplane.runs.folder.resume import REPORT, code_of_comparison, resume_advised, resumed_comparison, shown_folder
+from isoplane.runs.records import Record
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.live_line import LiveLine
@@ -51,10 +61,11 @@ def run(config: DictConfig) -> int:
     with lock, INTERRUPT.caught(at_once=False), resume_advised("compare", path):
         if resumed is None:
             write_atomically(path / "config.yaml", OmegaConf.to_yaml(config))
-        rows, what_if = _results(request, existing, sliders, data, Journal(path / JOURNAL))
-        if rows is None or (what_if is None and sliders is not None):
+        found, what_if = _results(request, existing, sliders, data, Journal(path / JOURNAL))
+        if found is None or (what_if is None and sliders is not None):
             INTERRUPT.announce(f"interrupted; continue with isoplane compare resume={path}")
             return codes.INTERRUPTED
+        rows = with_records(path, *found)
         files = {"comparison.csv": csv_of(rows), "comparison.json": json_text(request, rows)}
         if what_if is not None:
             files[SLIDERS] = what_if
@@ -65,6 +76,8 @@ def run(config: DictConfig) -> int:
     shown, notes = chief_numbers(rows, with_throughputs=True), [price_rule(request), f"report: {path / REPORT}"]
     if what_if is not None:
         notes.append(f"sliders: {path / SLIDERS}")
+    if sized := next((row for row in rows if row.design and not row.existing), None):
+        notes.append(f"next: {export_line(sized, request, shown_folder(path))}")
     print_table(kind, shown, all_numbers(rows), *notes, text=summary_table(rows))
     return codes.DONE if any(row.design and not row.existing for row in rows) else codes.NOTHING_FEASIBLE
 
@@ -75,8 +88,8 @@ def _results(
     sliders: Sliders | None,
     data: dict[str, Any],
     journal: Journal,
-) -> tuple[tuple[Row, ...] | None, str | None]:
-    """Return the rows and the page with sliders, if asked for, showing the progress on standard error.
+) -> tuple[tuple[tuple[Row, ...], Mapping[Key, Record]] | None, str | None]:
+    """Return the rows with records, and the page with sliders, if asked for, showing the progress on standard error.
 
     After Ctrl-C, those that are missing are None.
     """
@@ -88,9 +101,11 @@ def _results(
         with fleet_of(data, processes=True) as fleet:
             run, words = partial(kept_calls, fleet, journal), kept_words(journal) if sliders else []
             rows = _last(compare(request, run, existing), line)
-            if rows is None or sliders is None:
-                return rows, None
-            return rows, _last(interactive(request, sliders, words, run), line)
+            records = None if rows is None else _last(records_of(request, rows, run), line)
+            if rows is None or records is None:
+                return None, None
+            what_if = None if sliders is None else _last(interactive(request, sliders, words, run), line)
+            return (rows, records), what_if
     finally:
         line.close()
 

@@ -13,11 +13,11 @@ from isoplane.models.files.output_file import write_atomically
 from isoplane.models.steps import step
 from isoplane.models.workloads import Workload
 from isoplane.models.workloads.programs import STARTS
-from isoplane.objectives import default_objective, evaluator_of
+from isoplane.objectives import evaluator_of
 from isoplane.objectives.fluid import SHARINGS
 from isoplane.runs.config.config_values import Config, choice_of, given_words, path_of, plain
 from isoplane.runs.config.designs import LINK_RATE, Loaded, described_config, loaded
-from isoplane.runs.records import copy_tables, provenance, record_of, text_of
+from isoplane.runs.records import copy_tables, record_of_given, text_of
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.design_table import metric_tables, title_of
 from isoplane.runs.terminal.table import format_of, print_table
@@ -116,15 +116,7 @@ def _save(path: Path, design: Design, workload: Workload | None, config: dict[st
     """Write a record of a design that was given, not found by a search."""
     if path.exists():
         raise InputError(f"save={path}: exists; expected a new file")
-    objective = default_objective(design, workload)
-    record = record_of(
-        design,
-        objective(design),
-        objective=objective.name,
-        status="feasible",
-        provenance=provenance(0, "evaluate", config),
-        workload=workload,
-    )
+    record = record_of_given(design, config, workload)
     # Tables first: a record must never name files that do not exist.
     copy_tables(record, path.parent)
     write_atomically(path, text_of(record))

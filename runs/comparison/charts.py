@@ -12,9 +12,7 @@ from isoplane.objectives.scale.largest import LARGEST, exists
 from isoplane.runs.drawing.block import Part
 from isoplane.runs.drawing.bundles import shape
 from isoplane.runs.drawing.drawing import LIGHT, WIDTH_IN, label, new_figure, number_points, picture
-from isoplane.runs.drawing.network_picture import cable_count
 from isoplane.runs.drawing.parallel import parallel
-from isoplane.runs.drawing.svg import Picture, drawings
 from isoplane.runs.drawing.values import show_points
 
 from .column import Value
@@ -88,17 +86,10 @@ def parallel_axes(rows: Sequence[Row], numbers: Sequence[int]) -> Part:
     return parallel("axes", axes, designs, kinds)
 
 
-def shapes(rows: Sequence[Row], numbers: Sequence[int]) -> Part:
-    """Draw the shape of a plane of each design; parameters as for `pareto`."""
-    pictures: list[Picture] = []
-    for number, row in zip(numbers, rows, strict=True):
-        assert row.design is not None
-        plane = Network(one_plane(row.design.family)[0], NO_SITE).cabling[0]
-        size = number, size_text(row), plane.topology.switches, cable_count(plane)
-        columns = "number", "design", "switches_of_a_plane", "cables_of_a_plane"
-        pictures.append((shape(plane, f"{number} {row.arrangement.title}"), [columns, size]))
-    caption = "A plane of each design, its switches or blocks of them as squares, with its number in the table."
-    return drawings(pictures, "shapes", caption)
+def shape_of(row: Row) -> str:
+    """Return a picture of a plane of a design, its switches or blocks of them as squares."""
+    assert row.design is not None
+    return shape(Network(one_plane(row.design.family)[0], NO_SITE).cabling[0], size_text(row))
 
 
 def _number(value: Value) -> float | None:
@@ -136,7 +127,7 @@ def largest(request: Request) -> Part:
 def _panel(axes: Axes, rows: Sequence[Row], numbers: Sequence[int], metric: str) -> None:
     for kind, title in enumerate(LEGEND):
         found = [row for row in rows if kind_of(row) == kind]
-        if found or kind != EXISTING:
+        if found:
             marker, size = ("*", 90) if kind == EXISTING else ("o", 34)
             places = _places(found, metric)
             axes.scatter(*places, s=size, marker=marker, color=LIGHT[COLOURS[kind]], label=title, zorder=3)

@@ -1,12 +1,11 @@
 """Calls of a comparison whose results are kept in its folder, so that an interrupted one continues."""
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
 from isoplane.fleet import Fleet
-from isoplane.models import Family, InputError
+from isoplane.models import Family
 from isoplane.runs.config.config_values import given_words
 from isoplane.runs.folder.journal import Journal
 from isoplane.runs.inputs.named_families import family_of
@@ -14,6 +13,7 @@ from isoplane.runs.inputs.named_families import family_of
 from .compared_design import ComparedDesign
 from .existing import Existing
 from .interactive.offers import offers
+from .records import record_of_compared
 from .rows import Calls, measure, sized_and_measured
 from .sizes.sizing import SizedDesign
 
@@ -23,8 +23,7 @@ Json = Any
 def kept_calls(fleet: Fleet, journal: Journal, function: Callable[[Any], Any], jobs: Iterable[Any]) -> Calls:
     """Yield (index, result) of calls as `Fleet.map` does, those that a journal has first, and add the others to it.
 
-    Calls for existing designs, whose files can change, and those that return families that no record represents, such
-    as Port-Aggregate cubes, are made again.
+    Calls for existing designs, whose files can change, are made again.
 
     Parameters
     ----------
@@ -47,8 +46,7 @@ def kept_calls(fleet: Fleet, journal: Journal, function: Callable[[Any], Any], j
             continue
         index, result = rest[call[0]], call[1]
         if keys[index] is not None:
-            with suppress(InputError):
-                journal.add(keys[index], write(result))
+            journal.add(keys[index], write(result))
         yield index, result
 
 
@@ -111,4 +109,5 @@ FORMS: dict[Callable[..., Any], tuple[Callable[[Any], Json], Callable[[Json], An
     sized_and_measured: (_sized_json, _sized_from),
     measure: (_values_json, dict),
     offers: (dict, dict),
+    record_of_compared: (dict, dict),
 }

@@ -5,10 +5,11 @@ from fractions import Fraction
 from urllib.parse import quote
 
 import numpy as np
+from markupsafe import Markup
 from numpy.typing import NDArray
 
 from isoplane.models import Network
-from isoplane.models.files.exact_text import csv_text
+from isoplane.models.files.exact_text import counted, csv_text, metres
 from isoplane.models.network import NO_SITE
 from isoplane.models.site.prices import PART_CLASSES
 from isoplane.objectives import Bill, price_draws
@@ -17,17 +18,23 @@ from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import drawing_style
 from isoplane.runs.report.page import page_text
 
-from .charts import largest, parallel_axes, pareto, shapes
+from .charts import largest, parallel_axes, pareto, shape_of
 from .column import Column
 from .fronts import PRICE
 from .groups import groups
 from .request import Request
 from .rows import Row, designs_at
-from .tables import SUMMARY, all_columns, options_of, price_rule, size_text
+from .tables import SUMMARY, all_columns, export_line, price_rule, size_text
 
 DRAWS = 1000  # of prices
 MOST_CABLES = 4096  # of a design whose cables are on the page
 MAX_DRAWN_DESIGNS = 12  # designs whose prices are drawn
+FILES = (
+    "Each command writes the schedule of cables and the parts of the price (cabling), the cables for NetBox, and the "
+    "graph of all places of nodes. format=opensm writes the forwarding tables of OpenSM, if the routes need no virtual "
+    "channels; isoplane export --help lists all formats. The same record=... is a word of isoplane evaluate, simulate, "
+    "report and verify, whose prices are of all places of nodes."
+)
 KEY_FIGURES = (PRICE, "throughput", "delay_ns", "switches", "cables")
 
 
@@ -37,8 +44,23 @@ def page(request: Request, rows: Sequence[Row]) -> str:
     existing = [row for row in rows if row.design is not None and row.existing]
     with drawing_style():
         sections = list(_blocks(request, rows, sized))
-    title = f"{request.nodes:,} nodes, switches of {request.ports} ports, {request.node_ports} ports per node"
-    return page_text(title, sentence(request, sized, existing), _key_figures(sized), sections)
+    return page_text(question(request), sentence(request, sized, existing), _key_figures(sized), sections)
+
+
+def question(request: Request) -> str:
+    """Return what is asked for in words: the machine, the limits and the throughputs."""
+    parts = [
+        f"{request.nodes:,} nodes",
+        f"switches of {request.ports} ports",
+        counted(request.node_ports, "port") + " per node",
+    ]
+    if request.budget_cents is not None:
+        parts.append(f"at most {request.usd_per_node(request.budget_cents)} US$ per node")
+    if request.cable_mm is not None:
+        parts.append(f"cables up to {metres(request.cable_mm)} m")
+    *others, last = (_percent_of(least) for least in request.throughputs)
+    shares = f"{', '.join(others)} or {last}" if others else last
+    return f"{', '.join(parts)}, at least {shares} of the rate of a node in all-to-all traffic"
 
 
 def sentence(request: Request, sized: Sequence[Row], existing: Sequence[Row] = ()) -> str:
@@ -83,8 +105,8 @@ def _blocks(request: Request, rows: Sequence[Row], sized: Sequence[Row]) -> Iter
     for least in request.throughputs:
         found = designs_at(rows, least)
         if found and (least == highest or any(row.least == least for row in found)):
-            title = f"Designs with {_percent_of(least)} of the rate of a node"
-            yield Block(f"at-{float(least):g}", title, _parts(request, found, least == highest))
+            title, anchor = f"Designs with {_percent_of(least)} of the rate of a node", f"at-{float(least):g}"
+            yield Block(anchor, title, _parts(request, found, anchor, least == highest))
     first = _drawn(designs_at(rows, highest or request.throughputs[0]))
     if request.site.prices.ranges and len(first) > 1:
         yield Block("draws", "Prices anywhere in their ranges", list(_draws(request, first)))
@@ -94,7 +116,6 @@ def _blocks(request: Request, rows: Sequence[Row], sized: Sequence[Row]) -> Iter
         lines = [["family", "throughput", "reason"]]
         lines += [[row.arrangement.title, _percent_of(row.least), row.reason] for row in missing]
         yield Block("without", "Families without a design", [Part.table(lines)])
-    yield Block("options", "Options of each design", list(_options(rows)))
 
 
 def _drawn(found: Sequence[Row]) -> list[Row]:
@@ -103,30 +124,46 @@ def _drawn(found: Sequence[Row]) -> list[Row]:
     return [row for row in found if row.existing or row in cheapest]
 
 
-def _parts(request: Request, found: Sequence[Row], with_charts: bool) -> list[Part]:
-    """Return the charts and a table for each group of columns that some design has."""
+def _parts(request: Request, found: Sequence[Row], anchor: str, with_charts: bool) -> list[Part]:
+    """Return a table of the designs with pictures and links, charts, and a table for each group of columns."""
     numbers = range(1, len(found) + 1)
-    parts: list[Part] = [Part.text(price_rule(request))]
-    if with_charts and len(found) > 1:
-        parts += [pareto(found, numbers), parallel_axes(found, numbers), shapes(found, numbers)]
     overview = [column for column in all_columns() if column.key in SUMMARY]
     table = _table(found, numbers, overview)
-    parts.append(Part.table(_with_cables(table, found, numbers) if with_charts else table))
+    parts: list[Part] = [Part.table(_with_links(table, found, numbers, anchor) if with_charts else table)]
+    parts.append(Part.text(price_rule(request), muted=True))
+    if with_charts and len(found) > 1:
+        parts += [pareto(found, numbers), parallel_axes(found, numbers)]
     for group in groups():
         columns = [column for column in group.columns if any(row.values.get(column.key) is not None for row in found)]
         if columns:
             table = _table(*_in_order(found, numbers, group.order_by), columns)
             parts += [Part.table(table, heading=group.title), Part.text(group.note, muted=True)]
+    if all(row.record for row in found):
+        parts += [Part.table(_lines(request, found, anchor), heading="Files of each design"), Part.text(FILES)]
     return parts
 
 
-def _with_cables(
-    table: Sequence[Sequence[str]], found: Sequence[Row], numbers: Sequence[int]
+def _lines(request: Request, found: Sequence[Row], anchor: str) -> list[list[str | tuple[str, str]]]:
+    """Return a table with the record of each design, and the command that exports it, where pictures lead."""
+    rows: list[list[str | tuple[str, str]]] = [["design", "record", "in the folder of this page"]]
+    for number, row in enumerate(found, start=1):
+        name = Markup('<span id="{}-{}">{}</span>').format(anchor, number, f"{number}  {size_text(row)}")
+        rows.append([name, ("JSON", row.record), Markup("<code>{}</code>").format(export_line(row, request))])
+    return rows
+
+
+def _with_links(
+    table: Sequence[Sequence[str]], found: Sequence[Row], numbers: Sequence[int], anchor: str
 ) -> list[list[str | tuple[str, str, str]]]:
-    """Return the table of all designs with a column of links to their cables as CSV."""
-    head, *lines = table
-    links = map(_cables_link, found, numbers)
-    return [[*head, "cables of all planes"], *([*line, link] for line, link in zip(lines, links, strict=True))]
+    """Return the table of all designs with pictures that lead to their files, and links to their cables as CSV."""
+    (name, *head), *lines = table
+    rows: list[list[str | tuple[str, str, str]]] = [[name, "a plane", *head, "cables of all planes"]]
+    for (text, *values), row, number in zip(lines, found, numbers, strict=True):
+        picture = Markup(shape_of(row))
+        if row.record:
+            picture = Markup('<a href="#{}-{}">{}</a>').format(anchor, number, picture)
+        rows.append([text, picture, *values, _cables_link(row, number)])
+    return rows
 
 
 def _cables_link(row: Row, number: int) -> str | tuple[str, str, str]:
@@ -179,15 +216,6 @@ def _table(found: Sequence[Row], numbers: Sequence[int], columns: Sequence[Colum
         if columns[0].key in row.values
     ]
     return [header, *lines]
-
-
-def _options(rows: Sequence[Row]) -> Iterator[Part]:
-    yield Part.text(
-        "Each of these, after isoplane evaluate, gives the design; with the layout and catalogue of this page, except "
-        "that a record has its own."
-    )
-    words = {options_of(row) for row in rows}
-    yield Part.copyable([f"isoplane evaluate {each}\n" for each in sorted(word for word in words if word is not None)])
 
 
 def _cheaper_shares(request: Request, rows: Sequence[Row]) -> NDArray[np.float64]:

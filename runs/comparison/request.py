@@ -69,6 +69,10 @@ class Request:
     failures: str = "front"
     existing: tuple[str, ...] = ()
 
+    def usd_per_node(self, price_cents: int) -> str:
+        """Return the price per requested node of a network as text."""
+        return f"{price_cents / 100 / self.nodes:,.2f}".removesuffix(".00")
+
 
 def request_of(config: Mapping[str, Any], existing: Sequence[Existing] = ()) -> Request:
     """Return the request of a config; numbers that it leaves out are those of existing designs."""

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from isoplane.models.files.exact_text import number_order
+
 from .column import Scope, Value
 from .compared_design import ONE_SIZE, ComparedDesign, size
 from .existing import Existing
@@ -40,6 +42,8 @@ class Row:
         The values of columns by key, those that were not computed left out; empty without a design.
     reason
         Why there is no design, or why values are missing, in words.
+    record
+        File of its record beside the page; empty without one.
     """
 
     arrangement: Source
@@ -47,6 +51,7 @@ class Row:
     design: SizedDesign | None
     values: Mapping[str, Value]
     reason: str = ""
+    record: str = ""
 
     @property
     def existing(self) -> Existing | None:
@@ -102,8 +107,9 @@ def compare(
 ) -> Iterator[tuple[str, tuple[Row, ...] | None]]:
     """Size all arrangements, and measure them and existing designs; yield the progress in words, and last the rows.
 
-    Rows are sorted by throughput, descending, then by price, after those of existing designs. Designs that several
-    throughputs share are measured once. Functions are called on many arguments by `run`, such as `Fleet.map`.
+    Rows are sorted by throughput, descending, then by price, after those of existing designs; those without a design
+    by the numbers of the reason, so that the lowest price above a budget is the first. Designs that several throughputs
+    share are measured once. Functions are called on many arguments by `run`, such as `Fleet.map`.
     """
     sources: tuple[Source, ...] = (*existing, *arrangements(request))
     jobs = [(source, request) for source in sources]
@@ -169,8 +175,11 @@ def _row(
     return Row(arrangement, least, found, {name: values[key][name] for name in columns if name in values[key]}, reason)
 
 
-def _order(row: Row) -> tuple[bool, Fraction, bool, float]:
-    return row.least is not None, -(row.least or Fraction(0)), row.design is None, float(row.values.get(PRICE) or 0)
+def _order(row: Row) -> tuple[bool, Fraction, bool, float, list[tuple[bool, int, str]]]:
+    price = float(row.values.get(PRICE) or 0)
+    # Without the commas of thousands, which would separate a number into two.
+    reason = [] if row.design else number_order(row.reason.replace(",", ""))
+    return row.least is not None, -(row.least or Fraction(0)), row.design is None, price, reason
 
 
 def throughputs_of(rows: Sequence[Row]) -> list[Fraction]:

@@ -5,11 +5,13 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import singledispatch
+from pathlib import Path
 from typing import Any
 
 from isoplane.models import Cubes, Family, family_named
 from isoplane.models.checks import Json
 from isoplane.models.files.exact_text import csv_text
+from isoplane.models.record_fields import current_names
 from isoplane.runs.records import layout_json, prices_json, switch_json
 from isoplane.runs.terminal.table import Table, number, unit_beside
 
@@ -20,6 +22,7 @@ from .rows import Row, designs_at, throughputs_of
 
 SOURCE = ("family", "planes", "relabelled", "existing", "least_throughput")  # columns of where a design comes from
 LEFT_OUT = ("family", "folded", "planes")  # of cubes, in the options that describe them
+FORMATS = ("cabling", "netbox", "graphml")  # of exports: those that can express every design
 SUMMARY = (
     "nodes", "switches", "diameter", "aspl", "throughput", "delay_ns", "cost_usd_per_node", "spare_ports", "cables",
     "cost_usd_per_gbps",
@@ -93,7 +96,7 @@ def csv_of(rows: Sequence[Row]) -> str:
 
 def names_of_columns() -> list[str]:
     """Return the names of the cells of `flat_row`."""
-    return [*SOURCE, "design", *(column.key for column in all_columns()), "reason"]
+    return [*SOURCE, "design", "record", *(column.key for column in all_columns()), "reason"]
 
 
 def flat_row(row: Row) -> dict[str, str | int | float | bool | None]:
@@ -106,6 +109,7 @@ def flat_row(row: Row) -> dict[str, str | int | float | bool | None]:
         "existing": row.existing.file if row.existing else "",
         "least_throughput": None if row.least is None else float(row.least),
         "design": "" if row.design is None else size_text(row),
+        "record": row.record,
         **{column.key: row.values.get(column.key) for column in all_columns()},
         "reason": row.reason,
     }
@@ -114,14 +118,14 @@ def flat_row(row: Row) -> dict[str, str | int | float | bool | None]:
 def json_text(request: Request, rows: Sequence[Row]) -> str:
     """Return the request and all rows as JSON."""
     content = {
-        "request": _request_json(request),
+        "request": request_json(request),
         "columns": [{"key": each.key, "title": each.title, "unit": each.unit} for each in all_columns()],
         "rows": [_row_json(row) for row in rows],
     }
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 
-def _request_json(request: Request) -> Json:
+def request_json(request: Request) -> Json:
     """Return a request as options of `isoplane compare`, with layout, catalogue and switch model in full."""
     site = request.site
     assert site.layout is not None  # required by requests
@@ -156,7 +160,18 @@ def _row_json(row: Row) -> Json:
     reason = {"reason": row.reason} if row.reason else {}
     if design is None:
         return {**found, **reason}
-    return {**found, "design": size_text(row), "options": options_of(row), "values": dict(row.values), **reason}
+    described = {"design": size_text(row), "record": row.record or None, "options": options_of(row)}
+    return {**found, **described, "values": dict(row.values), **reason}
+
+
+def export_line(row: Row, request: Request, folder: Path = Path()) -> str:
+    """Return the command that writes the cables, the parts and the graph of a design, whose record is in a folder.
+
+    The parts are those of its price: of the requested nodes.
+    """
+    assert row.design is not None
+    nodes = f" nodes={request.nodes}" if request.nodes < row.design.family.nodes else ""
+    return f"isoplane export {shlex.quote(f'record={folder / row.record}')}{nodes} 'format=[{','.join(FORMATS)}]'"
 
 
 def options_of(row: Row) -> str | None:
@@ -184,10 +199,10 @@ def option_words(family: Family) -> str | None:
 
 def _different(prefix: str, keys: Mapping[str, Any]) -> list[str]:
     """Return the options for all keys that differ from the defaults of their family."""
-    known = fields(family_named(keys["family"]))  # type: ignore[arg-type]  # a dataclass
-    defaults = {field.name: field.default for field in known}
+    kind = family_named(keys["family"])
+    defaults = {field.name: field.default for field in fields(kind)}  # type: ignore[arg-type]  # a dataclass
     words = []
-    for key, value in keys.items():
+    for key, value in current_names(kind, keys).items():
         if isinstance(value, Mapping):
             words += [f"network@{prefix}.{key}={value['family']}", *_different(f"{prefix}.{key}", value)]
         elif key in defaults and defaults[key] != (tuple(value) if isinstance(value, list) else value):

@@ -1,20 +1,16 @@
 """Bundles: the cables between groups of switches, such as racks, together; and the shape of a plane of any size."""
 
-from textwrap import wrap
-
 import numpy as np
 
 from isoplane.models.arrays import Floats, Ints
 from isoplane.models.planes.plane import Cabling
 
 from .positions import layers, nearest_distance, positions_of
-from .svg import drawing, element, fixed, group, path, scaled, words
+from .svg import drawing, element, fixed, group, path, scaled, title
 
 SHAPE = (120.0, 80.0)  # points of a picture of a shape
 SHAPE_BLOCKS = 32  # switches, or blocks of them, in it
 SHAPE_MARGIN = 6.0
-SHAPE_NAME, SHAPE_LETTER = 3, 4.6  # lines of its name, and the width of a letter, about
-NAME = "font: 8px var(--font); fill: var(--ink); text-anchor: middle"
 
 
 Bundles = tuple[Ints, Ints, Ints]  # as of `bundles_of`
@@ -90,7 +86,7 @@ def shape(plane: Cabling, name: str) -> str:
     plane
         The plane, of any size.
     name
-        Its name, below it and in the text alternative.
+        Its name, in the text alternative.
     """
     block, layer = blocks_of(plane, SHAPE_BLOCKS)
     (pairs, _, _), (width, height) = bundles_of(plane, block), SHAPE
@@ -105,8 +101,5 @@ def shape(plane: Cabling, name: str) -> str:
     switches, layer_count = plane.topology.switches, int(layer.max()) + 1
     text = f"{name}: a plane of {switches:,} switches" + (f" in {layer_count} layers" if layer_count > 1 else "")
     style = f"fill: none; stroke: var(--plane0); stroke-width: .8; opacity: {opacity}"
-    lines_of_name = wrap(name, int(width / SHAPE_LETTER))
-    drawn = [group([element("path", d=lines)], style), group(dots, "fill: var(--plane0)")]
-    named = [words(line, width / 2, height + 9 + 10 * row, text) for row, line in enumerate(lines_of_name)]
-    drawn.append(group(named, NAME))
-    return drawing(drawn, width, height + 10 * SHAPE_NAME, text, "shape")
+    drawn = [title(text), group([element("path", d=lines)], style), group(dots, "fill: var(--plane0)")]
+    return drawing(drawn, width, height, text, "shape")

@@ -11,7 +11,7 @@ from isoplane.models import Design, InputError, Network
 from isoplane.models.arrays import Ints
 from isoplane.models.cabling.cable_list import CableList
 from isoplane.models.cabling.floor_plan import Floor
-from isoplane.models.checks import Json
+from isoplane.models.checks import Json, check_int
 from isoplane.models.device_names import node_name
 from isoplane.models.files.exact_text import in_chunks
 from isoplane.models.workloads import MappedWorkload, Workload
@@ -74,6 +74,17 @@ class Exported:
     def cables(self) -> CableList:
         """Every cable with the ports at both ends; nodes keep those of a built design that states them."""
         return cables_from(self.network, None if self.built is None else self.built.network)
+
+    @cached_property
+    def bought_nodes(self) -> int:
+        """Number of nodes that are bought, the first ones; the other places have neither interfaces nor cables."""
+        nodes, given = self.network.nodes, self.option("nodes")
+        return nodes if given is None else check_int("nodes", given, 1, nodes)
+
+    @cached_property
+    def bought_cables(self) -> CableList:
+        """The `cables` without those of places that are not bought."""
+        return self.cables.where(~self.cables.to_node | (self.cables.other < self.bought_nodes))
 
     @cached_property
     def built(self) -> Design | None:

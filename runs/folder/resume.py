@@ -154,9 +154,14 @@ def next_steps(folder: Path, best: str) -> str:
     >>> next_steps(Path("a run"), "cube.json").partition(";")[0]
     "next: isoplane verify 'record=a run/records/cube.json'"
     """
-    shown = folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder
+    shown = shown_folder(folder)
     record = shlex.quote(f"record={shown / 'records' / best}")
     return f"next: isoplane verify {record}; isoplane export {record} format=graphml; open {shown / REPORT}"
+
+
+def shown_folder(folder: Path) -> Path:
+    """Return a folder as it is shown in commands: from the working folder if it is in that."""
+    return folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder
 
 
 def summary_of(folder: Path) -> dict[str, Any] | None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     )
     from .origin import provenance
     from .proof_scope import component_statuses, component_words, proof_status, proven_variables, scope_of, stop_text
-    from .record import COMPLETE, record_of
+    from .record import COMPLETE, record_of, record_of_given
     from .schemas import check_schema, schema
     from .site import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
     from .verification import Difference, verify, verify_metrics
@@ -61,6 +61,7 @@ __all__ = [
     "provenance",
     "read_record",
     "record_of",
+    "record_of_given",
     "require_fit",
     "schema",
     "scope_of",

@@ -6,11 +6,12 @@ from typing import Any
 
 from isoplane.models import Design
 from isoplane.models.workloads import Workload
-from isoplane.objectives import Evaluation, evaluator_of
+from isoplane.objectives import Evaluation, default_objective, evaluator_of
 from isoplane.objectives.bounds import BoundSource
 from isoplane.objectives.scoring.own_metrics import own_values_of
 
 from .content import Record, class_id_of, design_content, id_of, names_content
+from .origin import provenance
 from .schemas import check_schema, version_of
 from .workloads import workload_json
 
@@ -93,6 +94,26 @@ def record_of(
         "provenance": deepcopy(dict(provenance)),  # shared by many records
     }
     return check_schema(record)
+
+
+def record_of_given(
+    design: Design, config: Mapping[str, Any], workload: Workload | None = None, by: str = "evaluate", seed: int = 0
+) -> Record:
+    """Return the record of a design that no search found, with the score of its default objective.
+
+    Parameters
+    ----------
+    design, workload
+        The design, and the workload without which it has no metrics, if it is such a design.
+    config
+        What describes it, for the provenance.
+    by, seed
+        The verb that the design comes from, in place of a strategy, and its seed.
+    """
+    objective, origin = default_objective(design, workload), provenance(seed, by, config)
+    return record_of(
+        design, objective(design), objective=objective.name, status="feasible", provenance=origin, workload=workload
+    )
 
 
 def proves(bound: list[int | None], score: list[int]) -> bool:

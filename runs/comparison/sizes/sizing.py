@@ -133,8 +133,8 @@ def _in_other_racks(members: Iterable[tuple[Family, str]], tried: "_Trials") -> 
 
 def _within_budget(design: SizedDesign, request: Request) -> SizedDesign | str:
     if request.budget_cents is not None and design.price_cents > request.budget_cents:
-        usd = design.price_cents / 100
-        return f"costs {usd:,.0f} US$, {usd / request.nodes:,.0f} US$ per node"
+        price, limit = request.usd_per_node(design.price_cents), request.usd_per_node(request.budget_cents)
+        return f"costs {price} US$ per node, limit {limit}"
     return design
 
 

@@ -47,8 +47,9 @@ def cable_labels(cables: CableList) -> list[str]:
 class PlacedCables:
     """The devices of a network in its racks, and every cable between them with its part and price.
 
-    Devices are numbered: the switches of plane 0, of plane 1 and so on, then the nodes. The units of a rack are counted
-    from its top, from 1: switches first, by plane and number, then nodes by number; each device takes one unit.
+    Devices are numbered: the switches of plane 0, of plane 1 and so on, then the nodes. The positions of a rack number
+    its devices from the top, from 1: switches first, by plane and number, then nodes by number. They are no rack units:
+    a chassis of 2 units with four nodes has four positions.
 
     Attributes
     ----------
@@ -58,8 +59,8 @@ class PlacedCables:
         The device number of switch 0 of each plane, and of node 0.
     names
         The name of every device.
-    rack, unit : int64[devices]
-        The rack of every device, and its unit.
+    rack, position : int64[devices]
+        The rack of every device, and its position.
     cables
         The cables.
     prices
@@ -72,7 +73,7 @@ class PlacedCables:
     first: Ints
     names: list[str]
     rack: Ints
-    unit: Ints
+    position: Ints
     cables: CableList
     prices: PriceList
     part_mm: Ints
@@ -133,16 +134,17 @@ class PlacedCables:
 
 
 def placed_cables(exported: Exported, format_name: str) -> PlacedCables:
-    """Return the devices and cables of a design with their places, parts and prices.
+    """Return the devices and cables of a design that are bought, with their places, parts and prices.
 
     The nodes of a direct network are its switches, not separate devices.
     """
-    network, cables, floor = exported.network, exported.cables, exported.require_floor(format_name)
-    nodes = [] if network.node_cable_mm is None else [floor.of_nodes]
+    network, cables, floor = exported.network, exported.bought_cables, exported.require_floor(format_name)
+    nodes = [] if network.node_cable_mm is None else [floor.of_nodes[: exported.bought_nodes]]
     rack = np.concatenate([*floor.of_switches, *nodes])
     first = np.cumsum([0, *map(len, floor.of_switches)])
     prices = network.site.prices
     lengths, index = np.unique(cables.length_mm, return_inverse=True)
     found = np.array([prices.cable_for_mm(length) for length in lengths.tolist()], dtype=np.int64).reshape(-1, 2)
     parts = found[index].T
-    return PlacedCables(floor, first, device_names(network), rack, occurrences(rack) + 1, cables, prices, *parts)
+    names = device_names(network)[: len(rack)]
+    return PlacedCables(floor, first, names, rack, occurrences(rack) + 1, cables, prices, *parts)

@@ -15,7 +15,18 @@ from isoplane.objectives import Bill
 from .cables import PlacedCables, part_name
 
 HEADER = ("class", "description", "part", "count", "unit_usd", "price_usd", "spares", "spares_usd")
-NODE_HEADER = ("node", "rack", "unit", "interface", "interface_port", "rail", "plane", "switch", "switch_port", "label")
+NODE_HEADER = (
+    "node",
+    "rack",
+    "position",
+    "interface",
+    "interface_port",
+    "rail",
+    "plane",
+    "switch",
+    "switch_port",
+    "label",
+)
 
 
 def material_rows(bill: Bill, prices: PriceList, spares: Fraction) -> Iterator[tuple[str | int, ...]]:
@@ -87,7 +98,7 @@ def node_cable_rows(placed: PlacedCables) -> Iterator[tuple[str | int, ...]]:
     rows = rows_of(at, *placed.ends[at].T, *(column[at] for column in columns))
     for index, switch, device, node, rail, plane, port, *stated in rows:
         slot = stated if is_stated else slots[int(links[node])][rail - 1]
-        place = names[device], racks[placed.rack[device]], int(placed.unit[device])
+        place = names[device], racks[placed.rack[device]], int(placed.position[device])
         yield *place, *slot, rail, plane, names[switch], port, placed.labels[index]
 
 

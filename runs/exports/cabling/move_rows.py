@@ -17,7 +17,7 @@ NEW = "new"
 
 HEADER = (
     *("step", "plane", "action", "label"),
-    *(f"{end}_{what}" for end in "ab" for what in ("rack", "unit", "device", "port")),
+    *(f"{end}_{what}" for end in "ab" for what in ("rack", "position", "device", "port")),
     *("part", "cable", "plane_parts", "nodes_off"),
 )
 NAMES = ("a_name", "b_name")  # further columns, if the built design has names
@@ -72,7 +72,7 @@ def _label(placed: PlacedCables, plane: int, cable: Cable) -> str:
 
 def _ends(placed: PlacedCables, cable: Cable) -> Iterator[str | int]:
     for device, port in cable.ends:
-        yield from (placed.floor.names[placed.rack[device]], int(placed.unit[device]), placed.names[device], port)
+        yield from (placed.floor.names[placed.rack[device]], int(placed.position[device]), placed.names[device], port)
 
 
 def summary_rows(planes: Sequence[Moves]) -> Iterator[Row]:

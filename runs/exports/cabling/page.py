@@ -1,4 +1,4 @@
-"""Printable pages: the cable schedule, with the steps, units and cables of each rack, and the moves of cables."""
+"""Printable pages: the cable schedule, with the steps, positions and cables of each rack, and the moves of cables."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from .commissioning import commissioning_rows
 from .schedule import HEADER, Row, schedule_rows
 
 PARTS_AT_ONCE = 4096
-FROM, TO = HEADER.index("from_rack"), HEADER.index("to_rack")  # followed by unit, device and port
+FROM, TO = HEADER.index("from_rack"), HEADER.index("to_rack")  # followed by position, device and port
 
 
 def page(title: str, record: str, placed: PlacedCables, bill: Bill, materials: Sequence[Row]) -> Iterator[bytes]:
@@ -86,9 +86,9 @@ def _grouped(price: str) -> str:
 
 
 def _racks(placed: PlacedCables) -> Iterator[Mapping[str, object]]:
-    """Yield what the page of each rack shows: its steps of commissioning, its units as text, and its cables.
+    """Yield what the page of each rack shows: its steps of commissioning, its positions as text, and its cables.
 
-    Those that arrive from other racks start on the pages of these; they are in the order of the units and ports here.
+    Those that arrive from other racks start on the pages of these; they are in the order of positions and ports here.
     """
     starting: dict[str | int, list[Row]] = defaultdict(list)
     arriving: dict[str | int, list[Row]] = defaultdict(list)
@@ -97,15 +97,15 @@ def _racks(placed: PlacedCables) -> Iterator[Mapping[str, object]]:
         if row[TO] != row[FROM]:
             arriving[row[TO]].append(row)
     steps = groupby(commissioning_rows(placed), lambda row: row[1])
-    for (name, of_rack), units in zip(steps, _units(placed), strict=True):
+    for (name, of_rack), positions in zip(steps, _positions(placed), strict=True):
         arrived = sorted(arriving[name], key=lambda row: (row[TO + 1], row[TO + 3]))
         cables = {"starting": starting[name], "arriving": arrived}
-        yield {"name": name, "steps": list(of_rack), "units": units, **cables}
+        yield {"name": name, "steps": list(of_rack), "positions": positions, **cables}
 
 
-def _units(placed: PlacedCables) -> Iterator[str]:
-    """Yield the units of each rack: runs of consecutive switches or nodes, such as ``1-4 P0-S0 to P0-S3``."""
-    order = np.lexsort((placed.unit, placed.rack))
+def _positions(placed: PlacedCables) -> Iterator[str]:
+    """Yield the positions of each rack: runs of consecutive switches or nodes, such as ``1-4 P0-S0 to P0-S3``."""
+    order = np.lexsort((placed.position, placed.rack))
     ends = np.flatnonzero((np.diff(order) != 1) | np.diff(placed.rack[order]) | np.diff(placed.plane_of(order)))
     first, last = order[np.append(0, ends + 1)], order[np.append(ends, len(order) - 1)]
     runs = rows_of(placed.rack[first], first, last)
@@ -115,5 +115,5 @@ def _units(placed: PlacedCables) -> Iterator[str]:
 
 def _run(placed: PlacedCables, start: int, end: int) -> str:
     if start == end:
-        return f"{placed.unit[start]} {placed.names[start]}"
-    return f"{placed.unit[start]}-{placed.unit[end]} {placed.names[start]} to {placed.names[end]}"
+        return f"{placed.position[start]} {placed.names[start]}"
+    return f"{placed.position[start]}-{placed.position[end]} {placed.names[start]} to {placed.names[end]}"

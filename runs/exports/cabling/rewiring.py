@@ -29,7 +29,7 @@ def moves_from(built: Design, exported: Exported, new: PlacedCables, format_name
     InputError
         If the built design has other devices, or they are at other places.
     """
-    before = Exported(built, exported.content)
+    before = Exported(built, exported.content, {"nodes": exported.option("nodes")})
     if built.network.floor is None:
         raise InputError(f"rewired_from: {built.network.title} has no layout; expected a design with racks")
     old = placed_cables(before, format_name)
@@ -46,7 +46,8 @@ def moves_from(built: Design, exported: Exported, new: PlacedCables, format_name
 
 def _require_same_places(old: PlacedCables, new: PlacedCables) -> None:
     here, there = (
-        np.stack([placed.floor.row[placed.rack], placed.floor.place[placed.rack], placed.unit]) for placed in (new, old)
+        np.stack([placed.floor.row[placed.rack], placed.floor.place[placed.rack], placed.position])
+        for placed in (new, old)
     )
     moved = np.flatnonzero((here != there).any(axis=0))
     if len(moved):

@@ -1,4 +1,4 @@
-"""The cable schedule: every cable from rack, unit, device and port to the same."""
+"""The cable schedule: every cable from rack, position, device and port to the same."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from .cables import PlacedCables
 
 HEADER = (
     *("label", "plane", "kind"),
-    *(f"{end}_{what}" for end in ("from", "to") for what in ("rack", "unit", "device", "port")),
+    *(f"{end}_{what}" for end in ("from", "to") for what in ("rack", "position", "device", "port")),
     *("length_m", "part", "price_usd", "bundle", "remark"),
 )
 Row = tuple[str | int, ...]
@@ -20,12 +20,12 @@ Row = tuple[str | int, ...]
 def installation_order(placed: PlacedCables) -> tuple[Ints, Ints]:
     """Return the order of cables on the schedule, and which of its ends each runs from.
 
-    A cable runs from the end in the rack with the lower number, within a rack from the upper unit; cables are in the
-    order of the racks, units and ports where they start.
+    A cable runs from the end in the rack with the lower number, within a rack from the upper position; cables are in
+    the order of the racks, positions and ports where they start.
     """
-    position = np.empty(len(placed.rack), dtype=np.int64)  # of devices, by rack and unit
-    position[np.lexsort((placed.unit, placed.rack))] = np.arange(len(placed.rack))
-    ends = position[placed.ends]
+    place = np.empty(len(placed.rack), dtype=np.int64)  # of devices, by rack and position
+    place[np.lexsort((placed.position, placed.rack))] = np.arange(len(placed.rack))
+    ends = place[placed.ends]
     start = (ends[:, 1] < ends[:, 0]).astype(np.int64)
     cable = np.arange(len(ends))
     return np.lexsort((placed.ports[cable, start], ends[cable, start])), start
@@ -40,7 +40,7 @@ def schedule_rows(placed: PlacedCables) -> Iterator[Row]:
     columns = (
         cables.plane[order],
         cables.to_node[order],
-        *(array[at] for at in (near, far) for array in (placed.end_racks, placed.unit[placed.ends], placed.ends)),
+        *(array[at] for at in (near, far) for array in (placed.end_racks, placed.position[placed.ends], placed.ends)),
         placed.ports[near],
         placed.ports[far],
         cables.length_mm[order],
@@ -48,18 +48,18 @@ def schedule_rows(placed: PlacedCables) -> Iterator[Row]:
         bundles[order],
     )
     remarks = short_cables(placed)
-    for index, plane, to_node, rack, unit, device, *rest in rows_of(order, *columns):
-        far_rack, far_unit, far_device, port, far_port, length_mm, cents, bundle = rest
+    for index, plane, to_node, rack, position, device, *rest in rows_of(order, *columns):
+        far_rack, far_position, far_device, port, far_port, length_mm, cents, bundle = rest
         yield (
             labels[index],
             plane,
             "node" if to_node else "switch",
             racks[rack],
-            unit,
+            position,
             names[device],
             port,
             racks[far_rack],
-            far_unit,
+            far_position,
             names[far_device],
             far_port,
             metres(length_mm),

@@ -23,7 +23,7 @@ COLOURS = ("2196f3", "ff9800", "4caf50", "9c27b0", "f44336", "009688", "795548",
 
 def files(exported: Exported) -> Files:
     """Yield ``cables.csv``, with one row for each cable."""
-    yield "cables.csv", as_csv(HEADER, _rows(exported.cables, exported.network.site.prices))
+    yield "cables.csv", as_csv(HEADER, _rows(exported.bought_cables, exported.network.site.prices))
 
 
 def _rows(cables: CableList, prices: PriceList) -> Iterator[tuple[str, ...]]:

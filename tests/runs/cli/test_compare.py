@@ -10,11 +10,21 @@ import pytest
 from isoplane.fleet import Processes
 from isoplane.models import InputError
 from isoplane.runs.cli import compare as verb
+from isoplane.runs.comparison.tables import FORMATS
+from isoplane.runs.exports.exporter import Exported
+from isoplane.runs.exports.exporters import exporter_named
 from isoplane.runs.folder.resume import code_of_comparison
+from isoplane.runs.records import design_of_record, read_record
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from tests.cases import for_each
+from tests.runs.formats.cabling.files_of import cents, contents
+from tests.runs.formats.cabling.files_of import rows as csv_rows
+from tests.runs.pages import page_of
 
-SMALL = ("nodes=32", "ports=12", "families=[hypercube,hyperx,leaf_spine]", "throughput=[0.9,0.5]")
+SMALL = (
+    *("nodes=32", "ports=12", "families=[hypercube,hyperx,leaf_spine,random_regular]", "throughput=[0.9,0.5]"),
+    "prices.multiples={switch:0.8}",
+)
 
 
 def test_a_comparison_prints_a_table_for_each_throughput_and_writes_its_files(isoplane, tmp_path):
@@ -24,7 +34,7 @@ def test_a_comparison_prints_a_table_for_each_throughput_and_writes_its_files(is
     assert tables == [f"at least {percent} % of the rate of a node in all-to-all traffic" for percent in (90, 50)]
     rows = list(csv.DictReader((tmp_path / "run" / "comparison.csv").open(encoding="utf-8")))
     content = json.loads((tmp_path / "run" / "comparison.json").read_text(encoding="utf-8"))
-    assert len(rows) == len(content["rows"]) == 2 * 7  # two of each, and relabelled cubes
+    assert len(rows) == len(content["rows"]) == 2 * 9  # two of each, and relabelled cubes
     designs = [row for row in rows if row["design"]]
     assert all(int(row["nodes"]) >= 32 for row in designs)
     assert all(float(row["throughput"]) >= float(row["least_throughput"]) for row in designs)
@@ -34,16 +44,23 @@ def test_a_comparison_prints_a_table_for_each_throughput_and_writes_its_files(is
     page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
     assert "The cheapest design with at least 90 %" in page
 
-    # The options of a design evaluate to its numbers.
-    rows = content["rows"]
-    with_options = [row for row in rows if row.get("options")]
-    assert {row["family"] for row in with_options} == {"hypercube", "hyperx", "leaf_spine"}
-    for row in {row["options"]: row for row in with_options}.values():
-        words = [word.replace("'", "") for word in row["options"].split()]
-        result = isoplane("evaluate", *words, "layout=none")
-        assert result.code == 0, result.err
-        aspl = float(re.search(r"^aspl +(\S+)", result.out, re.M)[1])
-        assert aspl == pytest.approx(row["values"]["aspl"], rel=1e-5)
+    # The command of every row exports its cables, at its price.
+    for row in (row for row in content["rows"] if "design" in row):
+        record = read_record(tmp_path / "run" / row["record"])
+        design, values = design_of_record(record), row["values"]
+        assert record["metrics"]["aspl"] == pytest.approx(values["aspl"])
+        assert record["metrics"]["delay_ns"] == pytest.approx(values["delay_ns"])
+        files = contents("cabling", design, nodes=32)
+        materials, cables = csv_rows(files["materials.csv"]), csv_rows(files["schedule.csv"])
+        assert sum(cents(part["price_usd"]) for part in materials) == round(3200 * values["cost_usd_per_node"])
+        assert max(float(cable["length_m"]) for cable in cables) == values["longest_cable_m"]
+        assert sum(cable["kind"] == "switch" for cable in cables) == values["cables"]
+        for name in FORMATS:
+            assert dict(exporter_named(name).begun(name, Exported(design, record, {"nodes": 32})))
+    cells = (cell.text for table in page_of(tmp_path / "run" / "report.html").tables for line in table for cell in line)
+    lines = [text for text in cells if text.startswith("isoplane export")]
+    assert len(lines) == len(designs)
+    assert {re.search(r"record=(\S+)", line)[1] for line in lines} == {row["record"] for row in designs}
 
 
 def test_any_number_of_workers_writes_the_same_bytes(isoplane, tmp_path):
@@ -66,10 +83,17 @@ def test_an_existing_design_whose_numbers_cannot_be_computed_is_named_with_the_r
 @for_each("budget", ["budget_usd=3200", "budget_usd_per_node=100"])
 def test_nothing_within_the_budget_ends_with_code_4(isoplane, tmp_path, budget):
     folder = budget.partition("=")[0]
-    words = ("nodes=32", "ports=12", "families=[hyperx]", "throughput=0.9", "failures=none")
-    result = isoplane("compare", *words, budget, f"hydra.run.dir={folder}")
+    words = ("nodes=32", "ports=12", "families=[hypercube,hyperx]", "throughput=0.9", "failures=none")
+    result = isoplane("compare", *words, budget, "cable_m=50", f"hydra.run.dir={folder}")
     assert result.code == 4
-    assert re.search(r"no hyperx, 2 planes: costs [\d,]+ US\$, [\d,]+ US\$ per node", result.out)
+    prices = re.findall(r"^no .*: costs ([\d.,]+) US\$ per node, limit 100$", result.out, re.M)
+    assert len(prices) == 5
+    assert prices == sorted(prices, key=lambda price: float(price.replace(",", "")))
+    page = (tmp_path / folder / "report.html").read_text(encoding="utf-8")
+    asked = (
+        "32 nodes, switches of 12 ports, 2 ports per node, at most 100 US$ per node, cables up to 50 m, at least 90 %"
+    )
+    assert f">{asked} of the rate of a node in all-to-all traffic<" in page
     request = json.loads((tmp_path / folder / "comparison.json").read_text(encoding="utf-8"))["request"]
     assert request["budget_usd"] == 3200  # 32 nodes of 100 US$
 
@@ -183,10 +207,11 @@ def test_a_resumed_comparison_ends_like_one_without_interruption(
         Processes, "map", lambda fleet, function, jobs: called.extend(jobs) or call(fleet, function, jobs)
     )
     resumed = isoplane("compare", "resume=run", "workers=1")
-    if word == "done":  # all results are there, but for those of cubes whose nodes have several ports
-        assert {getattr(job[0], "arrangement", job[0]).family for job in called} <= {"hypercube", "folded_hypercube"}
+    if word == "done":  # all results are there, but for the records
+        assert {job[1] for job in called} == {"record"}
     assert resumed.code == whole.code == 0
-    for name in FILES:
+    records = [str(file.relative_to(tmp_path / "whole")) for file in (tmp_path / "whole" / "records").iterdir()]
+    for name in (*FILES, *records):
         assert (tmp_path / "run" / name).read_text() == (tmp_path / "whole" / name).read_text()
     assert not (tmp_path / "run" / "calls.jsonl").exists()
     assert isoplane("compare", "resume=run").out.startswith("nothing to do: run holds a complete comparison")

@@ -165,8 +165,8 @@ def test_racks_by_the_rule_of_the_layout_are_tried_if_cables_are_too_long_otherw
     assert network_price(network, request) == found.price_cents
     too_dear = replace(request, budget_cents=found.price_cents - 1)
     reason = size(arrangement, too_dear, Fraction(1, 2))  # racks with short cables exist: the price is too high
-    usd = found.price_cents / 100
-    assert reason == f"costs {usd:,.0f} US$, {usd / 60:,.0f} US$ per node"
+    price, limit = (f"{cents / 6000:,.2f}" for cents in (found.price_cents, found.price_cents - 1))
+    assert reason == f"costs {price} US$ per node, limit {limit}"
 
 
 def test_trees_of_odd_leaves_are_no_members_for_two_links_per_node():

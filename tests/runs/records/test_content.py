@@ -26,9 +26,11 @@ from isoplane.objectives.bounds import BoundSource
 from isoplane.runs.records import (
     class_id_of,
     design_content,
+    design_of_record,
     id_of,
     network_of,
     record_of,
+    verify,
     workload_from,
     workload_json,
 )
@@ -110,9 +112,13 @@ def test_planes_that_no_record_may_contain_are_rejected(change, message):
         network_of(content)
 
 
-def test_a_record_cannot_hold_a_port_aggregate_network():
-    with pytest.raises(InputError, match=re.escape("network.ports_per_node=2: a record expects 1")):
-        design_content(Design(port_aggregate(network_of_dimension_5())))
+def test_ports_of_nodes_in_a_plane_are_in_a_record_if_there_are_several():
+    design = Design(port_aggregate(network_of_dimension_5()))
+    record = sample(design.network, OBJECTIVE)
+    assert (record["schema"], record["network"]["ports_per_node"]) == (1, 2)
+    assert design_of_record(record) == design
+    assert verify(record) == []
+    assert "ports_per_node" not in design_content(Design(network_of_dimension_5()))["network"]
 
 
 def test_a_record_has_the_documented_fields_in_order():

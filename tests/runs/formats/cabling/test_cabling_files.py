@@ -68,10 +68,10 @@ def test_switches_are_above_nodes_in_each_rack_by_plane_and_number(files):
     racks = defaultdict(dict)
     for row in rows(files["schedule.csv"]):
         for end in ("from", "to"):
-            racks[row[f"{end}_rack"]][int(row[f"{end}_unit"])] = row[f"{end}_device"]
+            racks[row[f"{end}_rack"]][int(row[f"{end}_position"])] = row[f"{end}_device"]
     for devices in racks.values():
-        assert sorted(devices) == list(range(1, len(devices) + 1))  # no unit is empty
-        in_order = [devices[unit] for unit in sorted(devices)]
+        assert sorted(devices) == list(range(1, len(devices) + 1))  # no position is empty
+        in_order = [devices[position] for position in sorted(devices)]
         numbers = [[int(each) for each in re.findall(r"\d+", device)] for device in in_order]
         keys = [(device[0] == "N", number) for device, number in zip(in_order, numbers, strict=True)]
         assert keys == sorted(keys)
@@ -162,7 +162,7 @@ def test_the_page_has_every_cable_and_every_step(files):
     assert page.count("<li><span") == len(rows(files["commissioning.csv"]))
     total = sum(cents(row["price_usd"]) for row in rows(files["materials.csv"]))
     assert f"{total // 100:,}.{total % 100:02d}" in page
-    assert "1-2 P0-S0 to P0-S1, 3-4 P1-S0 to P1-S1, 5-8 N0 to N3" in page  # the units of the first rack
+    assert "1-2 P0-S0 to P0-S1, 3-4 P1-S0 to P1-S1, 5-8 N0 to N3" in page  # the positions of the first rack
 
 
 def test_the_pages_of_a_rack_have_its_name_in_a_repeated_heading_and_the_cables_that_arrive_there(files):
@@ -175,9 +175,9 @@ def test_the_pages_of_a_rack_have_its_name_in_a_repeated_heading_and_the_cables_
         starting, _, arriving = section.partition("Cables that arrive from other racks")
         cells = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr class=.*", arriving)]
         wanted = [row for row in cables if row["to_rack"] == name != row["from_rack"]]
-        wanted.sort(key=lambda row: (int(row["to_unit"]), int(row["to_port"])))
+        wanted.sort(key=lambda row: (int(row["to_position"]), int(row["to_port"])))
         assert [[*each[1:3], each[4], each[5]] for each in cells] == [
-            [row["label"], row["to_unit"], row["from_rack"], row["from_unit"]] for row in wanted
+            [row["label"], row["to_position"], row["from_rack"], row["from_position"]] for row in wanted
         ]
         labels = re.findall(r'class="label">(.*?)<', starting)
         assert labels == [row["label"] for row in cables if row["from_rack"] == name]

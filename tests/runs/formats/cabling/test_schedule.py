@@ -160,7 +160,7 @@ def check_schedule(network):
     ends = [(row[f"{end}_device"], row[f"{end}_port"]) for row in cables for end in ("from", "to")]
     assert len(set(ends)) == len(ends)
     places = {
-        (row[f"{end}_rack"], row[f"{end}_unit"], row[f"{end}_device"]) for row in cables for end in ("from", "to")
+        (row[f"{end}_rack"], row[f"{end}_position"], row[f"{end}_device"]) for row in cables for end in ("from", "to")
     }
     assert len({place[:2] for place in places}) == len({place[2] for place in places}) == len(places)
     between = [row for row in cables if row["kind"] == "switch"]
