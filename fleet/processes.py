@@ -1,7 +1,9 @@
 """A fleet of processes on this machine, for calls that hold the interpreter lock."""
 
 import os
+import select
 import signal
+import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Set
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -21,6 +23,7 @@ R = TypeVar("R")
 # One thread of linear algebra in each process: there are as many processes as processors.
 SINGLE_THREADED = {"OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 ENDING = frozenset({signal.SIGINT, signal.SIGTERM})
+POLL_S = 1.0  # between looks at another process, where the kernel does not tell of its end
 
 
 class Processes:
@@ -116,13 +119,45 @@ def _prepare() -> None:
     """Prepare a new process."""
     for number in ENDING:
         signal.signal(number, signal.SIG_IGN)
-    Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """End the process when the one that opened the fleet has ended, even if it was killed."""
     parent = parent_process()
-    if parent is not None:
-        parent.join()
-        # `sys.exit` would end only this thread.
-        os._exit(1)
+    if parent is not None and parent.pid is not None:
+        end_with(parent.pid)
+
+
+def end_with(process: int) -> None:
+    """End this process at once when another one of this machine has ended, even if it was killed.
+
+    A thread waits for that, so calls that hold the interpreter lock delay it.
+
+    Parameters
+    ----------
+    process
+        The id of the other process: one for which this one works, such as its parent.
+    """
+
+    def end() -> None:
+        _wait_for_end(process)
+        os._exit(1)  # `sys.exit` would end only this thread
+
+    Thread(target=end, name="end_with", daemon=True).start()
+
+
+def _wait_for_end(process: int) -> None:
+    """Wait until a process has ended."""
+    try:
+        ended = select.poll()
+        ended.register(os.pidfd_open(process), select.POLLIN)
+        ended.poll()
+    except ProcessLookupError:
+        return
+    except (AttributeError, OSError):  # before Linux 5.3, and on other systems
+        while _exists(process):
+            time.sleep(POLL_S)
+
+
+def _exists(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True

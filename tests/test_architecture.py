@@ -20,7 +20,7 @@ MAY_IMPORT = {
     "objectives": ("objectives", "models"),
     "objectives/reference": ("objectives/reference", "models"),
     "search": ("search", "fleet", "objectives", "models"),
-    "search/programs": ("search/programs", "search/_native", "objectives", "models"),
+    "search/programs": ("search/programs", "search/_native", "fleet", "objectives", "models"),
     "fleet": ("fleet", "models"),
     "simulator": ("simulator", "models"),
     "runs": ("runs", "search", "fleet", "simulator", "objectives", "models", "conf"),

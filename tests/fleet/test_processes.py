@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from isoplane.fleet import Processes
-from tests.cases import require_refusal
+from tests.cases import for_each, require_refusal
 
 
 def kill_itself(number):
@@ -74,3 +74,16 @@ def test_processes_end_when_their_parent_is_killed(tmp_path):
             return
         time.sleep(0.1)
     pytest.fail(f"process {worker} outlives its parent")
+
+
+@for_each("kernel", ["", "del os.pidfd_open", "os.pidfd_open = lambda process: os.open('/nowhere', 0)"])
+def test_a_process_ends_with_the_one_that_it_works_for_whatever_the_kernel_can_tell(kernel):
+    works = "processes.end_with({}); time.sleep(0.05); print('works', flush=True); time.sleep(1000)"
+    before = f"import os, time; {kernel or 'pass'}; from isoplane.fleet import processes; processes.POLL_S = 0.01; "
+    with subprocess.Popen(["sleep", "1000"]) as other:
+        command = [sys.executable, "-c", before + works.format(other.pid)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as worker:
+            assert worker.stdout.readline() == "works\n"
+            other.kill()
+            other.wait()
+            assert worker.wait(600) == 1

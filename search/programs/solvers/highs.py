@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from functools import partial
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
-from threading import Thread
-from time import monotonic, sleep
+from time import monotonic
 from typing import Any, Self
 
+from isoplane.fleet.processes import end_with
 from isoplane.models import InputError
 
 from ..integer_program import POLL_INTERVAL_S, UNKNOWN, IntegerProgram, SolverResult, TimeLeft
@@ -71,7 +71,7 @@ class Highs:
             # In a new session, so that Ctrl-C reaches only this process.
             self._process = subprocess.Popen(
                 # -P: a file of the current folder must not stand in for a module.
-                [sys.executable, "-P", "-c", f"from {__name__} import serve; serve({remote.fileno()})"],
+                [sys.executable, "-P", "-c", f"from {__name__} import serve; serve({remote.fileno()}, {os.getpid()})"],
                 pass_fds=[remote.fileno()],
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,
@@ -106,9 +106,9 @@ def _receive(pipe: "Connection[Any, Any]", seconds_left: TimeLeft) -> Any:
     return pipe.recv()
 
 
-def serve(descriptor: int) -> None:
-    """Solve the programs received through a pipe, until it is closed."""
-    Thread(target=_exit_with_parent, args=(os.getppid(),), daemon=True).start()
+def serve(descriptor: int, parent: int) -> None:
+    """Solve the programs received through a pipe, until it is closed or the process at its other end has ended."""
+    end_with(parent)
     with Connection(descriptor) as pipe:
         pipe.send(None)
         while True:
@@ -118,15 +118,6 @@ def serve(descriptor: int) -> None:
                 return
             end = monotonic() + seconds
             pipe.send(mathopt.solve(program, objective, partial(_seconds_until, end), hint, log))
-
-
-def _exit_with_parent(parent: int) -> None:
-    """Exit once the parent process has ended, even if it was killed."""
-    # An orphan is adopted, so the id of its parent changes.
-    while os.getppid() == parent:
-        sleep(GRACE_S)
-    # `sys.exit` would end only this thread, while the solver goes on.
-    os._exit(1)
 
 
 def _seconds_until(end: float) -> float:
