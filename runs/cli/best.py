@@ -9,12 +9,13 @@ from omegaconf import DictConfig
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
-from isoplane.objectives import METRIC_TABLE, relative_gaps
+from isoplane.objectives import METRIC_TABLE
 from isoplane.runs.config.config_values import given_words, group, plain
-from isoplane.runs.records import Record, best_folder, proof_status, shipped_record
+from isoplane.runs.records import PROOF, Record, best_folder, proof_fields, proof_status, shipped_record
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.design_table import units_of
-from isoplane.runs.terminal.table import Table, format_of, number, print_table
+from isoplane.runs.terminal.table import Table, number
+from isoplane.runs.terminal.table_output import format_of, print_table
 
 
 def run(config: DictConfig) -> int:
@@ -87,25 +88,20 @@ def _shown(records: Sequence[Record]) -> Table:
 def _data(records: Sequence[Record]) -> Table:
     """Return the table for programs: all values of records, under their names."""
     metrics = [name for name in METRIC_TABLE if any(name in record["metrics"] for record in records)]
-    names = [*_identity(records[0]), *metrics, *PROVEN, "front", "gap", "published", "generators", "id"]
+    names = [*_identity(records[0]), *metrics, *PROOF, "front", "published", "generators", "id"]
     rows = []
     for record in records:
-        gaps = relative_gaps(record["score"], record["bound"])
         cells = {
             **_identity(record),
             **record["metrics"],
-            **{name: record[name] for name in PROVEN},
+            **proof_fields(record),
             "front": record.get("front"),
-            "gap": [None if gap is None else float(gap) for gap in gaps],
             "published": _published_values(record),
             "generators": record["network"]["planes"][1]["generators"],
             "id": record["id"],
         }
         rows.append([cells.get(name) for name in names])
     return Table(names, rows, units=units_of(names))
-
-
-PROVEN = ("status", "score_names", "score", "bound")
 
 
 def _identity(record: Record) -> dict[str, object]:

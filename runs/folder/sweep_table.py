@@ -8,8 +8,8 @@ from typing import Any
 from isoplane.models import InputError
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.exact_text import number_order
-from isoplane.objectives import METRIC_TABLE, relative_gaps
-from isoplane.runs.records import network_of, proof_status, read_record
+from isoplane.objectives import METRIC_TABLE
+from isoplane.runs.records import PROOF, network_of, proof_fields, proof_status, read_record
 from isoplane.runs.terminal.design_table import units_of
 from isoplane.runs.terminal.table import Table
 
@@ -18,7 +18,6 @@ from .job_list import FAILURE, JOBS, saved_words
 SUMMARY = "summary.json"
 SHOWN = {"stopped by": "stopped_by", "evaluations": "evaluations", "seconds": "seconds"}  # last for people
 TEXTS = ("run", "family", "objective", "status", "stopped by")  # aligned to the left
-PROVEN = ("status", "score_names", "score", "bound", "gap")
 SEARCHED = ("stopped_by", "evaluations", "seconds", "record")
 ENDED = ("options", "code", "message")
 
@@ -86,7 +85,7 @@ def _shown(rows: Sequence[Mapping[str, Any]], metrics: Sequence[str]) -> Table:
 
 
 def _data(rows: Sequence[Mapping[str, Any]], metrics: Sequence[str]) -> Table:
-    names = ["run", "family", "size", "objective", "seed", "value", *metrics, *PROVEN, *SEARCHED, *ENDED]
+    names = ["run", "family", "size", "objective", "seed", "value", *metrics, *PROOF, *SEARCHED, *ENDED]
     names[1:1] = [key for key in swept_options(rows) if key not in names]
     units = {**dict(zip(metrics, units_of(metrics), strict=True)), "seconds": "s"}
     cells = [[{**row["swept"], **row}.get(name) for name in names] for row in rows]
@@ -116,7 +115,7 @@ def _run(job: Path) -> dict[str, Any]:
 def _cells(job: Path, summary: Mapping[str, Any]) -> dict[str, Any]:
     record = read_record(job / "records" / summary["best"])
     network = network_of(record)
-    family, proven = network.family, (summary["score_names"], summary["score"], summary["bound"])
+    family, proof = network.family, proof_fields(summary)
     return {
         **record["metrics"],
         "run": job.name,
@@ -127,9 +126,8 @@ def _cells(job: Path, summary: Mapping[str, Any]) -> dict[str, Any]:
         "objective": summary["objective"],
         "seed": summary["seed"],
         "value": summary["printed"],
-        "words": proof_status(*proven),
-        **{name: summary[name] for name in PROVEN if name != "gap"},
-        "gap": [None if gap is None else float(gap) for gap in relative_gaps(*proven[1:])],
+        "words": proof_status(proof["score_names"], proof["score"], proof["bound"]),
+        **proof,
         **{name: summary[name] for name in ("stopped_by", "evaluations", "seconds")},
         "record": summary["best"],
     }

@@ -26,7 +26,16 @@ if TYPE_CHECKING:
         write_record,
     )
     from .origin import provenance
-    from .proof_scope import component_statuses, component_words, proof_status, proven_variables, scope_of, stop_text
+    from .proof_scope import (
+        PROOF,
+        component_statuses,
+        component_words,
+        proof_fields,
+        proof_status,
+        proven_variables,
+        scope_of,
+        stop_text,
+    )
     from .record import COMPLETE, record_of, record_of_given
     from .schemas import check_schema, schema
     from .site import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
@@ -37,6 +46,7 @@ else:
 
 __all__ = [
     "COMPLETE",
+    "PROOF",
     "Difference",
     "Record",
     "bare_name",
@@ -56,6 +66,7 @@ __all__ = [
     "network_of",
     "prices_from",
     "prices_json",
+    "proof_fields",
     "proof_status",
     "proven_variables",
     "provenance",

@@ -17,6 +17,7 @@ WORDS: Mapping[str, str] = {  # of the exact integers of scores whose names are 
     "delay_paper": "published delay",
     "excess": LIMITS,
 }
+PROOF = ("status", "score_names", "score", "bound", "gap")  # columns of tables for programs
 STOPS: Mapping[str, str] = {  # why searches ended that reached no limit of time or evaluations
     "complete": "search complete",
     "optimal": "stopped at the proof",
@@ -36,6 +37,18 @@ def component_statuses(score: Sequence[int], bound: Sequence[int | None]) -> lis
     ['optimal', 'feasible']
     """
     return ["optimal" if gap == 0 else "feasible" for gap in relative_gaps(score, bound)]
+
+
+def proof_fields(proven: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is proven of a score, from its record or a summary: those of `PROOF`, the gaps as numbers.
+
+    Examples
+    --------
+    >>> proof_fields({"status": "feasible", "score_names": ["cost"], "score": [10], "bound": [9], "seed": 1})
+    {'status': 'feasible', 'score_names': ['cost'], 'score': [10], 'bound': [9], 'gap': [0.1]}
+    """
+    gaps = [None if gap is None else float(gap) for gap in relative_gaps(proven["score"], proven["bound"])]
+    return {name: gaps if name == "gap" else proven[name] for name in PROOF}
 
 
 def component_words(name: str) -> str:

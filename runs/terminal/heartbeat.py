@@ -15,6 +15,7 @@ from .live_line import ERASE, LiveLine, fitted, terminal_columns
 FIRST_S = 2.0  # of silence at the beginning: starting the program and reading the options took a second or two before
 INTERVAL_S = 5.0  # of silence later
 CHECKS_PER_SILENCE = 10
+_waiting = threading.Event()  # set inside `waiting`
 ENDING = "; interrupted: ends after this, or at once with another Ctrl-C"
 
 
@@ -36,7 +37,7 @@ def beating(verb: str) -> Iterator[None]:
         silence_s, shown_at = FIRST_S, began
         while not ended.wait(silence_s / CHECKS_PER_SILENCE):
             now, shown_at = time.monotonic(), max(shown_at, LiveLine.last_shown_at)
-            if now - shown_at >= silence_s:
+            if not _waiting.is_set() and now - shown_at >= silence_s:
                 row.show(f"{now - began:6.1f} s  {steps_text() or verb}{ENDING if INTERRUPT.requested else ''}", stream)
                 silence_s, shown_at = INTERVAL_S, now
 
@@ -54,6 +55,16 @@ def beating(verb: str) -> Iterator[None]:
         thread.join()
         # Only when the thread has ended, which might show the row again.
         row.erase(stream)
+
+
+@contextmanager
+def waiting() -> Iterator[None]:
+    """Show no lines inside the block, which waits for others: that it is silent is no sign that it hangs."""
+    _waiting.set()
+    try:
+        yield
+    finally:
+        _waiting.clear()
 
 
 class _Row:
