@@ -50,7 +50,7 @@ MODE_THAT_WRITES = re.compile(r"[rwaxbt+]*[wax+][rwaxbt+]*")
 # Folders whose files are found by name; only the helpers of these count as files of a room.
 FOUND_BY_NAME = {
     "models/families": ("_dual_cube", "_nested"),
-    "runs/cli": ("applications", "errors", "hydra_folders", "job", "main", "sweep_jobs", "verbs"),
+    "runs/cli": ("applications", "errors", "hydra_folders", "job", "main", "resumed_sweep", "sweep_jobs", "verbs"),
     "runs/exports/exporters": (),
     "runs/report/sections": (),
 }

@@ -13,66 +13,82 @@ from isoplane.models import InputError
 from isoplane.runs.config.installed_choices import add_installed_choices
 from isoplane.runs.folder.job_list import write_failure
 from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED, NOTHING_FEASIBLE, Ending
-from isoplane.runs.terminal.messages import messages_from, one_line, print_message
+from isoplane.runs.terminal.messages import messages_from, print_message
 from isoplane.runs.terminal.pipe import piped
+from isoplane.runs.terminal.table_output import print_joined, tables_kept
 
 from .errors import raise_launcher_error
 from .hydra_folders import WRITERS, Leftovers, remove_leftovers
 from .job import QUIET, composition_errors, errors_in_one_line, run_job
-from .sweep_jobs import LOCAL_JOBS, collect_ends, write_end
+from .resumed_sweep import FREE, Resumed, restore, resumed_job
+from .sweep_jobs import LOCAL_JOBS, OTHER_JOBS, Tables, announce_job, in_own_process
 
 LEFTOVERS = "+hydra.callbacks.leftovers._target_=isoplane.runs.cli.hydra_folders.Leftovers"
 
 
-def run_application(verb: str, flags: list[str], overrides: list[str]) -> int:
-    """Run the Hydra application of a verb, and return the largest exit code of its jobs."""
-    jobs: list[int] = []
+def run_application(verb: str, flags: list[str], overrides: list[str], resumed: Resumed | None = None) -> int:
+    """Run the Hydra application of a verb, and return the largest exit code of its jobs.
+
+    Parameters
+    ----------
+    verb, flags, overrides
+        The verb, and the words of its command line.
+    resumed
+        The sweep that is continued, to which the overrides are, if it is one.
+    """
+    ends: dict[int, tuple[int, Tables]] = {}
     ending, saved_argv = Ending(), sys.argv
     os.environ["HYDRA_FULL_ERROR"] = "1"  # errors are raised instead of printed as a page of usage
     sys.argv = [
-        *(f"isoplane {verb}", *flags, "--", *QUIET, LEFTOVERS, f"hydra.help.app_name='isoplane {verb}'", *overrides)
+        f"isoplane {verb}",
+        *flags,
+        "--",
+        *QUIET,
+        LEFTOVERS,
+        f"hydra.help.app_name='isoplane {verb}'",
+        *overrides,
     ]
+    Leftovers.resumed[:] = [] if resumed is None else [resumed[0]]
     with ExitStack() as clean_up:
         clean_up.callback(setattr, sys, "argv", saved_argv)
-        clean_up.callback(lambda: remove_leftovers(remove_job_list=not jobs or verb not in WRITERS))
+        clean_up.callback(lambda: remove_leftovers(remove_job_list=not ends or verb not in WRITERS))
+        if resumed is not None:
+            clean_up.callback(restore, resumed)
         clean_up.callback(LOCAL_JOBS.wait, end=True)  # those that an unexpected error leaves running
         with errors_in_one_line(verb, overrides, ending):
-            ending.code = _run(verb, overrides, jobs)
+            ending.code = _run(verb, overrides, ends, resumed)
             sys.stdout.flush()
         LOCAL_JOBS.wait(end=ending.code == INTERRUPTED)
-        for ended, messages in [end for sweep in Leftovers.sweep for end in collect_ends(sweep)]:
-            jobs.append(ended)
-            for message in messages if ended else ():
-                print_message(message)
-    return max([ending.code, *jobs])
+        ends |= OTHER_JOBS.close()
+        if verb in FREE and Leftovers.sweep and INTERRUPTED in (ending.code, *(code for code, _ in ends.values())):
+            print_message(f"isoplane {verb}: the sweep continues with isoplane {verb} resume={Leftovers.sweep[0]}")
+        swept = dict(enumerate(Leftovers.swept))
+        print_joined(
+            (swept.get(number, {}), *table) for number, (_, tables) in sorted(ends.items()) for table in tables
+        )
+    return max([ending.code, *(code for code, _ in ends.values())])
 
 
-def _run(verb: str, overrides: list[str], jobs: list[int]) -> int:
-    """Run the application on `sys.argv`; each job appends its exit code."""
+def _run(verb: str, overrides: list[str], ends: dict[int, tuple[int, Tables]], resumed: Resumed | None) -> int:
+    """Run the application on `sys.argv`; each job in this process leaves its exit code and tables."""
     import hydra
 
     main_pid = os.getpid()
 
     def job(config: DictConfig) -> None:
-        # An exit inside one job would end a sweep, so every job ends with a code instead.
-        jobs.append(0)
-        sent, ending = len(messages_from(0)), Ending()
+        if os.getpid() != main_pid:  # a launcher's process: its dictionary is its own
+            with in_own_process(main_pid) as end:
+                end(*_run_job(verb, overrides, config, resumed))
+            return
         hydra_job = HydraConfig.get()
-        if len(Leftovers.own_words) > 1 and os.getpid() == main_pid:
-            number, words = hydra_job.job.num, " ".join(Leftovers.own_words[hydra_job.job.num])
-            print(one_line(f"job {number + 1} of {len(Leftovers.own_words)}: {words}"), file=sys.stderr, flush=True)
-        with piped(ending), errors_in_one_line(verb, overrides, ending):
-            ending.code = run_job(verb, config)
-        jobs[-1] = ending.code
-        if hydra_job.mode == RunMode.MULTIRUN and verb in WRITERS and ending.code in (BAD_INPUT, NOTHING_FEASIBLE):
-            with suppress(OSError):  # such as of a full disk, which the job has said
-                messages = [message.removeprefix(f"isoplane {verb}: ") for message in messages_from(sent)]
-                write_failure(Path(hydra_job.runtime.output_dir), hydra_job.overrides.task, ending.code, messages)
-        if os.getpid() != main_pid:
-            write_end(jobs[-1], messages_from(sent))  # a launcher's process: its lists are its own
+        number = hydra_job.job.num if hydra_job.mode == RunMode.MULTIRUN else 0
+        announce_job(number, Leftovers.swept)
+        ends[number] = 0, []
+        code, _, tables = _run_job(verb, overrides, config, resumed)
+        ends[number] = code, tables
 
     try:
-        with composition_errors(verb, overrides, jobs):
+        with composition_errors(verb, overrides, ends):
             add_installed_choices()
             hydra.main(version_base="1.3", config_path="pkg://isoplane.conf", config_name=verb)(job)()
     except SystemExit as end:  # from --help and the like, or from `Leftovers`
@@ -83,3 +99,19 @@ def _run(verb: str, overrides: list[str], jobs: list[int]) -> int:
         raise_launcher_error(error)
         raise
     return 0
+
+
+def _run_job(
+    verb: str, overrides: list[str], config: DictConfig, resumed: Resumed | None
+) -> tuple[int, list[str], Tables]:
+    """Run a job, and return its exit code, messages and tables: an exit inside one job would end a sweep."""
+    sent, ending, hydra = len(messages_from(0)), Ending(), HydraConfig.get()
+    folder = Path(hydra.runtime.output_dir)
+    with piped(ending), errors_in_one_line(verb, overrides, ending), tables_kept() as tables:
+        ending.code = run_job(verb, config if resumed is None else resumed_job(config, folder, resumed))
+    messages = messages_from(sent)
+    if hydra.mode == RunMode.MULTIRUN and verb in WRITERS and ending.code in (BAD_INPUT, NOTHING_FEASIBLE):
+        with suppress(OSError):  # such as of a full disk, which the job has said
+            reasons = [message.removeprefix(f"isoplane {verb}: ") for message in messages]
+            write_failure(folder, hydra.overrides.task, ending.code, reasons)
+    return ending.code, messages, tables

@@ -36,7 +36,7 @@ from isoplane.runs.records import Record
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.live_line import LiveLine
-from isoplane.runs.terminal.table import format_of, print_table
+from isoplane.runs.terminal.table_output import format_of, print_table
 
 JOURNAL = "calls.jsonl"
 SLIDERS = "interactive.html"

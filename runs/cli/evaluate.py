@@ -20,7 +20,7 @@ from isoplane.runs.config.designs import LINK_RATE, Loaded, described_config, lo
 from isoplane.runs.records import copy_tables, record_of_given, text_of
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.design_table import metric_tables, title_of
-from isoplane.runs.terminal.table import format_of, print_table
+from isoplane.runs.terminal.table_output import format_of, print_table
 from isoplane.runs.terminal.workload_times import cache_gain_text, fluid_rules_text, step_times_text
 
 SHOWN_COLLISIONS = 3

@@ -12,7 +12,7 @@ from isoplane.models import InputError
 from isoplane.runs.folder.folder_lock import locked, missing_folders
 from isoplane.runs.folder.job_list import JOBS, job_words
 
-from .sweep_jobs import LOCAL_JOBS
+from .sweep_jobs import LOCAL_JOBS, OTHER_JOBS, forget_jobs, is_local
 
 WRITERS = ("search", "simulate", "reproduce", "compare", "export", "import")  # verbs with a folder per run
 FOLDERS = ("hydra.run.dir", "hydra.sweep.dir", "hydra.sweep.subdir")
@@ -24,7 +24,7 @@ NO_SLURM = (
 class Leftovers(Callback):
     """Locks the folder of a sweep, and records what Hydra creates: folders, and the job list of a sweep.
 
-    So does it record the overrides of each job that not all jobs share, if the sweeper of Hydra itself makes the jobs.
+    So does it record the options of each job that not all jobs share, if the sweeper of Hydra itself makes the jobs.
 
     An `InputError` is the cause of a SystemExit, because Hydra only warns of any other exception in a callback.
     """
@@ -33,7 +33,8 @@ class Leftovers(Callback):
     jobs: ClassVar[list[Path]] = []
     sweep: ClassVar[list[Path]] = []
     lock: ClassVar[ExitStack] = ExitStack()
-    own_words: ClassVar[list[list[str]]] = []
+    swept: ClassVar[list[dict[str, str]]] = []
+    resumed: ClassVar[list[Path]] = []  # the folder of a sweep that is continued
 
     def on_run_start(self, config: DictConfig, **_: Any) -> None:
         """Record the missing folders, innermost first."""
@@ -41,19 +42,25 @@ class Leftovers(Callback):
         self.folders[:] = missing_folders(Path(config.hydra.run.dir))
 
     def on_multirun_start(self, config: DictConfig, **_: Any) -> None:
-        """Record the missing folders, and lock the folder of the sweep, whose job list is a new file."""
+        """Record the missing folders, and lock the folder of the sweep, whose job list is new unless it is resumed."""
         _check(config, multirun=True)
         if config.hydra.launcher._target_.endswith(".SlurmLauncher") and shutil.which("srun") is None:
             raise SystemExit(2) from InputError(f"hydra/launcher=slurm: {NO_SLURM}")
         folder = Path(config.hydra.sweep.dir)
         missing = missing_folders(folder)
+        lock = locked(folder, "resume") if self.resumed else locked(folder, "hydra.sweep.dir", (JOBS,))
         try:
-            self.lock.enter_context(locked(folder, "hydra.sweep.dir", (JOBS,)))
+            self.lock.enter_context(lock)
         except InputError as error:
             raise SystemExit(2) from error
-        self.sweep[:], self.folders[:], self.jobs[:] = [folder], missing, [folder / JOBS]
-        self.own_words[:] = [[f"{key}={value}" for key, value in own.items()] for _, own in job_words(config.hydra)]
-        if config.hydra.launcher._target_.endswith(".LocalLauncher"):
+        self.sweep[:], self.folders[:] = [folder], missing
+        self.jobs[:] = [] if self.resumed else [folder / JOBS]
+        self.swept[:] = [own for _, own in job_words(config.hydra)]
+        if self.resumed:
+            forget_jobs(folder)
+        if not config.hydra.launcher._target_.endswith(".BasicLauncher"):
+            OTHER_JOBS.watch(folder, self.swept)
+        if is_local(config.hydra):
             LOCAL_JOBS.watch(folder)
 
 
@@ -73,7 +80,7 @@ def remove_leftovers(*, remove_job_list: bool) -> None:
     with suppress(OSError):
         for folder in Leftovers.folders:
             folder.rmdir()
-    for leftover in (Leftovers.folders, Leftovers.jobs, Leftovers.sweep, Leftovers.own_words):
+    for leftover in (Leftovers.folders, Leftovers.jobs, Leftovers.sweep, Leftovers.swept, Leftovers.resumed):
         leftover.clear()
 
 

@@ -2,8 +2,8 @@
 
 import gc
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 
 from omegaconf import DictConfig
@@ -20,7 +20,6 @@ from isoplane.runs.terminal.nearest import with_nearest
 from .errors import describe
 from .sweep_jobs import sweep_has_ended
 
-SERVER = "serve"
 # Hydra's own logging and folders would only duplicate the output of the verbs.
 QUIET = ("hydra/job_logging=disabled", "hydra/hydra_logging=disabled", "hydra.output_subdir=null")
 
@@ -30,8 +29,7 @@ def run_job(verb: str, config: DictConfig) -> int:
     from isoplane.objectives import chosen_isa
     from isoplane.runs.config.config_values import plain
 
-    # A server is silent until it is asked, which is no sign that it hangs.
-    with INTERRUPT.caught(at_once=True), nullcontext() if verb == SERVER else beating(verb):
+    with INTERRUPT.caught(at_once=True), beating(verb):
         if INTERRUPT.requested:  # in an earlier job of the sweep, or where a library ignores exceptions
             raise KeyboardInterrupt
         if sweep_has_ended():
@@ -51,7 +49,7 @@ def run_job(verb: str, config: DictConfig) -> int:
 
 
 @contextmanager
-def composition_errors(verb: str, overrides: Sequence[str], jobs: Sequence[int] = ()) -> Iterator[None]:
+def composition_errors(verb: str, overrides: Sequence[str], jobs: Collection[int] = ()) -> Iterator[None]:
     """Turn the errors of Hydra and OmegaConf for overrides that make no config into an `InputError`.
 
     Once there are jobs, whose configs are composed, errors are raised as they are.

@@ -15,7 +15,7 @@ from isoplane.runs.folder.sweep_table import sweep_rows, sweep_tables
 from isoplane.runs.inputs.named_families import family_of
 from isoplane.runs.records import best_folder, read_record
 from isoplane.runs.terminal import codes
-from isoplane.runs.terminal.table import format_of, print_table
+from isoplane.runs.terminal.table_output import format_of, print_table
 
 VARIABLE_KEYS = ("circuits", "generators")  # keys that turn a network into a design, which a search would vary
 

@@ -9,7 +9,7 @@ from isoplane.runs.config.config_values import Config, choice_of, plain, shown
 from isoplane.runs.figures import hirasawa, hosomi, shibamura, shimizu, takizawa
 from isoplane.runs.figures.figure import Check, reproduce
 from isoplane.runs.terminal import codes
-from isoplane.runs.terminal.table import format_of
+from isoplane.runs.terminal.table_output import format_of
 
 PAPERS: Mapping[str, Mapping[str, Check]] = {
     "hirasawa": hirasawa.FIGURES,

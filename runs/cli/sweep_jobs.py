@@ -3,34 +3,143 @@
 import json
 import signal
 import subprocess
-from collections.abc import Iterable
-from contextlib import ExitStack
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
 from pathlib import Path
-from typing import Any
+from threading import Event, Thread
+from typing import Any, TextIO, cast
 
 from hydra.core.hydra_config import HydraConfig
 
 from isoplane.models.files.output_file import write_atomically
+from isoplane.runs.terminal.messages import one_line, print_message
+from isoplane.runs.terminal.table import Table
+from isoplane.runs.terminal.table_output import table_data
 
-END = ".code-"  # prefix of the files that hold the exit code and messages of jobs
+BEGAN = ".began-"  # prefix of the files of jobs that have begun
+END = ".code-"  # prefix of the files that hold what jobs have done
 ENDED = ".interrupted"  # a file in the folder of a sweep whose jobs are asked to end
+POLL_S = 0.5  # between looks at those files
+Tables = list[tuple[str, Table]]  # that a job has printed for other programs, each after its format
 
 
-def write_end(code: int, messages: Iterable[str]) -> None:
-    """Write the exit code and the messages of a job into the folder of its sweep, for the process that launched it."""
+@contextmanager
+def in_own_process(launcher: int) -> Iterator[Callable[[int, Sequence[str], Tables], None]]:
+    """Tell the process that launched a sweep that this job begins, and yield a function that tells it how it ended.
+
+    Parameters
+    ----------
+    launcher
+        The id of that process. A job on the same machine ends with it.
+    """
     hydra = HydraConfig.get()
-    end = {"code": code, "messages": list(messages)}
-    write_atomically(Path(hydra.sweep.dir, f"{END}{hydra.job.num}"), json.dumps(end))
+    if is_local(hydra):
+        from isoplane.fleet.processes import end_with  # slow to import
+
+        end_with(launcher)
+    folder, number, output = Path(hydra.sweep.dir), hydra.job.num, _Copied(sys.stdout)
+    write_atomically(folder / f"{BEGAN}{number}", "")
+
+    def end(code: int, messages: Sequence[str], tables: Tables) -> None:
+        data = [[kind, table_data(table)] for kind, table in tables]
+        told = {"code": code, "messages": list(messages), "output": "".join(output.parts), "tables": data}
+        write_atomically(folder / f"{END}{number}", json.dumps(told, default=str))
+
+    with redirect_stdout(cast(TextIO, output)):
+        yield end
 
 
-def collect_ends(sweep: Path) -> list[tuple[int, list[str]]]:
-    """Return exit code and messages of the jobs in other processes, in the order of jobs, and remove their files."""
-    # By number: as text, 10 would come before 2.
-    files = sorted(sweep.glob(f"{END}*"), key=lambda file: int(file.name.removeprefix(END)))
-    ends = [json.loads(file.read_text(encoding="utf-8")) for file in files]
-    for file in files:
-        file.unlink()
-    return [(end["code"], end["messages"]) for end in ends]
+def is_local(hydra: Any) -> bool:
+    """Whether the jobs of a sweep are processes of the machine of their launcher."""
+    return str(hydra.launcher._target_).endswith(".LocalLauncher")
+
+
+class _Copied:
+    """Standard output whose text is kept, too."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self.parts: list[str] = []
+
+    def write(self, text: str) -> int:
+        """Write a text."""
+        self.parts.append(text)
+        return self._stream.write(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def announce_job(number: int, swept: Sequence[Mapping[str, str]], what: str = "") -> None:
+    """Print on standard error at which job a sweep is, if it has several.
+
+    Parameters
+    ----------
+    number
+        The number of the job, from 0.
+    swept
+        The options of each job that not all jobs share, by key.
+    what
+        What the job does, if it does not begin.
+    """
+    if len(swept) > 1:
+        words = " ".join(f"{key}={value}" for key, value in swept[number].items())
+        print(one_line(f"job {number + 1} of {len(swept)}{what}: {words}"), file=sys.stderr, flush=True)
+
+
+class _OtherJobs:
+    """The jobs of a sweep in other processes: shows that they begin, and at their end what they have printed."""
+
+    def __init__(self) -> None:
+        self._ends: dict[int, tuple[int, Tables]] = {}
+        self._folder: Path | None = None
+
+    def watch(self, folder: Path, swept: Sequence[Mapping[str, str]]) -> None:
+        """Watch the folder of a sweep until `close`."""
+        self._folder, self._swept, self._over = folder, swept, Event()
+        self._thread = Thread(target=self._watch, name="sweep", daemon=True)
+        self._thread.start()
+
+    def close(self) -> dict[int, tuple[int, Tables]]:
+        """Show what has not been shown, and return the exit code and the tables of each job, by its number."""
+        if self._folder is not None:
+            self._over.set()
+            self._thread.join()
+            self._show(self._folder)
+        ends, self._ends, self._folder = self._ends, {}, None
+        return ends
+
+    def _watch(self) -> None:
+        with suppress(OSError):  # as of a closed pipe: `close` meets it again
+            while not self._over.wait(POLL_S) and self._folder is not None:
+                self._show(self._folder)
+
+    def _show(self, folder: Path) -> None:
+        for number, file in _numbered(folder, BEGAN):
+            announce_job(number, self._swept)
+            file.unlink()
+        for number, file in _numbered(folder, END):
+            told = json.loads(file.read_text(encoding="utf-8"))
+            code, tables = told["code"], [(kind, Table(**table)) for kind, table in told["tables"]]
+            self._ends[number] = code, tables
+            announce_job(number, self._swept, f" ended with exit code {code}")
+            print(told["output"], end="", flush=True)
+            for message in told["messages"] if code else ():
+                print_message(message)
+            file.unlink()
+
+
+def _numbered(folder: Path, prefix: str) -> list[tuple[int, Path]]:
+    """Return the files of jobs with a prefix, in the order of their numbers: as text, 10 would come before 2."""
+    return sorted((int(file.name.removeprefix(prefix)), file) for file in folder.glob(f"{prefix}*"))
+
+
+def forget_jobs(folder: Path) -> None:
+    """Remove what the jobs of a killed sweep have left for the process that launched them."""
+    for prefix in (BEGAN, END, ENDED):
+        for file in folder.glob(f"{prefix}*"):
+            file.unlink(missing_ok=True)
 
 
 class _LocalJobs:
@@ -94,3 +203,4 @@ def sweep_has_ended() -> bool:
 
 
 LOCAL_JOBS = _LocalJobs()
+OTHER_JOBS = _OtherJobs()

@@ -58,6 +58,9 @@ def _run(verb: str, words: list[str]) -> int:
         print_message(f"isoplane {verb}: {problem}")
         return BAD_INPUT
     watch_sources()
+    code = _code_of_resumed_sweep(verb, flags, overrides)
+    if code is not None:
+        return code
     if may_sweep:
         from .applications import run_application
 
@@ -69,6 +72,21 @@ def _run(verb: str, words: list[str]) -> int:
 
         ending.code = search_sizes(overrides, lambda words: _run_once(verb, words))
     return ending.code
+
+
+def _code_of_resumed_sweep(verb: str, flags: list[str], overrides: list[str]) -> int | None:
+    """Return the exit code of a sweep that these words continue; None if they do not."""
+    if not any(word.startswith("resume=") for word in overrides):
+        return None
+    from .resumed_sweep import sweep_to_resume  # heavy: records
+
+    with errors_in_one_line(verb, overrides, Ending()) as ending:
+        sweep = sweep_to_resume(verb, overrides)
+    if ending.code or sweep is None:
+        return ending.code or None
+    from .applications import run_application
+
+    return run_application(verb, [*flags, "--multirun"], *sweep)
 
 
 def _run_once(verb: str, overrides: list[str]) -> int:

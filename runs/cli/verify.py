@@ -7,7 +7,8 @@ from isoplane.runs.config.config_values import Config, given_words, path_of, pla
 from isoplane.runs.config.designs import LINK_RATE, loaded
 from isoplane.runs.records import read_record, verify, verify_metrics
 from isoplane.runs.terminal import codes
-from isoplane.runs.terminal.table import Table, format_of, print_table
+from isoplane.runs.terminal.table import Table
+from isoplane.runs.terminal.table_output import format_of, print_table
 
 COLUMNS = ("field", "recorded", "recomputed")
 

@@ -20,7 +20,8 @@ from isoplane.runs.drawing.drawing import LIGHT, drawing_style, picture
 from isoplane.runs.drawing.panels import figure_style, save
 from isoplane.runs.drawing.values import show_drawn
 from isoplane.runs.folder.folder_lock import figure_folder
-from isoplane.runs.terminal.table import Table, print_table
+from isoplane.runs.terminal.table import Table
+from isoplane.runs.terminal.table_output import print_table
 
 from .checked import AGREES
 

@@ -25,7 +25,8 @@ from .checkpoint import FolderCheckpoint
 from .run_folder import START
 
 # Options that may change on resumption: they affect when the run ends and where it runs, never its results.
-FREE = ("stop", "workers", "fleet", "resume")
+FREE_OF_SEARCHES = ("stop", "workers", "fleet")
+FREE_OF_COMPARISONS = ("workers", "fleet", "format")
 REPORT = "report.html"
 PROVEN = ("complete", "optimal")  # stopped_by of runs that cannot be improved
 
@@ -57,7 +58,7 @@ def resumed_config(folder: Path, given: Mapping[str, Any], overrides: Iterable[s
         group, _, inner = key_of(word).partition(".")
         if group == "strategy" and config["strategy"] == given["strategy"]:
             continue
-        if group not in FREE:
+        if group not in (*FREE_OF_SEARCHES, "resume"):
             raise InputError(f"resume={folder}, {word}: fixed by the run; expected stop.*, workers, fleet")
         if group == "stop" and inner:
             config["stop"] = {**config["stop"], inner: given["stop"].get(inner)}
@@ -72,7 +73,7 @@ def resumed_comparison(folder: Path, given: Mapping[str, Any], overrides: Iterab
     config = _saved_config(folder, "comparison", "throughput")
     for word in overrides:
         key = key_of(word)
-        if key not in ("workers", "fleet", "format", "resume"):
+        if key not in (*FREE_OF_COMPARISONS, "resume"):
             raise InputError(f"resume={folder}, {word}: fixed by the comparison; expected workers, fleet, format")
         config[key] = given[key]
     config["format"] = given["format"]  # of what is printed: no part of the comparison

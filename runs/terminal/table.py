@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
@@ -11,7 +10,6 @@ from itertools import accumulate, zip_longest
 from math import isfinite
 from typing import Self, TypeVar
 
-from isoplane.models import InputError
 from isoplane.models.files.exact_text import csv_text
 
 Item = TypeVar("Item")
@@ -141,37 +139,6 @@ FORMATS: Mapping[str, Callable[[Table], str]] = {
     "latex": Table.latex,
     "markdown": Table.markdown,
 }
-DATA = ("csv", "json")  # formats for programs, with all values as they are
-
-
-def format_of(value: object) -> str:
-    """Return the option ``format`` of a verb that prints tables."""
-    if value not in FORMATS:
-        raise InputError(f"format={value}: expected {', '.join(FORMATS)}")
-    return str(value)
-
-
-def print_table(kind: str, shown: Table, data: Table, *notes: str, text: object = None) -> None:
-    """Print a table in one of `FORMATS`, and notes: below it, or on standard error if it is for other programs.
-
-    Parameters
-    ----------
-    kind
-        The format.
-    shown
-        What people read.
-    data
-        All values, for `DATA`.
-    notes
-        What else there is to say.
-    text
-        What is printed in place of the table on a terminal; nothing if empty.
-    """
-    is_text = kind == "table" and text is not None
-    if printed := str(text) if is_text else (data if kind in DATA else shown).text(kind):
-        print(printed)
-    for note in notes:
-        print(note, file=sys.stdout if kind == "table" else sys.stderr)
 
 
 def unit_beside(name: str, unit: str) -> str:

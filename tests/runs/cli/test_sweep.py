@@ -1,20 +1,25 @@
 """`isoplane search --multirun`: a folder for each job, and the worst exit code."""
 
+import csv
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from isoplane.runs.records import read_record
+from tests.cases import for_each
 from tests.runs.pages import page_of
-from tests.search.raylets import descendants
+from tests.search.raylets import descendants, wait_until
 
 from .conftest import HANG_S, PROGRAM, files, wait_for
 from .test_interruption import require_intact
+from .test_resume import outcome
 
 PROVEN = ("status", "score_names", "score", "bound")
 SLURM = ("search", "--multirun", "hydra/launcher=slurm", "network.n=3,4", "hydra.sweep.dir=sweep")
@@ -39,6 +44,13 @@ def test_all_jobs_of_a_sweep_run_and_the_largest_code_counts(isoplane, tmp_path,
     ]
     for job in ("0", "2"):
         assert (tmp_path / "sweep" / job / "summary.json").is_file()
+
+    sweep = tmp_path / "sweep"
+    before = {name: (sweep / name).read_bytes() for name in files(sweep) if (sweep / name).is_file()}
+    resumed = isoplane("search", "resume=sweep")
+    assert (resumed.code, resumed.out.count("nothing to do: ")) == (2, 2)
+    assert resumed.err.count("isoplane search: network.n=40: expected an integer from 2 to 16") == 1
+    assert {name: (sweep / name).read_bytes() for name in files(sweep) if (sweep / name).is_file()} == before
 
     table = isoplane("report", "sweep=sweep")
     assert (table.code, table.err) == (0, "")
@@ -84,17 +96,66 @@ def test_a_sweep_that_only_prints_leaves_no_files(isoplane, tmp_path):
     assert files(tmp_path) == []
 
 
+GIVEN = ("[3,5,7]", "[1,2,3]", "[1,2,4]")  # generators: the second are no basis
+
+
+@for_each("kind", ["csv", "json", "latex", "markdown"])
+def test_tables_of_jobs_are_one_table_with_the_options_in_which_they_differ(isoplane, kind):
+    words = ("evaluate", "network.n=3", f"format={kind}")
+    result = isoplane(*words, "-m", f"network.generators={','.join(GIVEN)}")
+    assert (result.code, result.err.count("isoplane evaluate: ")) == (2, 1)
+    alone = [isoplane(*words, f"network.generators={given}").out for given in (GIVEN[0], GIVEN[2])]
+    if kind == "json":
+        first, second = map(json.loads, alone)
+        own = [{"network.generators": given} for given in (GIVEN[0], GIVEN[0], GIVEN[2], GIVEN[2])]
+        assert json.loads(result.out) == [mine | row for mine, row in zip(own, first + second, strict=True)]
+    elif kind == "csv":
+        head, *rows = csv.reader(StringIO(result.out))
+        parts = [list(csv.reader(StringIO(text))) for text in alone]
+        assert head == ["network.generators", *parts[0][0]]
+        values = [[given, *row] for given, part in zip(GIVEN[::2], parts, strict=True) for row in part[1:]]
+        assert rows == values
+    else:
+        (head,) = (line for line in result.out.splitlines() if "network.generators" in line)
+        assert all(name in head for name in ("this design", "identical planes", "unit"))
+        bodies = [text.splitlines()[4:-2] if kind == "latex" else text.splitlines()[2:] for text in alone]
+        count = sum(map(len, bodies))
+        assert len(result.out.splitlines()) - count == (6 if kind == "latex" else 2)
+
+
+def test_an_option_that_is_a_column_anyway_is_no_second_one(isoplane):
+    result = isoplane("best", "-m", "n=3,4", "objective=aspl", "format=csv")
+    head, *rows = csv.reader(StringIO(result.out))
+    assert [row[head.index("n")] for row in rows] == ["3", "3", "4", "4"]
+    assert head.count("n") == 1
+
+
 def test_jobs_in_processes_of_their_own_give_the_same_files_and_the_largest_code(isoplane, tmp_path, no_drawing):
     pytest.importorskip("hydra_plugins.hydra_submitit_launcher", reason="the extra isoplane[slurm] is not installed")
     words = ["network.n=3,99", "stop.evaluations=1000"]
-    command = [PROGRAM, "search", "--multirun", "hydra/launcher=processes", *words, "hydra.sweep.dir=sweep"]
+    command = [PROGRAM, "search", "--multirun", "hydra/launcher=processes", *words, "hydra.sweep.dir=sweep", "log=log"]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    line = "isoplane search: network.n=99: expected an integer from 2 to 16\n"
-    assert (result.returncode, result.stderr) == (2, line)
-    assert isoplane("search", "--multirun", *words, "hydra.sweep.dir=in_process").code == 2
+    shown = isoplane("search", "--multirun", *words, "hydra.sweep.dir=in_process")
+    assert (result.returncode, shown.code) == (2, 2)
+    assert result.stdout.replace("/sweep/", "/in_process/") == shown.out
+    first, second = "network.n=3", "network.n=99"
+    said = [line for line in result.stderr.splitlines() if line.startswith(("job ", "isoplane search: "))]
+    assert sorted(said) == [
+        "isoplane search: network.n=99: expected an integer from 2 to 16",
+        f"job 1 of 2 ended with exit code 0: {first}",
+        f"job 1 of 2: {first}",
+        f"job 2 of 2 ended with exit code 2: {second}",
+        f"job 2 of 2: {second}",
+    ]
+    assert said.index(f"job 2 of 2: {second}") + 1 < said.index(
+        "isoplane search: network.n=99: expected an integer from 2 to 16"
+    )
+    logged = (tmp_path / "log").read_text()
+    assert [line for line in said if f"  {line}\n" not in logged] == []
+    assert all(f"  {line}\n" in logged for line in result.stdout.splitlines())
     (separate,), (in_process,) = ((tmp_path / sweep / "0" / "records").iterdir() for sweep in ("sweep", "in_process"))
     assert (separate.name, separate.read_bytes()) == (in_process.name, in_process.read_bytes())
-    assert not list((tmp_path / "sweep").glob(".code-*"))
+    assert {path.name for path in (tmp_path / "sweep").iterdir()} == {"0", "1", "multirun.yaml", ".submitit"}
     rows = json.loads(isoplane("report", "sweep=sweep", "format=json").out)
     assert [(row["run"], row["code"]) for row in rows] == [("0", None), ("1", 2)]
 
@@ -124,6 +185,91 @@ def test_a_signal_ends_the_jobs_in_processes_of_their_own_and_keeps_what_they_ha
         assert interrupted == any(line == f"interrupted; continue with isoplane search resume={run}" for line in lines)
     assert not any("Traceback" in line for line in lines)
     assert {file.name for file in (tmp_path / "sweep").iterdir()} <= {"0", "1", "multirun.yaml", ".submitit"}
+
+
+def test_a_sweep_whose_driver_was_killed_leaves_no_processes_and_resumes_as_if_it_had_not_been(
+    isoplane, tmp_path, no_drawing
+):
+    pytest.importorskip("hydra_plugins.hydra_submitit_launcher", reason="the extra isoplane[slurm] is not installed")
+    words = ("--multirun", "network.n=8,9", "layout=none", "strategy=anneal")
+    endless = ("hydra/launcher=processes", "stop.evaluations=10000000001", "hydra.sweep.dir=sweep")
+    with (tmp_path / "log").open("w") as log:
+        driver = subprocess.Popen([PROGRAM, "search", *words, *endless], cwd=tmp_path, stdout=log, stderr=log)
+    try:
+        for job in "01":
+            wait_for(tmp_path / "sweep" / job / "checkpoint" / "anneal.json")
+        jobs = descendants(driver.pid)
+    finally:
+        driver.kill()
+        driver.wait()
+    assert jobs
+    wait_until(lambda: not [job for job in jobs if Path(f"/proc/{job}").exists()])
+    shutil.rmtree(tmp_path / "sweep" / "0")  # as if it had not begun
+    job_list = (tmp_path / "sweep" / "multirun.yaml").read_bytes()
+
+    rounds = json.loads((tmp_path / "sweep" / "1" / "checkpoint" / "anneal.json").read_text())["data"]
+    stop = f"stop.evaluations={rounds['rounds'] * rounds['share'] * 8 + 200001}"
+    resumed = isoplane("search", "resume=sweep", stop, "hydra/launcher=basic", "workers=2")
+    assert resumed.code == 0, resumed.err
+    assert isoplane("search", *words, stop, "hydra.sweep.dir=undisturbed").code == 0
+    for job in "01":
+        assert outcome(tmp_path / "sweep" / job) == outcome(tmp_path / "undisturbed" / job)
+    assert (tmp_path / "sweep" / "multirun.yaml").read_bytes() == job_list
+    assert {path.name for path in (tmp_path / "sweep").iterdir()} == {"0", "1", "multirun.yaml", ".submitit"}
+
+
+def write_job_list(folder, **parts):
+    """Write the job list of a sweep of two searches, with other parts."""
+    hydra = {
+        "job": {"config_name": "search"},
+        "sweeper": {"_target_": "hydra.BasicSweeper", "params": None},
+        "overrides": {"task": ["network.n=3", "seed=1,2"], "hydra": ["hydra.mode=MULTIRUN"]},
+    }
+    folder.mkdir()
+    (folder / "multirun.yaml").write_text(json.dumps({"hydra": hydra | parts}))
+
+
+FOREIGN = {"task": ["seed=1,2", "strategy._target_=os.system"], "hydra": []}
+COMMANDS = {"task": ["seed=1,2"], "hydra": ["hydra/launcher=processes", "hydra.launcher.setup=[reboot]"]}
+
+
+@for_each(
+    ("parts", "word", "message"),
+    [
+        (
+            {},
+            "network.n=4",
+            "resume=sweep, network.n=4: fixed by the sweep; expected stop, workers, fleet, hydra/launc",
+        ),
+        ({}, "stop.evaluations=1,2", "resume=sweep, stop.evaluations=1,2: jobs of a sweep differ in what it was start"),
+        ({}, "seed=3", "resume=sweep, seed=3: jobs of a sweep differ in what it was started with only"),
+        (
+            {"job": {"config_name": "simulate"}},
+            "workers=2",
+            "resume=sweep: a sweep of simulate; expected one of search",
+        ),
+        (
+            {"job": {}},
+            "workers=2",
+            "resume=sweep: multirun.yaml is damaged ('config_name'); expected that of a --multi",
+        ),
+        (
+            {"sweeper": {"_target_": "a.Tuner"}},
+            "workers=2",
+            "resume=sweep: jobs of a.Tuner are not known before they r",
+        ),
+        ({"overrides": FOREIGN}, "workers=2", "resume=sweep, strategy._target_=os.system: named in a file, not on the"),
+        ({"overrides": COMMANDS}, "workers=2", "resume=sweep, hydra.launcher.setup=[reboot]: named in a file, not on"),
+    ],
+)
+def test_what_cannot_be_resumed_as_a_sweep_is_refused_in_one_line(isoplane, tmp_path, parts, word, message):
+    write_job_list(tmp_path / "sweep", **parts)
+    job_list = (tmp_path / "sweep" / "multirun.yaml").read_bytes()
+    result = isoplane("search", "resume=sweep", word)
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    assert result.err.startswith(f"isoplane search: {message}")
+    assert [path.read_bytes() for path in (tmp_path / "sweep").iterdir()] == [job_list]
+    shutil.rmtree(tmp_path / "sweep")
 
 
 def test_without_slurm_its_launcher_is_rejected_in_one_line(isoplane, tmp_path, monkeypatch):

@@ -1,0 +1,102 @@
+"""Printing of tables as `format=` says; those of the jobs of a sweep become one table."""
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from isoplane.models import InputError
+
+from .table import FORMATS, Table
+
+DATA = ("csv", "json")  # formats for programs, with all values as they are
+Head = tuple[str, str]  # name and unit of a column
+_kept: list[tuple[str, Table]] | None = None  # formats and tables, inside `tables_kept`
+
+
+def format_of(value: object) -> str:
+    """Return the option ``format`` of a verb that prints tables."""
+    if value not in FORMATS:
+        raise InputError(f"format={value}: expected {', '.join(FORMATS)}")
+    return str(value)
+
+
+def print_table(kind: str, shown: Table, data: Table, *notes: str, text: object = None) -> None:
+    """Print a table in one of `FORMATS`, and notes: below it, or on standard error if it is for other programs.
+
+    Parameters
+    ----------
+    kind
+        The format.
+    shown
+        What people read.
+    data
+        All values, for `DATA`.
+    notes
+        What else there is to say.
+    text
+        What is printed in place of the table on a terminal; nothing if empty.
+    """
+    table, is_text = data if kind in DATA else shown, kind == "table" and text is not None
+    if _kept is not None and kind != "table":
+        _kept.append((kind, table))
+    elif printed := str(text) if is_text else table.text(kind):
+        print(printed)
+    for note in notes:
+        print(note, file=sys.stdout if kind == "table" else sys.stderr)
+
+
+@contextmanager
+def tables_kept() -> Iterator[list[tuple[str, Table]]]:
+    """Keep the tables that the block would print for other programs: yield a list of them, each after its format."""
+    global _kept
+    outer, _kept = _kept, []
+    try:
+        yield _kept
+    finally:
+        _kept = outer
+
+
+def table_data(table: Table) -> dict[str, Any]:
+    """Return the arguments of a table as data for JSON."""
+    right = [i for i in range(len(table.columns)) if i in table.right]
+    return {"columns": table.columns, "rows": table.rows, "right": right, "units": table.units}
+
+
+def print_joined(tables: Iterable[tuple[Mapping[str, str], str, Table]]) -> None:
+    """Print the tables of the jobs of a sweep, those of a format as one.
+
+    Parameters
+    ----------
+    tables
+        For each table the options in which jobs differ, by key, and its format.
+    """
+    by_format: dict[str, list[tuple[Mapping[str, str], Table]]] = {}
+    for swept, kind, table in tables:
+        by_format.setdefault(kind, []).append((swept, table))
+    for kind, parts in by_format.items():
+        print(joined(parts).text(kind), flush=True)
+
+
+def joined(parts: Iterable[tuple[Mapping[str, str], Table]]) -> Table:
+    """Return tables as one, below heads that occur in any of them, after the options in which they differ.
+
+    Examples
+    --------
+    >>> table = Table(["n", "delay"], [[3, 2.5]], (0, 1), ["", "ns"])
+    >>> print(joined([({"seed": "1"}, table), ({"seed": "2"}, Table(["n"], [[4]], (0,)))]).csv(), end="")
+    seed,n,delay (ns)
+    1,3,2.5
+    2,4,
+    """
+    heads, keys, rows, right = dict[Head, None](), dict[str, None](), list[dict[object, object]](), set[Head]()
+    for swept, table in parts:
+        head = list(zip(table.columns, table.units or [""] * len(table.columns), strict=True))
+        heads |= dict.fromkeys(head)
+        keys |= dict.fromkeys(swept)
+        right |= {name for i, name in enumerate(head) if i in table.right}
+        rows += [dict[object, object](swept) | dict(zip(head, row, strict=True)) for row in table.rows]
+    own = [(key, "") for key in keys if (key, "") not in heads]
+    names, units = zip(*own, *heads, strict=True)
+    cells = [[row.get(key) for key, _ in own] + [row.get(head) for head in heads] for row in rows]
+    return Table(names, cells, [i for i, head in enumerate([*own, *heads]) if head in right], units)
