@@ -6,6 +6,7 @@ from typing import Any
 
 from isoplane.models import Network, Variable
 from isoplane.objectives import gap_text, relative_gaps
+from isoplane.objectives.scoring.sums import EXCESS
 
 LIMITS = "limits"
 WORDS: Mapping[str, str] = {  # of the exact integers of scores whose names are not words of the field
@@ -85,9 +86,14 @@ def proof_status(names: Sequence[str], score: Sequence[int], bound: Sequence[int
     'ASPL without a known bound'
     >>> proof_status(["excess", "cost"], [0, 10], [0, 9])
     'limits met, cost within 10.00 %'
+    >>> proof_status(["excess", "cost"], [4, 10], [4, 10], "all bases"), proof_status(["excess", "cost"], [4, 9], [0, 9])
+    ('proven over all bases: no design meets all limits, and none is nearer', 'limits not met')
     """
     gaps = relative_gaps(score, bound)
     over = f" over {scope}" if scope and any(gap is not None for gap in gaps) else ""
+    if names[0] == EXCESS and score[0] > 0:
+        nearest = "" if gaps[0] else ", and none is nearer"
+        return f"proven{over}: no design meets all limits{nearest}" if bound[0] else f"{LIMITS} not met"
     if not any(gaps) and None not in gaps:
         return f"proven optimal{over}"
     parts = map(_component_status, names, score, gaps)
