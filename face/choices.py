@@ -1,5 +1,6 @@
 """Choices of networks, objectives and workloads, with what each is."""
 
+from isoplane.runs.config.installed_choices import shown_choices
 from isoplane.runs.config.option_files import choices_of
 from isoplane.runs.config.setup import objective_file
 
@@ -13,7 +14,7 @@ def list_networks() -> dict[str, str]:
     >>> ip.list_networks()["torus"]
     'a torus of any dimensions'
     """
-    return choices_of("network")
+    return shown_choices("network")
 
 
 def list_objectives() -> dict[str, str]:
@@ -37,7 +38,7 @@ def list_workloads() -> dict[str, str]:
     >>> "stencil" in ip.list_workloads()
     True
     """
-    return choices_of("workload")
+    return shown_choices("workload")
 
 
 def _components(name: str) -> str:

@@ -4,8 +4,8 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import cached_property
 
 from isoplane.models import Design, InputError
-from isoplane.objectives import displayed_metric, evaluator_of
-from isoplane.objectives.scoring.own_metrics import own_values_of
+from isoplane.objectives import displayed_metric
+from isoplane.objectives.evaluators import own_values_of
 from isoplane.objectives.scoring.worded_objective import unmet_limits
 from isoplane.runs.cli.keywords import config_from, full_key, with_options
 from isoplane.runs.cli.sized_search import networks_of
@@ -256,7 +256,7 @@ class _Run:
     def result(self, solution: Solution) -> Result:
         """Return a design with what is proven of it."""
         objective = self._setup.objective
-        own = own_values_of(evaluator_of(solution.design), solution.design, objective.workload)
+        own = own_values_of(solution.design, objective.workload)
         return design_result(
             solution.design,
             lambda: record_of_solution(solution, objective, self._origin),

@@ -10,12 +10,12 @@ from isoplane.models.workloads import Workload
 
 from . import fluid, general
 from .cubes.exact import exact_metrics, metrics
+from .scoring.function_objective import known_metrics
 from .scoring.metric import MetricValues, Scope
 from .scoring.metric_scopes import exact_value, requested_metrics, score_names, time_names
 from .scoring.objective import Evaluated, Evaluator, Lexicographic
-from .scoring.sums import Component
-
-SIMULATED = "simulated"
+from .scoring.own_metrics import own_metrics, own_values
+from .scoring.sums import SIMULATED, Component
 
 
 @dataclass(frozen=True)
@@ -232,3 +232,22 @@ def metrics_of(design: Design, workload: Workload | None = None) -> MetricValues
     """
     _, metrics = evaluator_of(design).evaluate(design, (), workload)
     return metrics
+
+
+def own_values_of(design: Design, workload: Workload | None = None) -> dict[str, int]:
+    """Return the values of the metrics of installed packages, without those that are undefined; without any at no cost.
+
+    Parameters
+    ----------
+    design
+        The design.
+    workload
+        The messages, if metrics may be made of their times; a design with circuits has no others.
+    """
+    evaluator = evaluator_of(design)
+    if not own_metrics() or (evaluator.needs_workload and workload is None):
+        return {}
+    if workload is not None and not evaluator.needs_workload:
+        evaluator = TIMES
+    names = tuple(dict.fromkeys(each[1] for each in known_metrics(evaluator, design.network, workload)))
+    return own_values(evaluator, design.network, evaluator.exact(design, names, workload), workload)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from isoplane.models import Design, Network
+from isoplane.models import Circuits, Design, Network
+from isoplane.models.family_kinds.cube import has_kernels
+from isoplane.models.placement import by_switch
 
-from .functions import Known, function_value
+from .functions import Function, Known, function_value, integers_of
+from .metric import Scope
 from .metric_scopes import metrics_in, needing
 from .objective import Evaluator, Lexicographic
 
@@ -30,29 +33,43 @@ def function_objective(
     evaluator, network, workload
         As for `worded_objective`; the metrics are those that the evaluator knows of the network.
     """
+    function = called_once(name, 0, evaluator, network, workload)
+    components = tuple((integer,) for integer in integers_of([function]))
+    return Lexicographic(name, components, evaluator, workload, printed_as=(Fraction(1), False), functions=(function,))
+
+
+def called_once(name: str, parts: int, evaluator: Evaluator, network: Network, workload: Workload | None) -> Function:
+    """Return a function that was called with the metrics of a network: so it fails here, or in no search.
+
+    Parameters
+    ----------
+    name, parts
+        Module and function, and the number of integers that it should return; 0 if unknown.
+    evaluator, network, workload
+        As for `function_objective`.
+    """
     metrics = known_metrics(evaluator, network, workload)
     names = tuple(dict.fromkeys(exact for _, exact, _, _ in metrics))
-    values = evaluator.exact(Design(network), names, workload)
-    parts = len(function_value((name, 0, metrics, 1), values))
-    component = tuple((1, (exact,)) for exact in names)
-    function = name, parts, metrics, 1
-    return Lexicographic(name, (component,), evaluator, workload, printed_as=(Fraction(1), False), function=function)
+    is_assigned = evaluator.scope == "circuits"
+    design = Design(network, Circuits(), by_switch(network.nodes)) if is_assigned else Design(network)
+    values = function_value((name, parts, metrics), evaluator.exact(design, names, workload))
+    return name, len(values), metrics
 
 
 def known_metrics(evaluator: Evaluator, network: Network, workload: Workload | None = None) -> Known:
     """Return the metrics that an evaluator knows of a network, as functions of metrics are called with them."""
+    scopes: list[Scope] = [evaluator.scope]
+    if evaluator.scope == "times":  # which also has the integers of the network
+        scopes.append("cubes" if has_kernels(network) else "switches")
+    needs = ["lookups", "judge", *(["layout"] if network.site.layout is None else [])]
     metrics = []
-    lacking = frozenset() if network.site.layout is not None else needing("layout", evaluator.scope)
-    for metric, (_, formula) in metrics_in(evaluator.scope).items():
-        exact = formula.score_name
-        if (
-            formula.scored
-            and not formula.on_request
-            and exact in evaluator.names
-            and exact not in lacking | needing("lookups", evaluator.scope)
-        ):
-            divisor = 1 if formula.divisor is None else formula.divisor(network, workload)
-            metrics.append((metric, exact, divisor if formula.inverse else _reciprocal(divisor), formula.inverse))
+    for scope in scopes:
+        lacking = frozenset().union(*(needing(need, scope) for need in needs))
+        for metric, (_, formula) in metrics_in(scope).items():
+            exact = formula.score_name
+            if formula.scored and not formula.on_request and exact in evaluator.names and exact not in lacking:
+                divisor = 1 if formula.divisor is None else formula.divisor(network, workload)
+                metrics.append((metric, exact, divisor if formula.inverse else _reciprocal(divisor), formula.inverse))
     return tuple(metrics)
 
 

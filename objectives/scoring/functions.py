@@ -2,7 +2,8 @@
 
 import ast
 import re
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
@@ -18,11 +19,9 @@ from isoplane.models.files.exact_text import counted
 # Metrics that a function is called with: the name of each, its exact integer, and the fraction by which that is
 # multiplied, or if True which is divided by it.
 Known = tuple[tuple[str, str, int | Fraction, bool], ...]
-# Name, number of integers that it returns (0 if unknown), metrics, and the sign of these integers in a score: 1, or -1
-# if they are maximised.
-Function = tuple[str, int, Known, int]
+# Name, number of integers that it returns (0 if unknown), and metrics.
+Function = tuple[str, int, Known]
 
-PARAMETER = "metrics"  # of all such functions
 MOST_PARTS = 3
 LARGEST = 1 << 120  # of what a function returns: native scores have 128 bits
 
@@ -44,8 +43,9 @@ def is_function(objective: object) -> bool:
 def function_named(name: str) -> Callable[[Mapping[str, int | Fraction]], Any]:
     """Return a function by its module and name, for any process that evaluates designs.
 
-    Records and saved configs name functions, too. So a module is only imported if its source defines the function at
-    the top level, with one parameter ``metrics``: whatever a file names, no other code runs.
+    Records and saved configs name functions, too. So a module is only imported if it is none of Python itself, and its
+    source defines the function at the top level, with one positional parameter: whatever a file names, no other code
+    runs.
 
     Raises
     ------
@@ -53,7 +53,7 @@ def function_named(name: str) -> Callable[[Mapping[str, int | Fraction]], Any]:
         If there is no such module or function, or the module is damaged.
     """
     module, _, attribute = name.partition(":")
-    source = _source_of(module)
+    source = None if module.partition(".")[0] in sys.stdlib_module_names else _source_of(module)
     if source is None:
         raise InputError(f"objective={name}: no module {module}; expected one in PYTHONPATH, or installed")
     try:
@@ -61,13 +61,23 @@ def function_named(name: str) -> Callable[[Mapping[str, int | Fraction]], Any]:
     except SyntaxError as error:
         raise InputError(f"objective={name}: {source}, line {error.lineno}: {error.msg}; expected Python") from error
     defined = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == attribute]
-    if not any([parameter.arg for parameter in node.args.args] == [PARAMETER] for node in defined):
-        raise InputError(f"objective={name}: expected a function {attribute}({PARAMETER}) in {source}")
+    if not defined or not _takes_one(defined[-1].args):
+        given = f"{attribute}({ast.unparse(defined[-1].args)})" if defined else f"no {attribute}"
+        raise InputError(
+            f"objective={name}: {given} in {source}; expected a function of one positional parameter, as def "
+            f"{attribute}(metrics)"
+        )
     try:
         function: Callable[[Mapping[str, int | Fraction]], Any] = getattr(import_module(module), attribute)
     except Exception as error:
         raise _failure(name, error) from error
     return function
+
+
+def _takes_one(parameters: ast.arguments) -> bool:
+    """Whether a function is called with one positional argument."""
+    others = parameters.vararg, parameters.kwarg, *parameters.kwonlyargs
+    return len([*parameters.posonlyargs, *parameters.args]) == 1 and not any(others)
 
 
 def name_of(function: Callable[..., Any]) -> str:
@@ -118,7 +128,7 @@ def function_value(function: Function, values: Mapping[str, int]) -> tuple[int, 
     Parameters
     ----------
     function
-        Its name, the number of integers that it returns, its metrics, and the sign.
+        Its name, the number of integers that it returns, and its metrics.
     values
         The exact integers of a design.
 
@@ -127,7 +137,7 @@ def function_value(function: Function, values: Mapping[str, int]) -> tuple[int, 
     InputError
         If it returns anything else, or fails.
     """
-    name, parts, metrics, sign = function
+    name, parts, metrics = function
     known: dict[str, int | Fraction] = {}
     for metric, exact, factor, inverse in metrics:
         known[metric] = Fraction(factor) / values[exact] if inverse else factor * values[exact]
@@ -141,4 +151,25 @@ def function_value(function: Function, values: Mapping[str, int]) -> tuple[int, 
     if not are_integers or not 1 <= len(found) <= MOST_PARTS or parts not in (0, len(found)):
         count = counted(parts, "integer") if parts else f"an integer, or a tuple of 1 to {MOST_PARTS} integers"
         raise InputError(f"objective={name}: returned {returned!r}; expected {count}, as from round(1000 * value)")
-    return tuple(sign * part for part in found)
+    return found
+
+
+def integers_of(functions: Iterable[Function]) -> dict[str, Function]:
+    """Return the names in scores of the integers that functions return, each with its function.
+
+    Examples
+    --------
+    >>> list(integers_of([("mine:wear", 2, ()), ("own:value", 1, ())]))
+    ['mine:wear', 'mine:wear[1]', 'own:value']
+    """
+    return {
+        name if number == 0 else f"{name}[{number}]": (name, parts, known)
+        for name, parts, known in functions
+        for number in range(parts)
+    }
+
+
+def with_functions(functions: Sequence[Function], values: Mapping[str, int]) -> Mapping[str, int]:
+    """Return exact integers, and those that functions make of them."""
+    own = (part for function in functions for part in function_value(function, values))
+    return {**values, **dict(zip(integers_of(functions), own, strict=True))} if functions else values

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from isoplane.models import Design, InputError, Network
 
-from .functions import Function, function_value
+from .functions import Function, integers_of, with_functions
 from .metric import MetricValues, Scope
 from .metric_scopes import displayed_metric, needing
-from .sums import EXCESS, Component, Least, Sum, sum_bound, sum_name, sum_value, terms_of
+from .sums import EXCESS, Component, Least, Sum, names_in, sum_bound, sum_name, sum_value, terms_of
 
 if TYPE_CHECKING:
     from isoplane.models.workloads import Workload
@@ -104,8 +104,8 @@ class Lexicographic:
     printed_as
         How the first component is printed: multiplied by the fraction, or if True the fraction divided by it; by
         default as the metrics of which it is a product.
-    function
-        A function of metrics that returns the components; those given then only list the integers that it needs.
+    functions
+        Functions of metrics that compute integers of their own, of which components and limits can be made as well.
 
     Raises
     ------
@@ -134,7 +134,7 @@ class Lexicographic:
     front: tuple[str, str] | None = None
     limits: tuple[Sum, ...] = ()
     printed_as: tuple[Fraction, bool] | None = None
-    function: Function | None = None
+    functions: tuple[Function, ...] = ()
 
     def __post_init__(self) -> None:
         # Configurations give lists; only tuples make an objective hashable, as caches need it.
@@ -156,12 +156,15 @@ class Lexicographic:
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """The integers of the score, limits included."""
-        return tuple(dict.fromkeys(metric for _, product in self._terms for metric in product))
+        """The integers of the evaluator that the score follows from, limits included."""
+        own = integers_of(self.functions)
+        named = (name for terms in self._sums for name in names_in(terms))
+        needed = ([exact for _, exact, _, _ in own[name][2]] if name in own else [name] for name in named)
+        return tuple(dict.fromkeys(metric for metrics in needed for metric in metrics))
 
     @property
-    def _terms(self) -> Sum:
-        return tuple(term for terms in (*map(terms_of, self.components), *self.limits) for term in terms)
+    def _sums(self) -> tuple[Sum, ...]:
+        return (*map(terms_of, self.components), *self.limits)
 
     @property
     def first(self) -> int:
@@ -172,14 +175,14 @@ class Lexicographic:
     def is_plain(self) -> bool:
         """Whether the score is made of products of integers and nothing else."""
         products = all(isinstance(metric, str) for component in self.components for metric in component)
-        return products and self.function is None and not self.limits
+        return products and not self.functions and not self.limits
 
     @property
     def is_monotone(self) -> bool:
         """Whether no integer of the score may be larger in a better design, as far as is known."""
-        if self.function is not None:
-            return False
-        return all(weight > 0 or not product for weight, product in self._terms)
+        return not self.functions and all(
+            weight > 0 or not product for terms in self._sums for weight, product in terms
+        )
 
     @property
     def scope(self) -> Scope:
@@ -189,11 +192,7 @@ class Lexicographic:
     @property
     def score_names(self) -> tuple[str, ...]:
         """Names of the score's components, such as ``sum_of_distances*max_load``, after ``excess`` if it has limits."""
-        names = tuple(map(sum_name, self.components))
-        if self.function is not None:
-            name, parts, _, _ = self.function
-            names = (name, *(f"{name}[{number}]" for number in range(1, parts)))
-        return (*((EXCESS,) if self.limits else ()), *names)
+        return (*((EXCESS,) if self.limits else ()), *map(sum_name, self.components))
 
     @property
     def needs_layout(self) -> bool:
@@ -222,31 +221,32 @@ class Lexicographic:
 
     def point(self, design: Design) -> tuple[int, ...]:
         """Return the tuple used for comparison: the score, or the point of a front, with limits after the excess."""
+        names = self.metrics
+        if self.front is not None:
+            names = tuple(dict.fromkeys((*self.front, *(names if self.limits else ()))))
+        return self.point_of(self.evaluator.exact(design, names, self.workload))
+
+    def point_of(self, values: Mapping[str, int]) -> tuple[int, ...]:
+        """Return the same of exact integers."""
         if self.front is None:
-            return self.score(self.evaluator.exact(design, self.metrics, self.workload))
-        names = tuple(dict.fromkeys((*self.front, *(self.metrics if self.limits else ()))))
-        values = self.evaluator.exact(design, names, self.workload)
+            return self.score(values)
         excess = self.score(values)[:1] if self.limits else ()
         return (*excess, *(values[metric] for metric in self.front))
 
     def score(self, values: Mapping[str, int]) -> tuple[int, ...]:
         """Return the score of exact integers."""
-        if self.function is None:
-            parts = tuple(sum_value(terms_of(component), values) for component in self.components)
-        else:
-            parts = function_value(self.function, values)
+        values = with_functions(self.functions, values)
+        parts = tuple(sum_value(terms_of(component), values) for component in self.components)
         if not self.limits:
             return parts
         return sum(max(0, sum_value(limit, values)) for limit in self.limits), *parts
 
     def bounds(self, least: Least, largest: Mapping[str, int] | None = None) -> tuple[int | None, ...]:
         """Return lower bounds of the components of scores, from lower and upper bounds of integers by their names."""
-        parts = tuple(sum_bound(component, least, largest) for component in self.components)
-        if self.function is not None:
-            parts = (None,) * self.function[1]
-        if not self.limits:
-            return parts
-        return sum(max(0, sum_bound(limit, least, largest) or 0) for limit in self.limits), *parts
+        own = integers_of(self.functions)  # of which nothing is known
+        lows = [None if own.keys() & set(names_in(terms)) else sum_bound(terms, least, largest) for terms in self._sums]
+        parts, limits = lows[: len(self.components)], lows[len(self.components) :]
+        return (*((sum(max(0, low or 0) for low in limits),) if limits else ()), *parts)
 
     def bound_when_exhausted(self, score: tuple[int, ...], bound: tuple[int | None, ...]) -> tuple[int | None, ...]:
         """Return the bound after an exhaustive search; a front proves only a product of its own metrics optimal."""

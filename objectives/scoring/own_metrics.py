@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from isoplane.models import Design, InputError
+from isoplane.models import InputError
 from isoplane.models.installed.entry_points import module_with, points_of
 
-from .expressions import Product
-from .function_objective import known_metrics
-from .functions import function_value
+from .function_objective import called_once, known_metrics
+from .functions import Function, function_value
 from .metric import Metric
 from .metric_table import METRIC_TABLE
-from .objective import Evaluator, Lexicographic
+from .objective import Evaluator
+from .sums import Component, Sum, names_in
 
 if TYPE_CHECKING:
     from isoplane.models import Network
@@ -37,6 +36,17 @@ def own_metrics() -> Mapping[str, Metric]:
     return {name: module.METRIC for name, module in _modules().items()}
 
 
+def metric_named(name: str) -> Metric:
+    """Return a metric by its name, which one of an installed package may have.
+
+    Examples
+    --------
+    >>> metric_named("aspl").unit
+    'hops'
+    """
+    return METRIC_TABLE[name] if name in METRIC_TABLE else own_metrics()[name]
+
+
 def _modules() -> Mapping[str, ModuleType]:
     return _loaded(tuple(sorted(points_of(ENTRY_POINTS, METRIC_TABLE).items())))
 
@@ -50,39 +60,31 @@ def _loaded(points: tuple[tuple[str, str], ...]) -> Mapping[str, ModuleType]:
     return modules
 
 
-def own_objective(
-    text: str, clauses: list[tuple[str, list[Product]]], evaluator: Evaluator, network: Network,
-    workload: Workload | None,
-) -> Lexicographic | None:  # fmt: skip
-    """Return the objective of an objective in words that is a metric of a package; None if it names none.
+def own_integer(name: str) -> str | None:
+    """Return the name in scores of the integer that a metric of a package is; None of any other metric."""
+    return _path(name) if name in own_metrics() else None
+
+
+def own_functions(
+    components: Iterable[Component | Sum], evaluator: Evaluator, network: Network, workload: Workload | None
+) -> tuple[Function, ...]:
+    """Return the functions of packages of whose integers components or limits are made.
 
     Parameters
     ----------
-    text, clauses
-        The objective, and what it minimises or maximises.
+    components
+        Components and limits.
     evaluator, network, workload
         As for `worded_objective`.
 
     Raises
     ------
     InputError
-        If the metric is not alone: its integers have no formula, of which a sum or product could be made.
+        If a function fails, or returns no integer.
     """
-    names = {name for _, products in clauses for _, *both in products for part in both for name in part}
-    own = sorted(names & set(own_metrics()))
-    if not own:
-        return None
-    (direction, products), *others = clauses
-    if others or products != [(Fraction(1), (own[0],), ())]:
-        raise InputError(f"objective={text}: {own[0]} is a metric of a package; expected it alone, as min {own[0]}")
-    sign = 1 if direction == "min" else -1
-    known = known_metrics(evaluator, network, workload)
-    names_of_integers = tuple(dict.fromkeys(exact for _, exact, _, _ in known))
-    function = _path(own[0]), 1, known, sign
-    function_value(function, evaluator.exact(Design(network), names_of_integers, workload))  # fails here or nowhere
-    component = tuple((1, (exact,)) for exact in names_of_integers)
-    printed_as = Fraction(sign), False
-    return Lexicographic(text, (component,), evaluator, workload, printed_as=printed_as, function=function)
+    named = dict.fromkeys(name for terms in components for name in names_in(terms))
+    paths = {_path(name) for name in own_metrics()}
+    return tuple(called_once(name, 1, evaluator, network, workload) for name in named if name in paths)
 
 
 def own_values(
@@ -102,19 +104,11 @@ def own_values(
     values: dict[str, int] = {}
     for name in own_metrics():
         try:
-            (values[name],) = function_value((_path(name), 1, tuple(known), 1), integers)
+            (values[name],) = function_value((_path(name), 1, tuple(known)), integers)
         except InputError as error:
             if not isinstance(error.__cause__, KeyError):  # a metric that designs of this kind do not have
                 raise
     return values
-
-
-def own_values_of(evaluator: Evaluator, design: Design, workload: Workload | None = None) -> dict[str, int]:
-    """Return the values of the metrics of packages for a design without circuits; if there are none, at no cost."""
-    if evaluator.needs_workload or not own_metrics():
-        return {}
-    names = tuple(dict.fromkeys(each[1] for each in known_metrics(evaluator, design.network, workload)))
-    return own_values(evaluator, design.network, evaluator.exact(design, names, workload), workload)
 
 
 def reference_value(name: str, network: Network) -> int | None:

@@ -9,6 +9,7 @@ Sum = tuple[tuple[int, Component], ...]  # products times whole numbers, all of 
 Least = Callable[[str], int | None]  # lower bounds of integers by their names
 
 EXCESS = "excess"  # name of the component of scores that counts what is above limits
+SIMULATED = "simulated"  # name of the time that a simulator judges
 
 
 def terms_of(component: Component | Sum) -> Sum:
@@ -22,6 +23,17 @@ def terms_of(component: Component | Sum) -> Sum:
     if not component or isinstance(component[0], str):
         return ((1, cast(Component, component)),)
     return component
+
+
+def names_in(terms: Component | Sum) -> list[str]:
+    """Return the integers of a component, some perhaps several times.
+
+    Examples
+    --------
+    >>> names_in(((2, ("delay", "max_load")), (-7, ())))
+    ['delay', 'max_load']
+    """
+    return [name for _, product in terms_of(terms) for name in product]
 
 
 def sum_value(terms: Sum, values: Mapping[str, int]) -> int:

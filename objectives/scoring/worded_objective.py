@@ -2,36 +2,30 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from fractions import Fraction
 from math import ceil, floor, gcd, lcm
 from typing import TYPE_CHECKING
 
 from isoplane.models import InputError, Network
-from isoplane.models.family_kinds.cube import has_kernels
 
 from .expressions import FUNCTION, SUBJECT_TO, Product, clauses_of, is_in_words, limits_of
 from .function_objective import function_objective
-from .functions import is_function
-from .metric import Formula, MetricValues, Scope
+from .functions import is_function, with_functions
+from .metric import MetricValues, Scope
 from .metric_scopes import displayed_metric, metrics_in, objective_names
 from .metric_table import METRIC_TABLE
 from .objective import Evaluator, Lexicographic
-from .own_metrics import own_objective
-from .sums import EXCESS, Component, Sum, sum_value
+from .own_metrics import own_functions, own_integer, own_metrics
+from .products import WORDS, Exact, exact_product
+from .sums import EXCESS, SIMULATED, Component, Sum, sum_value
 
 if TYPE_CHECKING:
     from isoplane.models.workloads import Workload
 
 # Excesses over several limits are added in units of the largest limit over this.
 _PRECISION = 1024
-
-WORDS: Mapping[str, str] = {"cable_m": "longest_cable_m"}  # of options, for metrics
-
-_Exact = tuple[Fraction, Component, bool]  # a weight, exact integers, and whether the weight is divided by these
 
 
 def worded_objective(
@@ -41,7 +35,7 @@ def worded_objective(
 
     Each metric is an exact integer over a divisor, or a divisor over it, by `METRIC_TABLE`. So a sum of products of
     metrics is one of products of integers with whole weights, once multiplied by the common denominator. A metric of an
-    installed package is a function of them, and stands alone.
+    installed package is an integer, which a function makes of those of the evaluator.
 
     Parameters
     ----------
@@ -70,9 +64,6 @@ def worded_objective(
     ('5*sum_of_distances+2*max_load',)
     """
     components, shown, clauses = [], [], clauses_of(text)
-    own = own_objective(" ".join(text.split()), clauses, evaluator, network, workload)
-    if own is not None:
-        return own
     for direction, products in clauses:
         if not direction:
             _require_less_is_better(f"objective={text}", products, evaluator.scope)
@@ -80,7 +71,9 @@ def worded_objective(
         components.append(component)
         shown.append(printed_as)
     different = tuple(dict.fromkeys(components))
-    return Lexicographic(" ".join(text.split()), different, evaluator, workload, printed_as=shown[0])
+    functions = own_functions(different, evaluator, network, workload)
+    name = " ".join(text.split())
+    return Lexicographic(name, different, evaluator, workload, printed_as=shown[0], functions=functions)
 
 
 def limited(objective: Lexicographic, subject_to: str, network: Network) -> Lexicographic:
@@ -115,7 +108,9 @@ def limited(objective: Lexicographic, subject_to: str, network: Network) -> Lexi
     sums = []
     for products, relation, number in limits_of(subject_to):
         place = f"subject_to={subject_to}"
-        exact = [_exact(place, product, objective.evaluator, network, objective.workload) for product in products]
+        exact = [
+            exact_product(place, product, objective.evaluator, network, objective.workload) for product in products
+        ]
         sums.append(_inequality(place, exact, relation, number))
     # The constant of a limit is its size; one of 0 allows no excess in any unit.
     sizes = [max(1, abs(terms[-1][0])) for terms in sums]
@@ -125,7 +120,15 @@ def limited(objective: Lexicographic, subject_to: str, network: Network) -> Lexi
         for terms, size in zip(sums, sizes, strict=True)
     )
     name = f"{objective.name}{SUBJECT_TO}{' '.join(subject_to.split())}"
-    return replace(objective, name=name, limits=limits)
+    functions = own_functions((*objective.components, *limits), objective.evaluator, network, objective.workload)
+    return replace(
+        objective, name=name, limits=limits, functions=tuple(dict.fromkeys((*objective.functions, *functions)))
+    )
+
+
+def judged_first(objective: Lexicographic) -> Lexicographic:
+    """Return an objective with the simulated time before its components, which is then what is printed."""
+    return replace(objective, components=((SIMULATED,), *objective.components), printed_as=None)
 
 
 def recorded_objective(
@@ -159,10 +162,12 @@ def recorded_objective(
     elif is_in_words(text):
         objective = worded_objective(text, evaluator, network, workload)
     else:
-        components = tuple(tuple(part.split("*")) for part in score_names if part != EXCESS)
+        components = tuple(tuple(part.split("*")) for part in score_names if part not in (EXCESS, SIMULATED))
         objective = Lexicographic(text, components, evaluator, workload)
     if limits:
         objective = limited(objective, limits, network)
+    if SIMULATED in score_names:
+        objective = judged_first(objective)
     if network.site.layout is None and not evaluator.needs_workload:
         objective = objective.without_layout()
     if objective.score_names != tuple(score_names):
@@ -180,12 +185,13 @@ def unmet_limits(objective: Lexicographic, evaluated: Mapping[str, int], metrics
     evaluated, metrics
         The exact integers of the design, and its metrics.
     """
-    words = objective.name.partition(SUBJECT_TO)[2].split(",")
-    unmet = []
+    words, unmet = objective.name.partition(SUBJECT_TO)[2].split(","), []
+    evaluated = with_functions(objective.functions, evaluated)
+    known = {**metrics, **{name: evaluated.get(own_integer(name) or "") for name in own_metrics()}}
     for word, (products, _, _), terms in zip(words, limits_of(",".join(words)), objective.limits, strict=True):
         if sum_value(terms, evaluated) > 0:
             names = {_recorded_name(name, objective.scope) for _, *both in products for part in both for name in part}
-            shown = (f"{name}={metrics[name]:.10g}" for name in sorted(names) if metrics.get(name) is not None)
+            shown = (f"{name}={value:.10g}" for name in sorted(names) if (value := known.get(name)) is not None)
             unmet.append(f"{word.strip()} ({', '.join(shown)})")
     return unmet
 
@@ -200,7 +206,7 @@ def _recorded_name(name: str, scope: Scope) -> str:
     return name
 
 
-def _inequality(place: str, exact: Sequence[_Exact], relation: str, number: Fraction) -> Sum:
+def _inequality(place: str, exact: Sequence[Exact], relation: str, number: Fraction) -> Sum:
     """Return a sum of integers, its constant last, that is at most 0 if and only if a limit is met."""
     weight, product, inverse = exact[0]
     if inverse:  # w / m >= t is m <= w / t
@@ -222,7 +228,7 @@ def _component(
     workload: Workload | None,
 ) -> tuple[Component | Sum, tuple[Fraction, bool]]:  # fmt: skip
     """Return a component to minimise, and how its value is printed."""
-    exact = [_exact(place, product, evaluator, network, workload) for product in products]
+    exact = [exact_product(place, product, evaluator, network, workload) for product in products]
     if any(len(product) > evaluator.max_factors for _, product, _ in exact):
         allowed = "single metrics" if evaluator.max_factors == 1 else "products of at most two metrics"
         raise InputError(f"{place}: expected {allowed}, or {FUNCTION}")
@@ -249,51 +255,11 @@ def _whole(weights: Sequence[Fraction]) -> tuple[list[int], Fraction]:
 def _require_less_is_better(place: str, products: Sequence[Product], scope: Scope) -> None:
     for _, over, under in products:
         for name in (*over, *under):
-            metric = metrics_in(scope).get(name)
-            if metric is not None and metric[0].higher_is_better:
+            metric = own_metrics().get(name) or metrics_in(scope).get(name, (None,))[0]
+            if metric is not None and metric.higher_is_better:
                 raise InputError(f"{place}: then {name}; expected then min or then max, because more of it is better")
 
 
-def _require_one(place: str, exact: Sequence[_Exact]) -> None:
+def _require_one(place: str, exact: Sequence[Exact]) -> None:
     if len(exact) > 1:
         raise InputError(f"{place}: a sum with a metric of which more is better; expected it alone or in a product")
-
-
-def _exact(place: str, product: Product, evaluator: Evaluator, network: Network, workload: Workload | None) -> _Exact:
-    """Return a product of metrics as exact integers."""
-    (weight, over, under), powers = product, Counter[str]()
-    for power, names in ((1, over), (-1, under)):
-        for name in names:
-            formula = _formula(place, name, evaluator, network)
-            divisor = 1 if formula.divisor is None else formula.divisor(network, workload)
-            if divisor == 0:
-                raise InputError(f"{place}: {name} is undefined here; expected another metric")
-            weight *= Fraction(divisor) ** (power if formula.inverse else -power)
-            powers[formula.score_name] += -power if formula.inverse else power
-    integers = tuple(name for name, power in powers.items() for _ in range(abs(power)))
-    signs = {power > 0 for power in powers.values() if power}
-    if len(signs) != 1:
-        raise InputError(
-            f"{place}: a quotient of {', '.join((*over, *under))} is no product of exact integers; "
-            f"expected metrics that improve in one direction, or {FUNCTION}"
-        )
-    return weight, integers, signs == {False}
-
-
-def _formula(place: str, name: str, evaluator: Evaluator, network: Network) -> Formula:
-    """Return the formula of a metric by its name in records, or in the files of objectives."""
-    scope: Scope = evaluator.scope
-    name = WORDS.get(name, name)
-    if scope == "times" and name not in {*metrics_in(scope), *objective_names(scope)}:
-        scope = "cubes" if has_kernels(network) else "switches"
-    known = {key: formula for key, (_, formula) in metrics_in(scope).items() if formula.scored}
-    known |= {
-        key: displayed_metric(scope, exact)[1] for key, exact in objective_names(scope).items() if key not in known
-    }
-    known = {key: formula for key, formula in known.items() if formula.score_name in evaluator.names}
-    if name not in known:
-        close = get_close_matches(name, known, n=1)
-        hint = f"did you mean {close[0]}? " if close else ""
-        recorded = [key for key in metrics_in(scope) if key in known]
-        raise InputError(f"{place}: {hint}unknown metric {name}; expected {', '.join(recorded)}")
-    return known[name]

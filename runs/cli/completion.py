@@ -3,7 +3,8 @@
 import re
 from collections.abc import Mapping
 
-from isoplane.runs.config.option_files import Option, choices_of, groups_of, keys_of, options_of
+from isoplane.runs.config.installed_choices import shown_choices, shown_keys, shown_option
+from isoplane.runs.config.option_files import Option, groups_of, options_of
 
 from .help_text import FLAGS
 from .usage import VERBS
@@ -106,7 +107,7 @@ def _fish() -> str:
         groups = groups_of(verb)
         for key, (values, meaning) in _words(verb).items():
             if key in groups:
-                for choice, title in choices_of(key).items():
+                for choice, title in shown_choices(key).items():
                     verbs_by_words.setdefault((f"{key}={choice}", title or meaning), []).append(verb)
                 continue
             words = [f"{key}={value}" for value in values] if values and values != ["PATH"] else [f"{key}="]
@@ -138,9 +139,10 @@ def _tables() -> str:
 
 def _words(verb: str) -> dict[str, tuple[list[str], str]]:
     """Return the keys and groups of a verb, each with the values that can be completed and its meaning."""
-    words = {key: (_values(option), option["meaning"]) for key, option in options_of(verb).items()}
+    options = options_of(verb).items()
+    words = {key: (_values(shown_option(key, option)), option["meaning"]) for key, option in options}
     for group, (_, meaning) in groups_of(verb).items():
-        words[group] = list(choices_of(group)), meaning
+        words[group] = list(shown_choices(group)), meaning
         for key, options in _group_options(group).items():
             values = dict.fromkeys(value for option in options for value in _values(option))
             words.setdefault(f"{group}.{key}", (list(values), options[0]["meaning"]))
@@ -150,8 +152,8 @@ def _words(verb: str) -> dict[str, tuple[list[str], str]]:
 def _group_options(group: str) -> Mapping[str, list[Option]]:
     """Return the options of all choices of a group by key."""
     options: dict[str, list[Option]] = {}
-    for choice in choices_of(group):
-        for key, option in keys_of(group, choice).items():
+    for choice in shown_choices(group):
+        for key, option in shown_keys(group, choice).items():
             options.setdefault(key, []).append(option)
     return options
 

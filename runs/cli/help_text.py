@@ -2,7 +2,8 @@
 
 from textwrap import shorten, wrap
 
-from isoplane.runs.config.option_files import Option, choices_of, groups_of, head_of, keys_of, options_of, writes_folder
+from isoplane.runs.config.installed_choices import installed_names, shown_choices, shown_keys, shown_option
+from isoplane.runs.config.option_files import Option, groups_of, head_of, options_of, writes_folder
 from isoplane.runs.terminal.nearest import did_you_mean
 
 from .usage import VERBS
@@ -56,24 +57,24 @@ def _about(verb: str, word: str) -> str:
     group, _, inner = key.partition(".")
     own, groups = options_of(verb), groups_of(verb)
     if key in own:
-        return _entry(key, own[key])
+        return _entry(key, shown_option(key, own[key]))
     if group not in groups:
         allowed = [*own, *groups]
         raise ValueError(f"{key}: unknown; expected {', '.join(allowed)}{did_you_mean(key, allowed)}")
-    choices = choices_of(group)
+    choices = shown_choices(group)
     default = groups[group][0] if groups[group][0] in choices else ""
     if not inner:
         return _group(verb, group, choice, default)
     for name in dict.fromkeys([default or next(iter(choices)), *choices]):
-        if inner in (keys := keys_of(group, name)):
+        if inner in (keys := shown_keys(group, name)):
             return _entry(key, keys[inner], f", of {group}={name}")
-    allowed = sorted({f"{group}.{name}" for choice in choices for name in keys_of(group, choice)})
+    allowed = sorted({f"{group}.{name}" for choice in choices for name in shown_keys(group, choice)})
     raise ValueError(f"{key}: unknown; expected {', '.join(allowed)}{did_you_mean(key, allowed)}")
 
 
 def _group(verb: str, group: str, choice: str, default: str) -> str:
     """Return what the choices of a group are, and the options of one of them."""
-    choices, what = choices_of(group), groups_of(verb)[group][1]
+    choices, what = shown_choices(group), groups_of(verb)[group][1]
     if choice and choice not in choices:
         allowed = list(choices)
         raise ValueError(f"{group}={choice}: expected {', '.join(allowed)}{did_you_mean(choice, allowed)}")
@@ -85,19 +86,21 @@ def _group(verb: str, group: str, choice: str, default: str) -> str:
             parts.append(_section("Choices:", [_row(f"{group}={name}", title) for name, title in choices.items()]))
         else:
             parts.append("\n".join(wrap(f"Choices: {', '.join(choices)}", WIDTH)))
-    if shown and (keys := keys_of(group, shown)):
+    if group == "objective" and not choice and (metrics := installed_names("metrics")):
+        parts.append("\n".join(wrap(f"Metrics of packages, as min METRIC: {', '.join(metrics)}", WIDTH)))
+    if shown and (keys := shown_keys(group, shown)):
         head = f"Options of {group}={shown}:" if not choice else f"{group}={choice}: {choices[choice]}. Options:"
         parts.append(_section(head, [_entry(f"{group}.{key}", option) for key, option in keys.items()]))
     elif choice:
         parts.append(f"{group}={choice}: {choices[choice] or 'sets options of the verb'}; it has no options")
-    if not choice and any(keys_of(group, name) for name in choices if name != shown):
+    if not choice and any(shown_keys(group, name) for name in choices if name != shown):
         parts.append(f"isoplane {verb} --help {group}=CHOICE shows the options of another one.")
     return "\n\n".join(parts)
 
 
 def _choices(group: str) -> str:
     """Return the choices of a group, as many as are in one line."""
-    choices = list(choices_of(group))
+    choices = list(shown_choices(group))
     return shorten(f"({len(choices)}: {', '.join(choices)})", WIDTH - INDENT, placeholder=" ...)")
 
 

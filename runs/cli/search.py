@@ -49,8 +49,9 @@ def run(config: DictConfig) -> int:
         options.require_effects(given_words())
     if setup.space.remark:
         print_message(f"isoplane search: {setup.space.remark}")
-    if setup.objective.function is not None:
-        print_message(f"isoplane search: {setup.objective.name}: called by one thread at a time, so that many wait")
+    if setup.objective.functions:
+        names = ", ".join(name for name, *_ in setup.objective.functions)
+        print_message(f"isoplane search: {names}: called by one thread at a time, so that many wait")
     code = None if resumed_folder is None else exit_code_if_finished(resumed_folder, setup.objective, setup.limits)
     if code is not None:
         return code

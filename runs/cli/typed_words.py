@@ -9,7 +9,8 @@ from isoplane.models.record_fields import RENAMED
 from isoplane.objectives.scoring.expressions import is_in_words
 from isoplane.objectives.scoring.functions import is_function
 from isoplane.runs.config.config_values import SIZES, key_of
-from isoplane.runs.config.option_files import Option, choices_of, groups_of, keys_of, options_of
+from isoplane.runs.config.installed_choices import shown_choices, shown_keys
+from isoplane.runs.config.option_files import Option, choices_of, groups_of, options_of
 
 # The key of words that have none, for verbs with an obvious one.
 POSITIONAL = {
@@ -200,4 +201,4 @@ def _options(verb: str, key: str) -> list[Option]:
     group, _, inner = key.partition(".")
     if group not in groups_of(verb):
         return []
-    return [keys[inner] for choice in choices_of(group) if inner in (keys := keys_of(group, choice))]
+    return [keys[inner] for choice in shown_choices(group) if inner in (keys := shown_keys(group, choice))]

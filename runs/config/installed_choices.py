@@ -1,18 +1,14 @@
-"""Choices of groups that installed packages add: networks and workloads, with the defaults of their parameters."""
+"""Choices that installed packages add, for commands, help and completion; help imports no library for their names."""
 
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from inspect import Parameter, signature
 from typing import Any
 
-from hydra.core.config_store import ConfigStore
+from .option_files import Option, choices_of, keys_of, option_of
 
-from isoplane.models import InputError
-from isoplane.models.families import ENTRY_POINTS, family_named
-from isoplane.models.installed.entry_points import WORKLOAD_POINTS, points_of
-
-from .option_files import choices_of
-
+FAMILIES, WORKLOADS = "isoplane.families", "isoplane.workloads"  # entry points by group of options
+POINTS = {"network": FAMILIES, "workload": WORKLOADS}
 PLAIN = (str, int, float, bool, type(None))
 
 
@@ -24,25 +20,77 @@ def add_installed_choices() -> None:
     InputError
         If a package has the name of a built-in choice, or a function or family that cannot be used.
     """
-    for group in ("network", "workload"):
+    from hydra.core.config_store import ConfigStore
+
+    for group in POINTS:
         for name, keys in installed_choices(group).items():
             ConfigStore.instance().store(name, dict(keys), group=group)
 
 
 def installed_choices(group: str) -> dict[str, Mapping[str, Any]]:
     """Return the choices of a group that installed packages add, each with its keys and their defaults."""
+    if not _points(group):
+        return {}
     if group == "network":
-        return {name: _family_keys(name) for name in points_of(ENTRY_POINTS, choices_of(group))}
-    if group == "workload" and points_of(WORKLOAD_POINTS, choices_of(group)):
-        from isoplane.models.workloads import installed_workloads  # heavy, and of no use in most commands
+        return {name: _family_keys(name) for name in _points(group)}
+    from isoplane.models.workloads import installed_workloads  # heavy, and of no use in most commands
 
-        found = installed_workloads(choices_of(group))
-        return {kind: _parameters(kind, dict(signature(function).parameters)) for kind, function in found.items()}
-    return {}
+    found = installed_workloads(choices_of(group))
+    return {kind: _parameters(kind, dict(signature(function).parameters)) for kind, function in found.items()}
+
+
+def shown_choices(group: str) -> dict[str, str]:
+    """Return the choices of a group, each with what it is, those of installed packages last.
+
+    Examples
+    --------
+    >>> shown_choices("fleet")["local"]
+    'threads of this machine'
+    """
+    return {**choices_of(group), **{name: f"of a package: {value}" for name, value in _points(group).items()}}
+
+
+def shown_keys(group: str, choice: str) -> dict[str, Option]:
+    """Return the options of a choice of a group, by key, as `keys_of` and also for choices of installed packages."""
+    if choice not in _points(group):
+        return {key: shown_option(key, option) for key, option in keys_of(group, choice).items()}
+    keys = list(installed_choices(group)[choice].items())[1:]  # after the one that says which it is
+    return {key: option_of(key, _shown(value), f"{key} of {choice}") for key, value in keys}
+
+
+def shown_option(key: str, option: Option) -> Option:
+    """Return an option whose choices include routings or metrics of installed packages, where it takes these."""
+    if key not in ("routing", "subject_to"):
+        return option
+    names = installed_names("routings" if key == "routing" else "metrics")
+    return {**option, "choices": ", ".join([option["choices"], *names])}
+
+
+def installed_names(kind: str) -> list[str]:
+    """Return the names of what installed packages add: ``families``, ``workloads``, ``routings`` or ``metrics``."""
+    from isoplane.models.installed.entry_points import PREFIX, points_of
+
+    return list(points_of(f"{PREFIX}{kind}", ()))
+
+
+def _points(group: str) -> dict[str, str]:
+    """Return the entry points that are choices of a group."""
+    if group not in POINTS:
+        return {}
+    from isoplane.models.installed.entry_points import points_of
+
+    return points_of(POINTS[group], choices_of(group))
+
+
+def _shown(value: object) -> str:
+    """Return a default as files state it."""
+    return "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _family_keys(name: str) -> Mapping[str, Any]:
     """Return the fields of a family that have plain defaults."""
+    from isoplane.models.families import family_named
+
     family: Any = family_named(name)
     defaults = {field.name: field.default for field in fields(family) if field.default is not MISSING}
     lists = {key: list(value) if isinstance(value, tuple) else value for key, value in defaults.items()}
@@ -50,6 +98,8 @@ def _family_keys(name: str) -> Mapping[str, Any]:
 
 
 def _parameters(kind: str, parameters: Mapping[str, Parameter]) -> Mapping[str, Any]:
+    from isoplane.models import InputError
+
     for key, parameter in parameters.items():
         if not isinstance(parameter.default, (*PLAIN, list)):
             shown = "none" if parameter.default is Parameter.empty else repr(parameter.default)

@@ -65,7 +65,7 @@ def options_of(verb: str) -> dict[str, Option]:
     ('m', '1')
     """
     entries = {**_entries(f"{verb}.yaml"), **_entries(f"{COMMON}.yaml")}
-    return {key: _option(key, *given) for key, given in entries.items()}
+    return {key: option_of(key, *given) for key, given in entries.items()}
 
 
 def groups_of(verb: str) -> dict[str, tuple[str, str]]:
@@ -108,7 +108,7 @@ def keys_of(group: str, choice: str) -> dict[str, Option]:
         if missing and other != choice:
             meanings = {key: meaning for key, (_, meaning) in _entries(f"{group}/{other}.yaml").items()}
             entries |= {key: (entries[key][0], meanings[key]) for key in missing if meanings.get(key)}
-    return {key: _option(key, *given) for key, given in entries.items() if key not in IDENTITY}
+    return {key: option_of(key, *given) for key, given in entries.items() if key not in IDENTITY}
 
 
 def own_keys(group: str, choice: str) -> set[str]:
@@ -199,7 +199,14 @@ def _title(name: str) -> str:
     return heads[0].partition(". ")[0].rstrip(".") if heads else ""
 
 
-def _option(key: str, default: str, comment: str) -> Option:
+def option_of(key: str, default: str, comment: str) -> Option:
+    """Return an option from its line in a file: its key, its default, and the comment.
+
+    Examples
+    --------
+    >>> option_of("hop_ns", "5", "of a hop")
+    {'default': '5', 'meaning': 'of a hop', 'choices': 'NUMBER', 'unit': 'ns'}
+    """
     given = CHOICES.search(comment)
     choices, _, unit = given.group(1).partition("; ") if given is not None else ("", "", "")
     name = key.rpartition(".")[2]

@@ -152,8 +152,6 @@ def search_setup(config: Config, started: tuple[int, ...] | None) -> SearchSetup
         require_simulated(space.baseline.network)
     workload = objective.workload
     if judge is not None and workload is not None and objective.scope == "times":  # it judges during the search
-        if objective.printed_as is not None:
-            raise InputError(f"judge={judge}: objective={objective.name} is in words; expected the name of one")
         objective, judge = judged(objective, shorten_of(config) or automatic_factor(workload)), None
     limits.require_defined(objective, space.bounds(objective))
     if isinstance(strategy, Auto):

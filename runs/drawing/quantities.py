@@ -2,7 +2,7 @@
 
 from math import floor, log10
 
-from isoplane.objectives import METRIC_TABLE
+from isoplane.objectives.scoring.own_metrics import metric_named
 
 MINUS = "−"
 DIGITS = 5
@@ -48,7 +48,7 @@ def format_metric(metric: str, value: float | None) -> str:
     >>> format_metric("completion_ns", 640_001_840)
     '640'
     """
-    shown = METRIC_TABLE[metric]
+    shown = metric_named(metric)
     if value is None:
         return "–"
     if shown.page_unit is not None:
@@ -64,7 +64,7 @@ def unit_of(metric: str) -> str:
     >>> unit_of("aspl"), unit_of("completion_ns")
     ('hops', 'ms')
     """
-    shown = METRIC_TABLE[metric]
+    shown = metric_named(metric)
     return shown.unit if shown.page_unit is None else shown.page_unit[0]
 
 
@@ -76,7 +76,8 @@ def short_title(metric: str) -> str:
     >>> short_title("aspl"), short_title("diameter")
     ('ASPL', 'Diameter')
     """
-    return METRIC_TABLE[metric].short or METRIC_TABLE[metric].title
+    shown = metric_named(metric)
+    return shown.short or shown.title
 
 
 def title_in_sentence(metric: str) -> str:
@@ -128,7 +129,7 @@ def verdict(metric: str, value: float, before: float) -> str:
     >>> verdict("delay_ns", 512, 601), verdict("max_traffic", 4, 5), verdict("circuits", 4, 5)
     ('better', 'worse', 'same')
     """
-    higher_is_better = METRIC_TABLE[metric].higher_is_better
+    higher_is_better = metric_named(metric).higher_is_better
     if value == before or higher_is_better is None:
         return "same"
     return "better" if (value > before) == higher_is_better else "worse"

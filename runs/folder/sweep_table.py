@@ -8,9 +8,8 @@ from typing import Any
 from isoplane.models import InputError
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.exact_text import number_order
-from isoplane.objectives import METRIC_TABLE
 from isoplane.runs.records import PROOF, network_of, proof_fields, proof_status, read_record
-from isoplane.runs.terminal.design_table import units_of
+from isoplane.runs.terminal.design_table import known_metrics, units_of
 from isoplane.runs.terminal.table import Table
 
 from .job_list import FAILURE, JOBS, saved_words
@@ -56,7 +55,7 @@ def sweep_rows(folder: Path) -> list[dict[str, Any]]:
 
 def metrics_of(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return the metrics that any run of a sweep has."""
-    return [name for name in METRIC_TABLE if any(row.get(name) is not None for row in rows)]
+    return [name for name in known_metrics() if any(row.get(name) is not None for row in rows)]
 
 
 def swept_options(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
@@ -118,6 +117,7 @@ def _cells(job: Path, summary: Mapping[str, Any]) -> dict[str, Any]:
     family, proof = network.family, proof_fields(summary)
     return {
         **record["metrics"],
+        **record.get("own_metrics", {}),
         "run": job.name,
         "title": network.title,
         "family": family.name,

@@ -3,13 +3,14 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from isoplane.models import Design
+from isoplane.models import Design, Network
 from isoplane.models.families.hybrid import tree_in
 from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.workloads import Workload
-from isoplane.objectives import CIRCUITS, METRIC_TABLE, displayed_metric, score_names
+from isoplane.objectives import CIRCUITS, METRIC_TABLE, Evaluator, displayed_metric, score_names
 from isoplane.objectives.fluid.circuit_bounds import free_bound_ns
 from isoplane.objectives.reference import reference_circuit_metrics
+from isoplane.objectives.scoring.own_metrics import own_values, reference_value
 from isoplane.objectives.scoring.worded_objective import recorded_objective
 from isoplane.search.programs import FORMULA, formula_bound_ns
 
@@ -29,6 +30,35 @@ def hybrid_numbers(record: dict[str, Any], design: Design) -> Iterator[Triple]:
     times = {name: record["metrics"][displayed_metric("circuits", name)[0].name] for name in objective.metrics}
     for index, value in enumerate(objective.score(times)):
         yield f"score[{index}]", record["score"][index], value
+    exact = {name: record["metrics"].get(displayed_metric("circuits", name)[0].name) for name in CIRCUITS.names}
+    yield from own_triples(record, CIRCUITS, design.network, exact, workload)
+
+
+def own_triples(
+    record: dict[str, Any],
+    evaluator: Evaluator,
+    network: Network,
+    exact: Mapping[str, int | None],
+    workload: Workload | None,
+) -> Iterator[Triple]:
+    """Yield recorded metrics of packages, with what their functions make of integers that the reference counted.
+
+    A second function of the package, if there is one, is compared as well.
+
+    Parameters
+    ----------
+    record, evaluator, network, workload
+        The record, the evaluator of its score, its network, and its workload if it has one.
+    exact
+        The exact integers by their names in scores.
+    """
+    recorded = record.get("own_metrics", {})
+    known = own_values(evaluator, network, exact, workload) if recorded else {}
+    for name, value in recorded.items():
+        yield f"own_metrics.{name}", value, known.get(name, "nothing: expected the package that has this metric")
+        second = reference_value(name, network) if name in known else None
+        if second not in (None, known.get(name)):  # the functions of the package disagree
+            yield f"own_metrics.{name}", value, second
 
 
 def unknown_triples(metrics: Mapping[str, Any], known: Collection[str]) -> Iterator[Triple]:

@@ -10,7 +10,8 @@ from typing import Any
 from isoplane.models import Network
 from isoplane.models.workloads import Workload, parts_of
 from isoplane.objectives import TIMES, Evaluator, Lexicographic, SimulatedTimes
-from isoplane.objectives.evaluators import SIMULATED
+from isoplane.objectives.scoring.sums import SIMULATED
+from isoplane.objectives.scoring.worded_objective import judged_first
 
 AUTO_BYTES = 1 << 26  # bytes of a workload that take seconds at most
 
@@ -36,8 +37,7 @@ def _simulated_ns(network: Network, workload: Workload, shorten: int) -> int:
 
 def judged(objective: Lexicographic, shorten: int) -> Lexicographic:
     """Return an objective of times with the simulated time before its components."""
-    components = ((SIMULATED,), *objective.components)
-    return replace(objective, components=components, evaluator=SimulatedTimes(simulated_ns, shorten))
+    return judged_first(replace(objective, evaluator=SimulatedTimes(simulated_ns, shorten)))
 
 
 def automatic_factor(workload: Workload) -> int:

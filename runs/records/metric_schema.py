@@ -67,9 +67,10 @@ def _value(metric: Metric, formula: Formula) -> Json:
 
 def _products(*scopes: Scope) -> str:
     """Return the pattern of a component of a score: a sum of products of exact integers, an excess, or a function."""
-    factor = f"({'|'.join(name for scope in scopes for name in score_names(scope))})"
+    function = r"[\w.]+:\w+(\[\d\])?"
+    factor = f"({'|'.join(name for scope in scopes for name in score_names(scope))}|{function})"
     product = rf"(\d+\*)?{factor}(\*{factor})*"
-    return rf"^({EXCESS}|-?{product}([+-]{product})*|[\w.]+:\w+(\[\d\])?)$"
+    return rf"^({EXCESS}|-?{product}([+-]{product})*)$"
 
 
 def replace_parts(text: str, parts: Mapping[Keys, Any]) -> str:

@@ -8,7 +8,7 @@ from isoplane.models import Design
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Evaluation, default_objective, evaluator_of
 from isoplane.objectives.bounds import BoundSource
-from isoplane.objectives.scoring.own_metrics import own_values_of
+from isoplane.objectives.evaluators import own_values_of
 
 from .content import Record, class_id_of, design_content, id_of, names_content
 from .origin import provenance
@@ -83,7 +83,7 @@ def record_of(
         **({} if workload is None else {"workload": workload_json(workload)}),
         **({} if shorten is None else {"judge": {"by": "simulator", "shorten": shorten}}),
         "metrics": dict(evaluation.metrics),
-        **({"own_metrics": own} if (own := own_values_of(evaluator_of(design), design, workload)) else {}),
+        **({"own_metrics": own} if (own := own_values_of(design, workload)) else {}),
         "objective": objective,
         "score": score,
         "score_names": list(evaluation.score_names),

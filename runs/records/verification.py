@@ -10,13 +10,12 @@ from typing import Any
 from isoplane.models import ConnectionSet, Design, InputError, Network
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload, parts_of
-from isoplane.objectives import METRIC_TABLE, Scope, displayed_metric, evaluator_of, score_names
+from isoplane.objectives import METRIC_TABLE, Evaluator, Scope, displayed_metric, evaluator_of, score_names
 from isoplane.objectives.bounds import stored_enumeration
 from isoplane.objectives.reference import reference_exact, reference_metrics, requested_metrics
 from isoplane.objectives.reference.fluid_times import plane_times
 from isoplane.objectives.scoring.expressions import SUBJECT_TO, is_in_words
 from isoplane.objectives.scoring.functions import is_function
-from isoplane.objectives.scoring.own_metrics import own_values, reference_value
 from isoplane.objectives.scoring.worded_objective import recorded_objective
 
 from ..inputs.named_families import family_of
@@ -29,7 +28,7 @@ from .content import (
     network_of,
     with_ascending_generators,
 )
-from .hybrid_verification import bound_triples, hybrid_metric_triples, hybrid_numbers, unknown_triples
+from .hybrid_verification import bound_triples, hybrid_metric_triples, hybrid_numbers, own_triples, unknown_triples
 from .judge import simulated_ns, time_evaluator_in
 from .schemas import check_schema
 from .workloads import require_fit, workload_from
@@ -200,7 +199,7 @@ def _verify_switches(record: Record) -> list[Difference]:
     found += _differing([("class_id", record["class_id"], class_id_of(network))])
     found += _differing(enumeration_triples(record))
     found += _differing(_metric_triples(record["metrics"], metrics, evaluator_of(Design(network)).scope))
-    found += _differing(own_triples(record, network, exact))
+    found += _differing(own_triples(record, _evaluator(record, network), network, exact, _workload(record)))
     found += _differing((f"score[{i}]", record["score"][i], value) for i, value in enumerate(score))
     return [*found, *_bounds(record, score)]
 
@@ -231,27 +230,6 @@ def _metric_triples(
             yield f"metrics.{name}", recorded.get(name), value
 
 
-def own_triples(record: Record, network: Network, exact: Mapping[str, int | None]) -> Iterator[Triple]:
-    """Yield recorded metrics of packages, with what their functions make of the integers that the reference counted.
-
-    A second function of the package, if there is one, is compared as well.
-
-    Parameters
-    ----------
-    record, network
-        The record, and its network.
-    exact
-        The exact integers by their names in scores.
-    """
-    recorded = record.get("own_metrics", {})
-    known = own_values(evaluator_of(Design(network)), network, exact) if recorded else {}
-    for name, value in recorded.items():
-        yield f"own_metrics.{name}", value, known.get(name, "nothing: expected the package that has this metric")
-        second = reference_value(name, network) if name in known else None
-        if second not in (None, known.get(name)):  # the functions of the package disagree
-            yield f"own_metrics.{name}", value, second
-
-
 def _differing(triples: Iterable[tuple[str, object, object]]) -> Iterator[Difference]:
     """Yield differing values; floats must agree bit for bit, because both programs round one exact quotient once."""
     return (Difference(*triple) for triple in triples if triple[1] != triple[2])
@@ -271,11 +249,17 @@ def _score(record: Record, exact: Mapping[str, int | None], network: Network) ->
     name, names = record["objective"], record["score_names"]
     if not is_in_words(name) and not is_function(name) and SUBJECT_TO not in name:
         return [_component(part, exact) for part in names]
-    workload = workload_from(record["workload"]) if "workload" in record else None
-    evaluator = evaluator_of(Design(network)) if workload is None else time_evaluator_in(record)
-    objective = recorded_objective(name, names, evaluator, network, workload)
+    objective = recorded_objective(name, names, _evaluator(record, network), network, _workload(record))
     known = {metric: value for metric in objective.metrics if (value := exact.get(metric)) is not None}
     return list(objective.score(known)) if len(known) == len(objective.metrics) else [None] * len(names)
+
+
+def _workload(record: Record) -> Workload | None:
+    return workload_from(record["workload"]) if "workload" in record else None
+
+
+def _evaluator(record: Record, network: Network) -> Evaluator:
+    return time_evaluator_in(record) if "workload" in record else evaluator_of(Design(network))
 
 
 def _component(name: str, exact: Mapping[str, int | None]) -> int | None:

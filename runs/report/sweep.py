@@ -6,7 +6,7 @@ from typing import Any
 
 from isoplane.models.files.exact_text import counted
 from isoplane.models.files.output_file import write_atomically
-from isoplane.objectives import METRIC_TABLE
+from isoplane.objectives.scoring.own_metrics import metric_named
 from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import (
     PLANE_COLOURS,
@@ -70,7 +70,7 @@ def _best(runs: Sequence[Run]) -> list[Part]:
     for name in KEY_FIGURES:
         values = {run["run"]: value for run in runs if (value := run.get(name)) is not None}
         if values:
-            choose = max if METRIC_TABLE[name].higher_is_better else min
+            choose = max if metric_named(name).higher_is_better else min
             best = choose(values, key=lambda job: values[job])
             title, text = f"Best {title_in_sentence(name)}", format_metric(name, values[best])
             found.append(Part.key_figure(title, text, unit_of(name), "run", (best, "", "")))
@@ -127,7 +127,7 @@ def _chart(runs: Sequence[Run]) -> list[Part]:
 
 def _parallel(runs: Sequence[Run], metrics: Sequence[str]) -> list[Part]:
     """Draw the metrics that have a better end, with a line for each run in the colour of its family."""
-    chosen = [name for name in metrics if METRIC_TABLE[name].higher_is_better is not None]
+    chosen = [name for name in metrics if metric_named(name).higher_is_better is not None]
     differing = [name for name in chosen if len({run.get(name) for run in runs}) > 1][:MOST_AXES]
     shown = [run for run in runs if any(run.get(name) is not None for name in differing)]
     if len(shown) < 2 or len(differing) < 2:
@@ -135,7 +135,7 @@ def _parallel(runs: Sequence[Run], metrics: Sequence[str]) -> list[Part]:
     families = list(dict.fromkeys(run["family"] for run in shown))
     colours = {family: PLANES[number % len(PLANES)] for number, family in enumerate(families)}
     axes = [
-        (name, title_in_sentence(name), unit_of(name), bool(METRIC_TABLE[name].higher_is_better), _formatter(name))
+        (name, title_in_sentence(name), unit_of(name), bool(metric_named(name).higher_is_better), _formatter(name))
         for name in differing
     ]
     lines = [

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 from isoplane import objectives
 from isoplane.models import Design
-from isoplane.objectives.scoring.own_metrics import own_metrics, own_values_of
+from isoplane.objectives.evaluators import own_values_of
+from isoplane.objectives.scoring.own_metrics import own_metrics
 
 from .table import Table, number, unit_beside
 
@@ -35,7 +36,7 @@ def _all_metrics(
 ) -> dict[str, int | float | None]:
     """Return the metrics of a design, those of installed packages last."""
     _, metrics = evaluator.evaluate(design, names, workload)
-    return {**metrics, **own_values_of(evaluator, design, workload)}
+    return {**metrics, **own_values_of(design, workload)}
 
 
 def comparison(design: Design, workload: "Workload | None" = None, scored: Sequence[str] = ()) -> str:

@@ -13,8 +13,8 @@ from typing import Any, Generic, NamedTuple, Protocol
 
 from isoplane.models import InputError
 from isoplane.objectives import Lexicographic
-from isoplane.objectives.evaluators import SIMULATED
 from isoplane.objectives.scoring.metric_scopes import time_names
+from isoplane.objectives.scoring.sums import SIMULATED
 
 from .. import _native
 from .space import AnySpace, Candidate
@@ -147,7 +147,7 @@ def guide_of(objective: Lexicographic) -> Lexicographic:
         raise InputError(
             f"objective={objective.name}: has no time of the workload; expected one, or strategy=enumerate"
         )
-    return replace(objective, components=tuple((name,) for name in names), limits=(), function=None, printed_as=None)
+    return replace(objective, components=tuple((name,) for name in names), limits=(), functions=(), printed_as=None)
 
 
 # A chain by its stream, its state, and a number of rounds with as many evaluations each.

@@ -118,7 +118,7 @@ class BasisMethods(Methods[ConnectionSets]):
 
 def _exact_max_n(objective: Lexicographic) -> int:
     """Return the largest n for which exact search is the default."""
-    if objective.function is not None:
+    if objective.functions:
         return EXACT_MAX_N_OF_FUNCTION
     if objective.needs_layout:
         return EXACT_MAX_N_WITH_CABLES if objective.is_monotone else EXACT_MAX_N_WITHOUT_BOUNDS

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import ClassVar, Self
 
 from isoplane.models import (
@@ -29,11 +28,11 @@ from isoplane.objectives.cubes.costs import fixed_cents
 from isoplane.objectives.cubes.exact import longest_of_generators
 from isoplane.objectives.cubes.range import check_range, largest_metrics
 from isoplane.objectives.scoring.metric_scopes import time_names
-from isoplane.objectives.scoring.sums import Sum, sum_value, terms_of
 
 from .. import _native
 from ..core.space import Space, variable_of
 from .cache_misses import judged_metrics, metrics_in, remark_on, require_varying
+from .native_score import native_score
 
 Generators = tuple[int, ...]
 
@@ -246,15 +245,9 @@ class ConnectionSets(Space):
         InputError
             If the objective needs a layout and there is none.
         """
-        # Only its two metrics determine a front; the components rank its designs afterwards.
-        components = tuple((metric,) for metric in objective.front) if objective.front else objective.components
-        sums = [native for component in components if (native := _native_sum(terms_of(component)))]
-        limits = [native for limit in objective.limits if (native := _native_sum(limit))]
-        if not sums:
-            raise InputError(f"objective={objective.name}: expected a metric that kernels know, such as delay")
         site, network = self.site, self.identical
+        sums, limits, function, parts = native_score(objective, network)
         most = largest_metrics(network)
-        _require_range(objective, most)
         table, units = None if site.layout is None else cable_table(self.n, site.layout, site.prices), site.delay_units
         return _native.Evaluator(
             self.n,
@@ -262,38 +255,13 @@ class ConnectionSets(Space):
             sums,
             limits,
             [most.get(metric, 0) for metric in CUBE_METRICS],
-            None if objective.function is None else partial(_score_of_integers, objective),
-            0 if objective.function is None else objective.function[1],
+            function,
+            parts,
             [] if table is None else table.length_mm.tolist(),
             [] if table is None else table.price_cents.tolist(),
             [] if table is None else longest_of_generators(network).tolist(),
             *((0, 0, 0, 0) if table is None else (units.hop, units.cable_mm, units.endpoint, fixed_cents(network))),
         )
-
-
-def _require_range(objective: Lexicographic, most: Mapping[str, int]) -> None:
-    """Raise an `InputError` if a component of a score could exceed the 127 bits of native scores."""
-    known = {metric: most.get(metric, 1) for metric in objective.metrics}
-    for sums in (*((terms_of(component),) for component in objective.components), objective.limits):
-        positive = (tuple((abs(weight), product) for weight, product in terms) for terms in sums)
-        if sum(sum_value(terms, known) for terms in positive) >> 126:
-            raise InputError(f"objective={objective.name}: too many digits for exact scores; expected fewer decimals")
-
-
-def _score_of_integers(objective: Lexicographic, values: Sequence[int]) -> tuple[int, ...]:
-    """Return the score of exact integers in the order of kernels, for native code."""
-    return objective.score(dict(zip(CUBE_METRICS, values, strict=True)))
-
-
-def _native_sum(terms: Sum) -> list[tuple[int, int, list[int]]]:
-    """Return a sum for native code: weights in 128 bits by their halves; metrics that kernels do not know left out."""
-    native = []
-    for weight, product in terms:
-        # A power that depends on misses is left to the judge.
-        known = [CUBE_METRICS.index(metric) for metric in product if metric in CUBE_METRICS]
-        if known or not product:
-            native.append((weight >> 64, weight & (1 << 64) - 1, known))
-    return native if any(product for _, _, product in native) else []
 
 
 # An older name: `WorkloadConnectionSets(sets, workload)` is `sets.with_workload(workload)`.

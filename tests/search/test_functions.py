@@ -23,7 +23,10 @@ def wear(metrics):
 def broken(metrics):
     return metrics["delay_ns"] / 7
 
-def other(values):
+def other(values, /):
+    return 1
+
+def pair(values, others):
     return 1
 
 def misspelt(metrics):
@@ -85,14 +88,17 @@ def test_a_function_under_a_limit_equals_brute_force(goals):
     ("name", "message"),
     [
         ("goals_of_test:broken", "expected an integer, or a tuple of 1 to 3 integers, as from round"),
-        ("goals_of_test:other", r"expected a function other\(metrics\) in"),
-        ("goals_of_test:misspelt", r"KeyError: 'dely_ns' \(.*goals_of_test.py, line 14\); expected no error"),
+        ("goals_of_test:pair", r"pair\(values, others\) in .*goals_of_test.py; expected a function of one positional"),
+        ("goals_of_test:misspelt", r"KeyError: 'dely_ns' \(.*goals_of_test.py, line 17\); expected no error"),
         ("goals_of_test:nothing", r"returned \(\); expected an integer, or a tuple of 1 to 3 integers"),
         ("goals_of_test:truth", "returned (False|True); expected an integer, or a tuple"),
         ("damaged_of_test:goal", r"damaged_of_test.py, line 1: .*; expected Python"),
         ("needy_of_test:goal", r"No module named 'absent_of_test' \(.*line 1\); expected no error"),
-        ("goals_of_test:none", r"expected a function none\(metrics\) in"),
-        ("shutil:rmtree", r"expected a function rmtree\(metrics\) in"),
+        (
+            "goals_of_test:none",
+            r"no none in .*goals_of_test.py; expected a function of one positional parameter, as def",
+        ),
+        ("shutil:rmtree", "no module shutil; expected one in PYTHONPATH"),
         ("no_such_module.at.all:wear", "no module no_such_module.at.all; expected one in PYTHONPATH"),
     ],
 )
@@ -104,5 +110,10 @@ def test_functions_that_are_none_are_refused(goals, name, message):
 def test_a_module_without_the_function_is_not_imported(tmp_path, monkeypatch):
     (tmp_path / "canary_of_test.py").write_text("raise SystemExit\n\ndef score(values): ...\n")
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(InputError, match="expected a function score"):
-        function_named("canary_of_test:score")
+    with pytest.raises(InputError, match="expected a function of one positional"):
+        function_named("canary_of_test:absent")
+
+
+def test_the_parameter_of_a_function_may_have_any_name(goals):
+    objective = function_objective("goals_of_test:other", CUBES, ConnectionSets(3).identical)
+    assert objective.point(ConnectionSets(3).baseline) == (1,)

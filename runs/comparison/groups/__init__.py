@@ -6,8 +6,8 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from isoplane.models import Design, InputError
-from isoplane.objectives import evaluator_of
-from isoplane.objectives.scoring.own_metrics import own_metrics, own_values_of
+from isoplane.objectives.evaluators import own_values_of
+from isoplane.objectives.scoring.own_metrics import own_metrics
 
 from ..column import Column, Group, Value
 from ..compared_design import ComparedDesign
@@ -38,6 +38,5 @@ def _built_in() -> tuple[Group, ...]:
 
 
 def _own_values(compared: ComparedDesign) -> Mapping[str, Value]:
-    design = Design(compared.network)
-    values = own_values_of(evaluator_of(design), design)
+    values = own_values_of(Design(compared.network))
     return {name: values.get(name) for name in own_metrics()}

@@ -11,7 +11,8 @@ from isoplane.models import Design, Family, Network
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Evaluator, ExactMetrics, metrics_in, metrics_of
 from isoplane.objectives.costs.bill import bill_of
-from isoplane.objectives.fluid import plane_busy_ns
+from isoplane.objectives.evaluators import own_values_of
+from isoplane.objectives.fluid import plane_busy_ns, plane_score_ns
 from isoplane.objectives.general import Distances, LinkLoads, all_distances, all_to_all_loads
 from isoplane.objectives.scoring.metric import MetricValues
 from isoplane.runs.drawing.link_heat import Heat
@@ -20,6 +21,7 @@ from isoplane.runs.records.judge import time_evaluator_in
 
 Kind = TypeVar("Kind", bound=Family)
 
+LEAST = ("bottleneck_ns", "total_ns")  # times that follow from loads alone
 MAX_WORK = 1 << 23  # of `work_of`: a few seconds per completion with its 9 runs
 
 
@@ -69,14 +71,18 @@ class EvaluatedDesign:
 
     @cached_property
     def metrics(self) -> MetricValues:
-        """The metrics of a record."""
+        """The metrics of a record, those of installed packages last."""
         if self.is_timed:
-            return {**self.completions, **metrics_of(self.design, self.workload)}
+            own = own_values_of(self.design, self.workload)
+            return {**self.completions, **metrics_of(self.design, self.workload), **own}
         return {**self.untimed_metrics(), **self.completions}
 
     def untimed_metrics(self) -> MetricValues:
         """Return the metrics that take no simulation of a workload."""
-        return metrics_of(self.design)
+        if self.workload is None:
+            return metrics_of(self.design)
+        least = dict(zip(LEAST, plane_score_ns(self.network, self.workload, ("bottleneck", "total")), strict=True))
+        return {**metrics_of(self.design), **least}
 
     @property
     def shown(self) -> MetricValues:

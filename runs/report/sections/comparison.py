@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from isoplane.objectives import METRIC_TABLE
+from isoplane.objectives.scoring.own_metrics import own_metrics
 from isoplane.runs.drawing.block import Block, Cell, Part, cell
 from isoplane.runs.drawing.quantities import format_metric, unit_of
 
@@ -28,7 +29,7 @@ def comparison(data: ReportData) -> tuple[tuple[str, ...], list[tuple[str, str, 
     """Return columns and rows: all metrics of the design, its alternatives and the published designs."""
     designs = (data.design, *data.compared)
     rows = _structure(data, designs) if data.compared and data.design.varies_planes else []
-    for metric, shown in METRIC_TABLE.items():
+    for metric, shown in {**METRIC_TABLE, **own_metrics()}.items():
         own = data.design.shown.get(metric)
         if own is None:
             continue

@@ -41,7 +41,8 @@ double scale_of(const Sum& limit) {
 // The relative amounts above limits, added up, for the energy.
 class Overruns {
  public:
-  explicit Overruns(const Scalarisation& scalarisation) : limits_(scalarisation.limits()) {
+  explicit Overruns(const Scalarisation& scalarisation)
+      : scalarisation_(scalarisation), limits_(scalarisation.limits()) {
     for (const Sum& limit : limits_) weight_.push_back(1 / scale_of(limit));
   }
 
@@ -51,11 +52,15 @@ class Overruns {
       const double excess = Scalarisation::approximate(limits_[l], found);
       if (excess > 0) sum += excess * weight_[l];
     }
+    // What a function makes of limits that are unknown here; all limits are in nearly the same units.
+    if (has_limits() && scalarisation_.has_function())
+      sum += static_cast<double>(scalarisation_(found).part[0] - scalarisation_.excess(found)) * weight_[0];
     return sum;
   }
   bool has_limits() const { return !weight_.empty(); }
 
  private:
+  Scalarisation scalarisation_;
   std::vector<Sum> limits_;
   std::vector<double> weight_;
 };

@@ -1,6 +1,7 @@
 """Families, workloads, routings and metrics of installed packages; the how-to shows what they do, here is the rest."""
 
 import json
+import re
 from itertools import count
 
 import pytest
@@ -8,9 +9,13 @@ import pytest
 import isoplane as ip
 from isoplane.models import Design, Network, families
 from isoplane.models.families.torus import Torus
-from isoplane.objectives import evaluator_of
-from isoplane.objectives.scoring.own_metrics import own_values_of
+from isoplane.objectives import CUBES, Lexicographic
+from isoplane.objectives.evaluators import own_values_of
+from isoplane.objectives.scoring.worded_objective import limited, worded_objective
+from isoplane.runs.cli.completion import completion
 from isoplane.runs.comparison.groups import groups
+from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Pareto, solve
+from isoplane.search.cubes.all_bases import all_bases
 from tests.cases import for_each
 from tests.tools import install_package
 
@@ -65,6 +70,42 @@ def test_a_family_of_a_package_has_its_fields_as_options(isoplane, install):
     assert isoplane("evaluate", "network=own", "network.shape=[7]").out.startswith("own 7, 7 switches")
     assert isoplane("evaluate", "network=own").out.startswith("own 5, 5 switches")
     assert "network.size: unknown; expected " in isoplane("evaluate", "network=own", "network.size=7").err
+
+
+@for_each(
+    ("group", "text", "inside", "topic", "shown"),
+    [
+        ("families", FAMILY, ":Ring", "network", "  network=own"),
+        ("families", FAMILY, ":Ring", "network=own", "  network.shape"),
+        ("workloads", WORKLOADS, ":number", "workload", "  workload=own"),
+        ("workloads", WORKLOADS, ":number", "workload.processes", "  workload.processes"),
+        ("routings", "", ":routes", "network.routing", ", own;"),
+        ("metrics", METRIC, "", "subject_to", "(TEXT, own;"),
+        ("metrics", METRIC, "", "objective", "Metrics of packages, as min METRIC: own"),
+    ],
+)
+def test_help_and_completion_know_what_packages_add(isoplane, install, group, text, inside, topic, shown):
+    install(group, text, inside=inside)
+    result = isoplane("search", "--help", topic)
+    assert (result.code, result.err) == (0, "")
+    assert shown in result.out
+    if topic in ("network", "workload", "network.routing", "subject_to"):
+        values = next(line for line in completion("bash").splitlines() if re.search(rf"search:{topic}[) ]", line))
+        assert "own" in values.rpartition("echo ")[2].strip("'; ").split()
+
+
+@for_each(
+    ("group", "text", "inside", "words"),
+    [
+        ("families", FAMILY, ":Ring", ("evaluate", "network=onw")),
+        ("workloads", WORKLOADS, ":number", ("evaluate", "workload=onw")),
+        ("routings", "", ":own", ("evaluate", *TORUS, "network.datelines=false", "network.routing=onw")),
+        ("families", FAMILY, ":Ring", ("search", "--help", "network=onw")),
+    ],
+)
+def test_what_packages_add_may_have_been_meant(isoplane, install, group, text, inside, words):
+    install(group, text, inside=inside)
+    assert isoplane(*words).err.endswith("; did you mean own?\n")
 
 
 @for_each(
@@ -149,19 +190,83 @@ def test_a_metric_of_a_package_is_a_number_of_results_in_python(install, tmp_pat
 def test_a_metric_that_designs_do_not_have_is_left_out_and_others_are_columns(install):
     torus = Design(Network(Torus(shape=(3, 3))))
     install("metrics", METRIC.format(value='metrics["sum_of_distances"]'))  # of cubes
-    assert own_values_of(evaluator_of(torus), torus) == {}
+    assert own_values_of(torus) == {}
     assert [(group.title, [column.key for column in group.columns]) for group in groups()][-1] == (
         "Metrics of packages",
         ["own"],
     )
 
 
-@for_each("objective", ["min own + aspl", "min 2*own", "min own, then aspl", "max own / aspl"])
-def test_a_metric_of_a_package_stands_alone_in_an_objective(isoplane, install, objective):
-    install("metrics", METRIC.format(value='round(metrics["aspl"])'))
+WORDS = [
+    ("min own + aspl, then delay_ns", "max_traffic >= 4"),
+    ("min 2*own*delay_ns", ""),
+    ("min aspl, then max own", "own <= 20, cable_length_m <= 3"),
+    ("max own", "own <= 21"),
+    ("min delay_ns", "own >= 24"),
+    ("min delay_ns", "own >= 2400"),  # met by none: the nearest
+]
+
+
+@for_each(("objective", "limits"), WORDS)
+def test_a_metric_of_a_package_is_weighted_limited_and_breaks_ties_as_brute_force_does(install, objective, limits):
+    install("metrics", METRIC.format(value='metrics["max_load"] ** 2 + metrics["sum_of_distances"] % 4'))
+    space = ConnectionSets(3)
+    stated = worded_objective(objective, CUBES, space.identical)
+    if limits:
+        stated = limited(stated, limits, space.identical)
+    *_, best = solve(space, stated, Exact(head_start=1 << 10), Limits(), seed=1)
+    assert (best.status, best.evaluation.score) == ("optimal", min(stated.point(space.design(b)) for b in all_bases(3)))
+    *_, annealed = solve(space, stated, Anneal(chains=2), Limits(evaluations=4000), seed=1)
+    assert annealed.evaluation.score == best.evaluation.score
+
+
+def test_a_metric_of_a_package_limits_a_front(install):
+    install("metrics", METRIC.format(value='metrics["max_load"]'))
+    space = ConnectionSets(3)
+    fronts = []
+    for limit in ("own <= 3", "max_load <= 3"):
+        front = Lexicographic("front", (("sum_of_distances", "delay"),), CUBES, front=("sum_of_distances", "delay"))
+        *_, last = solve(space, limited(front, limit, space.identical), Pareto(), Limits(evaluations=20_000), seed=1)
+        fronts.append(last.evaluation.score)
+    assert fronts[0] == fronts[1]
+
+
+def test_a_metric_of_a_package_is_made_of_times_of_circuits_and_is_verified(isoplane, install, tmp_path, no_drawing):
+    install("metrics", METRIC.format(value='metrics["total_ns"] // 1000 + 1'))
+    words = (
+        "network=hybrid",
+        "network.groups=2",
+        "network.nodes_per_group=2",
+        "workload=stencil",
+        "workload.shape=[2,2]",
+    )
+    searched = ("objective=min bottleneck_ns, then own", "subject_to=own <= 2000000", "strategy=enumerate")
+    result = isoplane("search", *words, *searched, "hydra.run.dir=run")
+    assert result.code == 0, result.err
+    assert "called by one thread at a time" in result.err
+    (path,) = (tmp_path / "run" / "records").iterdir()
+    record = json.loads(path.read_text())
+    own = record["metrics"]["total_ns"] // 1000 + 1
+    assert (record["own_metrics"], record["score"][2]) == ({"own": own}, own)
+    assert record["score"][:2] == [0, record["metrics"]["bottleneck_ns"]]
+    assert isoplane("verify", f"record={path}").code == 0
+    path.write_text(json.dumps({**record, "own_metrics": {"own": own + 1}}))
+    assert f"own_metrics.own: recorded {own + 1}, recomputed {own}\n" in isoplane("verify", f"record={path}").out
+
+
+@for_each(
+    ("objective", "message"),
+    [
+        ("min aspl / own", "a package's own below a line; expected it in sums and products"),
+        ("min onw", "did you mean own? unknown metric onw; expected aspl, "),
+        ("min aspl, then own", "then own; expected then min or then max, because more of it is better"),
+    ],
+)
+def test_what_a_metric_of_a_package_cannot_be_is_one_line(isoplane, install, objective, message):
+    install("metrics", METRIC.format(value='round(metrics["aspl"])').replace('"Hops"', '"Hops", 0, True'))
     result = isoplane("search", "network.n=3", f"objective={objective}")
-    assert (result.code, result.out) == (2, "")
-    assert f"objective={objective}: own is a metric of a package; expected it alone, as min own" in result.err
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    assert message in result.err
 
 
 def test_a_metric_of_a_package_is_maximised(isoplane, install, tmp_path, no_drawing):
@@ -175,3 +280,5 @@ def test_a_metric_of_a_package_is_maximised(isoplane, install, tmp_path, no_draw
     largest = json.loads(other.read_text())["metrics"]["max_load"]
     assert (record["score"], record["own_metrics"]) == ([-largest], {"own": largest})
     assert isoplane("verify", f"record={path}").code == 0
+    assert isoplane("report", f"record={path}").code == 0
+    assert '<th scope="row">Hops</th>' in path.with_suffix(".html").read_text()

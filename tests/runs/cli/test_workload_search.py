@@ -82,6 +82,17 @@ def test_the_simulator_judges_and_the_record_states_it(isoplane, tmp_path, no_dr
     assert resumed.code == 0, resumed.err
 
 
+def test_the_simulator_judges_objectives_in_words_under_limits(isoplane, tmp_path, no_drawing):
+    words = ("objective=min total_ns + 2*bottleneck_ns, then aspl", "subject_to=aspl <= 2", "judge=simulator")
+    result = isoplane(*SEARCH, *words, "shorten=20", "stop.evaluations=3000")
+    assert result.code == 0, result.err
+    record = record_of(tmp_path / "run")
+    assert record["score_names"] == ["excess", "simulated", "total+2*bottleneck", "sum_of_distances"]
+    assert record["score"][:2] == [0, record["metrics"]["simulated_ns"]]
+    assert verify(record) == []
+    assert ReportData(record).objective.printed(record["score"], ReportData(record).network) > 0
+
+
 def test_a_simulated_time_needs_a_judge_and_a_judge_a_workload(run):
     record = record_of(run[1])
     with pytest.raises(InputError, match=r"^score_names\[0\]: 'simulated' "):

@@ -59,7 +59,7 @@ class Scalarisation {
   // metrics, from which lower bounds of negative terms follow.
   Scalarisation(std::vector<Sum> components, std::vector<Sum> limits, const ExactMetrics& most);
   // The score, excess included, that other code computes from all metrics of the components, and its number of parts
-  // without the excess.
+  // without the excess, which is at least that over `limits`.
   using Function = std::function<Score(const ExactMetrics&)>;
   Scalarisation with(std::shared_ptr<const Function> function, std::size_t parts) &&;
 
@@ -100,6 +100,7 @@ class Scalarisation {
   bool is_monotone() const { return monotone_; }
   std::size_t size() const { return function_ != nullptr ? parts_ : components_.size(); }
   const std::vector<Sum>& limits() const { return limits_; }
+  bool has_function() const { return function_ != nullptr; }
 
  private:
   // Positive terms have the metrics of `low`, negative ones those of `high`.
