@@ -8,7 +8,7 @@ from pathlib import Path
 from isoplane.models import Design, Family, InputError, Network
 from isoplane.models.workloads import Workload
 from isoplane.objectives import evaluator_of, metrics_of
-from isoplane.objectives.scoring.own_metrics import own_values_of
+from isoplane.objectives.evaluators import own_values_of
 from isoplane.runs.cli.evaluate import described
 from isoplane.runs.cli.export import exported_of, exporters_of
 from isoplane.runs.cli.keywords import config_from, with_options
@@ -198,7 +198,7 @@ def design_result(
         CHIEF,
         once,
         lambda: _panels(design, workload, numbers, baseline),
-        lambda: _page(once()),
+        lambda: _page(once(), design, workload),
         status,
         tuple(notes),
         design,
@@ -208,7 +208,7 @@ def design_result(
 
 def all_metrics(design: Design, workload: Workload | None = None) -> dict[str, Cell]:
     """Return the metrics of a design, those of installed packages last."""
-    return {**metrics_of(design, workload), **own_values_of(evaluator_of(design), design, workload)}
+    return {**metrics_of(design, workload), **own_values_of(design, workload)}
 
 
 def title_of(design: Design, workload: Workload | None = None) -> str:
@@ -222,10 +222,15 @@ def record_of_design(design: Design, workload: Workload | None, config: Mapping[
     return record_of_given(design, config, workload if evaluator_of(design).needs_workload else None)
 
 
-def _page(record: Record) -> str:
+def _page(record: Record, design: Design, workload: Workload | None) -> str:
+    """Return the page of a record; of a design under a workload that its record lacks, that of both."""
     from isoplane.runs.report.page import render
     from isoplane.runs.report.report_data import ReportData
+    from isoplane.runs.report.write import described_design
 
+    if workload is not None and "workload" not in record:
+        described = described_design(design, workload, record["provenance"]["config"])
+        return render(ReportData(described, verified_by="record=FILE", built=design))
     return render(ReportData(record))
 
 

@@ -8,24 +8,26 @@ from pathlib import Path
 from isoplane.models import InputError
 from isoplane.objectives import displayed_metric, objective_names
 from isoplane.runs.cli.keywords import config_from
-from isoplane.runs.imports.import_fabric import configured_fabric, imported_family
+from isoplane.runs.imports.import_fabric import FABRIC, configured_fabric, imported_family
 from isoplane.runs.imports.routing_choice import rated_routings
 from isoplane.runs.records import Record, read_record
 from isoplane.runs.report.write import run_summary
 
 from .designs import Value, evaluate, record_result
 from .fronts import AXES, front_result
+from .reproduced import figure_in
 from .result import Result
 
 
 def load(path: str | PathLike[str] | Sequence[str | PathLike[str]], /, **options: Value) -> Result:
-    """Return the design of a record, the designs of the folder of a run, or an existing fabric.
+    """Return the design of a record, what the folder of a run holds, or an existing fabric.
 
     Parameters
     ----------
     path
-        A record, whose name ends with ``.json``; a folder that `isoplane search` wrote; or what `isoplane import`
-        reads, such as the output of ibnetdiscover: one file, or one for each plane.
+        A record, whose name ends with ``.json``; a folder that `isoplane search`, `reproduce` or `import` wrote, of the
+        last also its ``fabric.json``; or what `isoplane import` reads, such as the output of ibnetdiscover: one file,
+        or one for each plane.
     options
         Of a fabric: those of `isoplane import`, but for ``tables``, which only a file can hold.
 
@@ -39,8 +41,12 @@ def load(path: str | PathLike[str] | Sequence[str | PathLike[str]], /, **options
     """
     if isinstance(path, (str, PathLike)) and not options:
         file = Path(path)
+        if file.is_dir() and (file / FABRIC).is_file():
+            file /= FABRIC
+        if file.name == FABRIC:
+            return evaluate(network="fabric", file=file)
         if file.is_dir():
-            return run_result(file)
+            return figure_in(file) or run_result(file)
         if file.suffix == ".json":
             return record_result(read_record(file))
     config, words = config_from("import", {**options, "file": path})

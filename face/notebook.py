@@ -16,7 +16,7 @@ def html_of(
     status: str,
     figure: "Figure | None",
     caption: str,
-    table: Sequence[Sequence[str]],
+    tables: Sequence[Sequence[Sequence[str]]],
     notes: Sequence[str] = (),
 ) -> str:
     """Return a result as HTML.
@@ -27,20 +27,21 @@ def html_of(
         What it is, and what is proven.
     figure, caption
         The picture, if there is one, and what it shows in words.
-    table
-        The head and the rows of the numbers, of which the first are shown.
+    tables
+        The head and the rows of each table of the numbers, of which the first are shown.
     notes
         What else there is to say.
     """
-    head, *body = table
     parts = [f"<p><b>{escape(title)}</b></p>", *([f"<p>{escape(status)}</p>"] if status else [])]
     if figure is not None:
         parts.append(_picture(figure, caption))
-    names = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
-    lines = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in line)}</tr>" for line in body[:SHOWN_ROWS])
-    parts.append(f"<table><thead><tr>{names}</tr></thead><tbody>{lines}</tbody></table>")
-    if len(body) > SHOWN_ROWS:
-        parts.append(f"<p>{len(body) - SHOWN_ROWS} more rows: <code>to_frame()</code></p>")
+    for head, *body in tables:
+        names = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
+        rows = ("".join(f"<td>{escape(cell)}</td>" for cell in line) for line in body[:SHOWN_ROWS])
+        lines = "".join(f"<tr>{row}</tr>" for row in rows)
+        parts.append(f"<table><thead><tr>{names}</tr></thead><tbody>{lines}</tbody></table>")
+        if len(body) > SHOWN_ROWS:
+            parts.append(f"<p>{len(body) - SHOWN_ROWS} more rows: <code>to_frame()</code></p>")
     parts += [f"<pre>{escape(note)}</pre>" for note in notes]
     return f"<div>{''.join(parts)}</div>"
 

@@ -1,7 +1,10 @@
 """What rows and pictures of results consist of."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from typing import TypeGuard
+
+from isoplane.models import InputError
 
 Cell = str | int | float | bool | None
 Row = Mapping[str, Cell]
@@ -9,8 +12,24 @@ Row = Mapping[str, Cell]
 Series = tuple[str, Sequence[float] | Sequence[str], Sequence[float], str]
 Panel = tuple[str, str, tuple[Series, ...]]  # titles of both axes with units, and the series
 BARS, ACROSS = "bars", "across"  # upright bars, and horizontal ones
+FRAMES = ("pandas", "polars")
 
 
 def is_number(value: Cell) -> TypeGuard[float]:
     """Whether a cell is a number."""
     return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def frame_class(library: str | None = None) -> Callable[[dict[str, list[Cell]]], object]:
+    """Return the class of data frames of a library; without one of pandas, or of polars if that is not installed."""
+    if library not in (None, *FRAMES):
+        raise InputError(f"make={library!r}: expected {', '.join(FRAMES)}, or what makes a frame of lists by name")
+    names = FRAMES if library is None else (library,)
+    for name in names:
+        try:
+            frame: Callable[[dict[str, list[Cell]]], object] = import_module(name).DataFrame
+        except ImportError:
+            continue
+        return frame
+    missing = " and ".join(names) + (" are" if len(names) > 1 else " is")
+    raise InputError(f"to_frame: {missing} not installed; available after pip install {names[0]}")

@@ -15,33 +15,33 @@ from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.terminal.design_table import known_metrics, units_of
 from isoplane.runs.terminal.table import Table, cell_text
 
-from .panels import Cell, Panel, Row, is_number
+from .panels import Cell, Panel, Row, frame_class, is_number
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Frame = TypeVar("Frame")
 SHOWN_COLUMNS = 3  # of a row, in a `repr`
+COUNTED = {"simulation": "runs", "figure": "numbers"}  # what rows are; of other kinds designs
 TEXTS = (".json", ".csv", ".tex", ".md", ".html")
 PICTURES = (".svg", ".pdf", ".png")
 Size = tuple[float, float]
 LARGEST_IN = 100  # of pictures
-FRAMES = ("pandas", "polars")
 DRAWING = {"matplotlib": "isoplane.face.charts", "plotly": "isoplane.face.plotly_charts"}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result:
-    """What a function of `isoplane` returns: a design, a front, the best of each size, a comparison or a simulation.
+    """What a function of `isoplane` returns: a design, a front, a comparison, a simulation or a figure of a paper.
 
     Parameters
     ----------
     kind
-        ``design``, ``front``, ``sizes``, ``comparison`` or ``simulation``.
+        ``design``, ``front``, ``sizes``, ``comparison``, ``simulation`` or ``figure``.
     title
         What it is, in a line.
     rows
-        The numbers, by the names of records: a row for each design, or for each run of a simulation.
+        The numbers, by the names of records: a row for each design, run of a simulation, or number of a figure.
     shown
         The columns that come first where there is no room for all.
     content
@@ -60,6 +60,10 @@ class Result:
         The designs of a front, of sizes or of a comparison, each of which is a result, too.
     baseline
         The numbers of the design from the same parts with which it is compared, and its name.
+    tables
+        What people read in place of the rows: of a figure, its tables.
+    drawing
+        Returns the picture in place of `panels`, with matplotlib: of a figure, as in the paper.
 
     Examples
     --------
@@ -83,11 +87,13 @@ class Result:
     design: Design | None = None
     members: "Sequence[Result]" = ()
     baseline: tuple[str, Row] | None = None
+    tables: Sequence[Table] = ()
+    drawing: "Callable[[], Figure] | None" = None
 
     def __repr__(self) -> str:
         """Return what it is and its chief numbers, in a line."""
         if len(self.rows) != 1:
-            what = "runs" if self.kind == "simulation" else "designs"
+            what = COUNTED.get(self.kind, "designs")
             return f"<{self.kind}: {self.title}; {len(self.rows)} {what}{self._status}>"
         names = [name for name in self.shown if self.rows[0].get(name) is not None]
         numbers = [f"{name} {cell_text(self.rows[0][name])}" for name in names[:SHOWN_COLUMNS]]
@@ -138,12 +144,12 @@ class Result:
         return list(dict.fromkeys(name for row in self.rows for name in row))
 
     @property
-    def _table(self) -> Table:
+    def _tables(self) -> Sequence[Table]:
         """The chief numbers for people: of a design a row for each, else a column."""
-        if self.kind == "design":
-            return design_table(self)
+        if self.tables or self.kind == "design":
+            return self.tables or [design_table(self)]
         rows = [[row.get(name) for name in self.shown] for row in self.rows]
-        return Table(self.shown, rows, range(1, len(self.shown)), units_of(self.shown))
+        return [Table(self.shown, rows, range(1, len(self.shown)), units_of(self.shown))]
 
     @overload
     def to_frame(self, make: str | None = None) -> object: ...
@@ -181,10 +187,21 @@ class Result:
             import_module(library)
         except ImportError:
             raise InputError(f"library={library}: is not installed; available after pip install {library}") from None
+        if self.drawing is not None:
+            return self._drawn(library, figsize)
         panels = [panel for panel in self.panels() if any(len(x) for _, x, _, _ in panel[2])]
         if not panels:
             raise InputError(f"plot: no numbers of this {self.kind} to draw")
         return import_module(DRAWING[library]).drawn(panels, figsize)
+
+    def _drawn(self, library: str, figsize: Size | None) -> "Figure":
+        """Return the drawing of a figure."""
+        if library != "matplotlib" or self.drawing is None:
+            raise InputError(f"library={library!r}: figures of papers are drawn by matplotlib; expected matplotlib")
+        drawing = self.drawing()
+        if figsize is not None:
+            drawing.set_size_inches(*figsize)
+        return drawing
 
     def save(self, path: str | PathLike[str]) -> Path:
         """Write a file, and return its path; what it holds follows from its ending.
@@ -210,7 +227,8 @@ class Result:
         if file.suffix == ".csv":
             return Table(self._names, [[row.get(name) for name in self._names] for row in self.rows]).csv()
         if file.suffix in (".tex", ".md"):
-            return self._table.text("latex" if file.suffix == ".tex" else "markdown") + "\n"
+            kind = "latex" if file.suffix == ".tex" else "markdown"
+            return "\n\n".join(table.text(kind) for table in self._tables) + "\n"
         if file.suffix == ".html":
             return self.page()
         if file.suffix != ".json":
@@ -225,16 +243,16 @@ class Result:
         """Return picture and numbers, as notebooks show them."""
         from .notebook import html_of
 
-        head, *body = self._table.columns, *([cell_text(cell) for cell in row] for row in self._table.rows)
+        tables = [(table.columns, *([cell_text(cell) for cell in row] for row in table.rows)) for table in self._tables]
         try:
             figure = self.plot()
         except InputError:  # nothing to draw, or nothing to draw it with
             figure = None
-        return html_of(self.title, self.status, figure, repr(self), (head, *body), self.notes)
+        return html_of(self.title, self.status, figure, repr(self), tables, self.notes)
 
     def __str__(self) -> str:
         """Return the numbers as a table."""
-        return "\n".join([self.title, str(self._table), *self.notes])
+        return "\n".join([self.title, *(table.shown(".to_frame() has all") for table in self._tables), *self.notes])
 
 
 def design_table(result: Result) -> Table:
@@ -246,21 +264,6 @@ def design_table(result: Result) -> Table:
         other = [result.baseline[1].get(name)] if result.baseline else []
         rows.append([name, value, *other, table[name].unit if name in table else ""])
     return Table(head, rows, range(1, len(head)))
-
-
-def frame_class(library: str | None = None) -> Callable[[dict[str, list[Cell]]], object]:
-    """Return the class of data frames of a library; without one of pandas, or of polars if that is not installed."""
-    if library not in (None, *FRAMES):
-        raise InputError(f"make={library!r}: expected {', '.join(FRAMES)}, or what makes a frame of lists by name")
-    names = FRAMES if library is None else (library,)
-    for name in names:
-        try:
-            frame: Callable[[dict[str, list[Cell]]], object] = import_module(name).DataFrame
-        except ImportError:
-            continue
-        return frame
-    missing = " and ".join(names) + (" are" if len(names) > 1 else " is")
-    raise InputError(f"to_frame: {missing} not installed; available after pip install {names[0]}")
 
 
 def show(result: object) -> None:

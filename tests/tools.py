@@ -20,6 +20,7 @@ PACKAGES = {
     "chromium": "chromium",
     "pdftotext": "poppler-utils",
     "dot": "graphviz",
+    "pdflatex": "texlive-latex-base",
     "neato": "graphviz",
 }
 REQUIRED_IN_CI = {"chromium", "poppler-utils"}  # packages without which CI fails: all it says of pages rests on them

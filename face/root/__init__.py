@@ -16,6 +16,7 @@ mapping or with dots, and keys of the network alone::
 `verify(design, **options) -> tuple[Difference, ...]`   the numbers that differ from those of the reference
 `simulate(design, **options) -> Result`                 latencies and accepted loads, packet by packet
 `export(design, format, folder, **options)`             files of other tools
+`reproduce(experiment, folder, **options) -> Result`    a figure of a paper, computed again
 `load(path, **options) -> Result`                       a record, the folder of a run, or an existing fabric
 `list_networks()`, `list_objectives()`, `list_workloads()`  choices of a group, and what each is
 `show(result)`                                          picture and numbers in a notebook, numbers elsewhere
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from isoplane.face.comparisons import compare
     from isoplane.face.designs import evaluate, export, verify
     from isoplane.face.loading import load
+    from isoplane.face.reproduced import reproduce
     from isoplane.face.result import Result, show
     from isoplane.face.searches import Search, find
     from isoplane.face.simulated import simulate
@@ -64,6 +66,7 @@ __all__ = [
     "list_objectives",
     "list_workloads",
     "load",
+    "reproduce",
     "show",
     "simulate",
     "verify",

@@ -24,6 +24,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 CHOOSING = ("family", "kind", "name")  # keys of a mapping that choose the file of its group
 FOLDER = "config_dir"  # as --config-dir
+EXPERIMENT = "experiment"  # a group whose choices are in folders
 _COMPOSING = Lock()  # Hydra has one state per process
 
 
@@ -57,6 +58,8 @@ def config_from(verb: str, options: Mapping[str, object]) -> tuple[Config, list[
             value = name_of(value)
         if full == "objective" and isinstance(value, str) and (is_in_words(value) or is_function(value)):
             values["objective.name"] = value
+        elif full == EXPERIMENT:
+            choices[full] = value
         elif full in groups and (value is None or not isinstance(value, Mapping)):
             choices[full] = "none" if value is None and "none" in groups[full] else value
         else:

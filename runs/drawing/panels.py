@@ -11,6 +11,8 @@ from matplotlib.figure import Figure
 
 from isoplane.models.files.output_file import write_atomically
 
+PNG_DPI = 120
+
 
 def panels(count: int) -> tuple[Figure, list[Axes]]:
     """Return a figure with `count` panels side by side, lettered if there are several."""
@@ -35,7 +37,7 @@ def figure_style() -> Iterator[None]:
 
 def save(figure: Figure, path: Path) -> None:
     """Write a figure as SVG and PNG; the suffix is added to the path."""
-    for kind, options in (("svg", {"metadata": {"Date": None}}), ("png", {"dpi": 120})):
+    for kind, options in (("svg", {"metadata": {"Date": None}}), ("png", {"dpi": PNG_DPI})):
         drawn = io.BytesIO()
         figure.savefig(drawn, format=kind, **options)
         write_atomically(path.with_suffix(f".{kind}"), drawn.getvalue())

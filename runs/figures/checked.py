@@ -77,7 +77,7 @@ def statement_table(statements: Iterable[CheckedStatement], columns: Iterable[st
     return Table.of(statements, {column: STATEMENT_COLUMNS[column] for column in columns})
 
 
-def checked_text(checked: Sequence[Checked[Any, Any]], table: Table, words: Mapping[str, str]) -> str:
-    """Return a table of numbers or statements, and in a last line how many have each verdict, in the plural."""
+def verdict_counts(checked: Sequence[Checked[Any, Any]], words: Mapping[str, str]) -> str:
+    """Return how many numbers or statements have each verdict, in the plural, in a line."""
     counts = Counter(each.verdict for each in checked)
-    return f"{table}\n{', '.join(f'{counts[kind]} {word}' for kind, word in words.items())}"
+    return ", ".join(f"{counts[kind]} {word}" for kind, word in words.items())

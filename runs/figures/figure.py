@@ -21,7 +21,7 @@ from isoplane.runs.drawing.panels import figure_style, save
 from isoplane.runs.drawing.values import show_drawn
 from isoplane.runs.folder.folder_lock import figure_folder
 from isoplane.runs.terminal.table import Table
-from isoplane.runs.terminal.table_output import print_table
+from isoplane.runs.terminal.table_output import DATA, print_table
 
 from .checked import AGREES
 
@@ -47,7 +47,7 @@ class Figure:
     draw
         Draws the figure.
     text
-        Paragraphs to print.
+        Tables and paragraphs to print.
     files
         Further files, by their path in the folder of the figure; they are written first.
     places
@@ -60,49 +60,66 @@ class Figure:
     files: Mapping[str, str] = field(default_factory=dict)
     places: Mapping[str, str] = field(default_factory=dict)
 
-    def write(self, folder: Path, name: str) -> None:
-        """Write all files into a folder, which is created if missing; the drawing as SVG and PNG."""
+    @property
+    def printed(self) -> tuple[Sequence[Table], Sequence[str]]:
+        """The tables that people read, and the paragraphs beside them."""
+        tables = [part for part in self.text if isinstance(part, Table)] or [self.tables[""]]
+        return tables, [str(part) for part in self.text if part != "" and not isinstance(part, Table)]
+
+    def write(self, folder: Path, name: str, paper: str) -> None:
+        """Write all files into a folder, which is created if missing; the drawing as SVG and PNG, then the page."""
         tables = {f"{name}{suffix}.csv": table.csv() for suffix, table in self.tables.items()}
         for path, text in {**self.files, **tables}.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             write_atomically(folder / path, text)
         with figure_style():
             save(self.draw(), folder / name)
+        if f"{name}.html" not in self.files:
+            write_atomically(folder / f"{name}.html", self.page(name, paper))
+
+    def page(self, name: str, paper: str) -> str:
+        """Return the page of the figure, its own if it has one."""
+        return self.files.get(f"{name}.html") or figure_page(name, paper, self)
 
 
 Compute = Callable[[Path], Figure]  # called with the folder of the figure, which is locked
 Check = Callable[[Mapping[str, Any]], Compute]  # of a composed config: requires its values to be in range
 
 
-def reproduce(check: Check, data: Config, kind: str) -> None:
+def reproduce(compute: Compute, data: Config, kind: str) -> None:
     """Compute a figure, write it into the folder of this command, and print it.
 
     Parameters
     ----------
-    check
-        Requires the values of the config to be in range, and returns the computation.
+    compute
+        The computation.
     data
-        The composed config.
+        The composed config, all of whose options that have an effect were read.
     kind
-        The format of what is printed: one of the numbers of the figure, or its text as a table.
+        The format of what is printed: the tables that people read, or all numbers of the figure for programs.
     """
-    compute, name = check(data), data["figure"]
+    name = data["figure"]
     data.require_effects(given_words())
     with figure_folder() as folder:
         figure = compute(folder)
-        figure.write(folder, name)
-        page = f"{name}.html"
-        if page not in figure.files:
-            write_atomically(folder / page, figure_page(name, data["paper"], figure))
+        figure.write(folder, name, data["paper"])
     numbers, text = figure.tables[""], "\n".join(map(str, figure.text))
-    places = {"figure": f"{name}.svg", "page": page, **figure.places}
+    shown, said = figure.printed
+    places = {"figure": f"{name}.svg", "page": f"{name}.html", **figure.places}
     notes = [f"{title}: {folder / place}" for title, place in places.items()]
-    rows = [list(map(_value, row)) for row in numbers.rows] if kind == "json" else numbers.rows
-    print_table(kind, numbers, Table(numbers.columns, rows), *(() if kind == "table" else (text,)), *notes, text=text)
+    rows = [list(map(value_of, row)) for row in numbers.rows] if kind == "json" else numbers.rows
+    before = [] if kind == "table" else [text] if kind in DATA else said
+    print_table(kind, shown, Table(numbers.columns, rows), *before, *notes, text=text)
 
 
-def _value(cell: object) -> object:
-    """Return the value that a text states; the text itself if it is none of JSON, and None if it is empty."""
+def value_of(cell: object) -> object:
+    """Return the value that a text states; the text itself if it is none of JSON, and None if it is empty.
+
+    Examples
+    --------
+    >>> value_of("4.00"), value_of("aspl"), value_of("")
+    (4.0, 'aspl', None)
+    """
     try:
         return json.loads(str(cell).lower()) if cell != "" else None
     except ValueError:
@@ -130,14 +147,26 @@ def figure_page(name: str, paper: str, figure: Figure) -> str:
     for suffix, title in (("-published", "Beside the paper"), ("", "Numbers of the figure")):
         if suffix in figure.tables:
             blocks.append(Block(f"table{suffix}", title, [Part.table(figure.tables[suffix].page_rows())]))
+    title = figure_title(name, paper)
+    return page_text(title, f"{title.partition(' of ')[0]}, recomputed: {verdicts_text(figure.tables)}", [], blocks)
+
+
+def figure_title(name: str, paper: str) -> str:
+    """Return what a figure is.
+
+    Examples
+    --------
+    >>> figure_title("fig2_torus", "shimizu")
+    'Fig. 2, torus of Shimizu and Nakajima'
+    """
     place = re.sub(r"fig(\d+)", r"Fig. \1", name).replace("_", ", ")
-    return page_text(f"{place} of {AUTHORS[paper]}", f"{place}, recomputed: {_verdicts(figure)}", [], blocks)
+    return f"{place} of {AUTHORS[paper]}"
 
 
-def _verdicts(figure: Figure) -> str:
+def verdicts_text(tables: Mapping[str, Table]) -> str:
     """Return how many published numbers and statements have which verdict."""
-    published = figure.tables.get("-published")
-    if published is None or "verdict" not in published.columns:
+    published = tables.get("-published")
+    if published is None or not published.rows or "verdict" not in published.columns:
         return "no numbers of the paper to compare with"
     column = list(published.columns).index("verdict")
     counts = Counter(str(row[column]) for row in published.rows)

@@ -88,16 +88,16 @@ def missing_folders(folder: Path) -> list[Path]:
 
 
 @contextmanager
-def figure_folder() -> Iterator[Path]:
-    """Lock the folder of this command, which recomputes a figure; records already there are reused.
+def figure_folder(given: Path | None = None) -> Iterator[Path]:
+    """Lock a folder for a recomputed figure, by default that of this command; records already there are reused.
 
     Raises
     ------
     InputError
         If another program has locked it, or it holds another run.
     """
-    folder = Path(HydraConfig.get().runtime.output_dir)
-    with locked(folder, "hydra.run.dir", RESULTS, OF_FIGURES):
+    folder = Path(HydraConfig.get().runtime.output_dir) if given is None else given
+    with locked(folder, "hydra.run.dir" if given is None else "folder", RESULTS, OF_FIGURES):
         yield folder
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from isoplane.models import Design
 from isoplane.models.workloads import Workload
-from isoplane.objectives import Evaluation, default_objective, evaluator_of
+from isoplane.objectives import Evaluation, default_objective
 from isoplane.objectives.bounds import BoundSource
 from isoplane.objectives.evaluators import own_values_of
 

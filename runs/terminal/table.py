@@ -20,6 +20,7 @@ GAP = "  "
 STATED = ("_ns", "_m", "_w", "_kw", "_mm2", "_bytes", "_usd", "_usd_per_node", "_usd_per_gbps")  # ends of names
 NO_BREAK = "\N{NO-BREAK SPACE}"
 NONE = "-"  # of a number that is unknown
+REST = "format=csv, or the CSV files of a figure, have all"  # what has the columns that are left out
 BEFORE_UNIT = re.compile(r"(?<=\d) (?=%|\S+$)")  # the space in 5 % and, where the cell ends with it, in 0.73 mm²
 NUMBER = re.compile(r"-?\d[\d,]*(\.\d*)?")
 LATEX = str.maketrans(
@@ -83,9 +84,14 @@ class Table:
         return [f"{name} ({unit})" if unit else name for name, unit in zip(self.columns, units, strict=True)]
 
     def __str__(self) -> str:
+        return self.shown()
+
+    def shown(self, rest: str = REST) -> str:
+        """Return the table for a terminal, with what has the columns for which there is no room, as words."""
         units = ([unit] if unit else [] for unit in self.units or [""] * len(self.columns))
         heads = [[name, *unit] for name, unit in zip(self.columns, units, strict=True)]
-        return "\n".join(fitted([heads, *([[cell_text(cell)] for cell in row] for row in self.rows)], self.right))
+        cells = ([[cell_text(cell)] for cell in row] for row in self.rows)
+        return "\n".join(fitted([heads, *cells], self.right, rest=rest))
 
     def text(self, kind: str) -> str:
         """Return the table in one of `FORMATS`, without a line break at its end."""
@@ -161,7 +167,9 @@ def columns(rows: Sequence[Sequence[str]], right: Container[int] | None = None) 
     return "\n".join(GAP.join(formats).format(*row).rstrip() for row in rows)
 
 
-def fitted(rows: Sequence[Sequence[Sequence[str]]], right: Container[int], width: int = WIDTH) -> list[str]:
+def fitted(
+    rows: Sequence[Sequence[Sequence[str]]], right: Container[int], width: int = WIDTH, rest: str = REST
+) -> list[str]:
     """Return the lines of rows, of which those wider than a terminal are wrapped, and then cut after a column.
 
     Parameters
@@ -172,6 +180,8 @@ def fitted(rows: Sequence[Sequence[Sequence[str]]], right: Container[int], width
         Indices of the columns that are aligned to the right.
     width
         Columns of the terminal.
+    rest
+        What has all columns, in words.
 
     Examples
     --------
@@ -195,8 +205,8 @@ def fitted(rows: Sequence[Sequence[Sequence[str]]], right: Container[int], width
     names = Counter(head[0] for head in rows[0])
     left_out = [head[0] if names[head[0]] == 1 else f"{head[0]} ({head[-1]})" for head in rows[0][count:]]
     more = "1 more column" if len(left_out) == 1 else f"{len(left_out)} more columns"
-    rest = [f"({more}: {', '.join(left_out)}; format=csv, or the CSV files of a figure, have all)"] if left_out else []
-    return [columns(lines, right), *(line for text in rest for line in textwrap.wrap(text, width))]
+    notes = [f"({more}: {', '.join(left_out)}; {rest})"] if left_out else []
+    return [columns(lines, right), *(line for note in notes for line in textwrap.wrap(note, width))]
 
 
 def _ends(grid: Sequence[Sequence[Sequence[str]]]) -> list[int]:

@@ -1,7 +1,7 @@
 """Printing of tables as `format=` says; those of the jobs of a sweep become one table."""
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -21,7 +21,7 @@ def format_of(value: object) -> str:
     return str(value)
 
 
-def print_table(kind: str, shown: Table, data: Table, *notes: str, text: object = None) -> None:
+def print_table(kind: str, shown: Table | Sequence[Table], data: Table, *notes: str, text: object = None) -> None:
     """Print a table in one of `FORMATS`, and notes: below it, or on standard error if it is for other programs.
 
     Parameters
@@ -29,7 +29,7 @@ def print_table(kind: str, shown: Table, data: Table, *notes: str, text: object 
     kind
         The format.
     shown
-        What people read.
+        What people read: one table or several.
     data
         All values, for `DATA`.
     notes
@@ -37,10 +37,12 @@ def print_table(kind: str, shown: Table, data: Table, *notes: str, text: object 
     text
         What is printed in place of the table on a terminal; nothing if empty.
     """
-    table, is_text = data if kind in DATA else shown, kind == "table" and text is not None
+    tables, is_text = [shown] if isinstance(shown, Table) else shown, kind == "table" and text is not None
+    if kind in DATA:
+        tables = [data]
     if _kept is not None and kind != "table":
-        _kept.append((kind, table))
-    elif printed := str(text) if is_text else table.text(kind):
+        _kept.append((kind, tables[0] if len(tables) == 1 else data))  # several have no rows alike in another job
+    elif printed := str(text) if is_text else "\n\n".join(table.text(kind) for table in tables):
         print(printed)
     for note in notes:
         print(note, file=sys.stdout if kind == "table" else sys.stderr)

@@ -8,7 +8,7 @@ rounding of the published digits in favour of `met`. Numbers of one of many equa
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from isoplane.runs.figures.checked import AGREES, DIFFERS, Checked, checked_text
+from isoplane.runs.figures.checked import AGREES, DIFFERS, Checked, verdict_counts
 from isoplane.runs.published import Published, published
 from isoplane.runs.terminal.table import Table
 
@@ -120,14 +120,14 @@ def verdict_table(verdicts: Sequence[Verdict]) -> Table:
     return Table.of(verdicts, COLUMNS, NUMBERS)
 
 
-def verdict_text(verdicts: Sequence[Verdict]) -> str:
-    """Return aligned lines, one per published number, and a last line with the number of verdicts of each kind.
+def verdict_text(verdicts: Sequence[Verdict]) -> tuple[Table | str, ...]:
+    """Return a table with a row for each published number, and a line with the number of verdicts of each kind.
 
     Examples
     --------
     >>> verdict_text([])
-    'the paper states no number at these sizes'
+    ('the paper states no number at these sizes',)
     """
     if not verdicts:
-        return "the paper states no number at these sizes"
-    return checked_text(verdicts, verdict_table(verdicts), COUNTED)
+        return ("the paper states no number at these sizes",)
+    return verdict_table(verdicts), verdict_counts(verdicts, COUNTED)

@@ -88,7 +88,7 @@ class DesignFigure:
         verdicts = self.verdicts(values)
         rows = [[name, str(n), metric, UNITS[metric], str(float(value))] for (name, n, metric), value in values.items()]
         tables = {"": Table(COLUMNS, rows), "-published": verdict_table(verdicts)}
-        return Figure(tables, lambda: self.draw(values), (verdict_text(verdicts),))
+        return Figure(tables, lambda: self.draw(values), verdict_text(verdicts))
 
 
 def check(data: Mapping[str, Any]) -> Compute:

@@ -110,7 +110,7 @@ def figure_of(simulated: Sequence[EvaluatedCubes], points: Sequence[SimulatedPoi
         "-published": verdict_table(checked),
     }
     printed = Table(PRINTED_COLUMNS, changed, range(1, 6))
-    return Figure(tables, lambda: draw(points), (printed, verdict_text(checked), *map(_outcome_text, outcomes)))
+    return Figure(tables, lambda: draw(points), (printed, *verdict_text(checked), *map(_outcome_text, outcomes)))
 
 
 def simulated_designs(sizes: Sequence[int], solve_design: SolveDesign) -> Iterator[EvaluatedCubes]:

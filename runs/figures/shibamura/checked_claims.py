@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from isoplane.models.topologies import rdt
-from isoplane.runs.figures.checked import FAILS, HOLDS, Checked, checked_text
+from isoplane.runs.figures.checked import FAILS, HOLDS, Checked, verdict_counts
 from isoplane.runs.published import Claim, shibamura_claims
 from isoplane.runs.terminal.table import Table
 from isoplane.simulator.language import network_of_program
@@ -122,17 +122,18 @@ ALL_COLUMNS: Mapping[str, Callable[[CheckedClaim], object]] = {
 }
 
 
-def claim_text(checked: Sequence[CheckedClaim]) -> str:
-    """Return aligned lines, one per statement, and a last line with the number of verdicts of each kind.
+def claim_text(checked: Sequence[CheckedClaim]) -> tuple[Table | str, ...]:
+    """Return a table with a row for each statement, and a line with the number of verdicts of each kind.
 
     Examples
     --------
     >>> claim_text([])
-    'the paper makes no statement about this figure at this size'
+    ('the paper makes no statement about this figure at this size',)
     """
     if not checked:
-        return "the paper makes no statement about this figure at this size"
-    return checked_text(checked, Table.of(checked, COLUMNS, NUMBERS), {HOLDS: "hold", OPEN: "open", FAILS: "fail"})
+        return ("the paper makes no statement about this figure at this size",)
+    counts = verdict_counts(checked, {HOLDS: "hold", OPEN: "open", FAILS: "fail"})
+    return Table.of(checked, COLUMNS, NUMBERS), counts
 
 
 def range_text(claim: Claim) -> str:

@@ -80,7 +80,7 @@ def figure_of(name: str, nodes: int, rows: Sequence[LatencyPoint]) -> Figure:
         for network, interval_us, program in programs(SETTINGS[name], nodes)
     }
     drawn = [row for row in rows if row.setting == SETTINGS[name]]
-    return Figure(tables, lambda: draw(drawn), (claim_text(checked),), files, {"programs": "programs"})
+    return Figure(tables, lambda: draw(drawn), claim_text(checked), files, {"programs": "programs"})
 
 
 def draw(rows: Sequence[LatencyPoint]) -> Drawing:

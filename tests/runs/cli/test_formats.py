@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import subprocess
 from io import StringIO
 from itertools import pairwise
 
@@ -14,6 +15,7 @@ from isoplane.runs.records import read_record
 from isoplane.runs.terminal import log
 from isoplane.runs.terminal.table import FORMATS, WIDTH, Table
 from tests.cases import for_each
+from tests.tools import HANG_S, require_tools
 
 CUBE = ("network.n=3", "network.generators=[3,5,7]")
 COMPARED = ("nodes=12", "ports=8", "families=[full_mesh,hyperx]", "throughput=0.5", "failures=none")
@@ -81,6 +83,31 @@ def test_all_signs_survive_in_every_format_and_units_are_in_heads():
     assert read_markdown(table.text("markdown")) == expected
     # Nothing after a line break is read as its argument, and points of numbers are below each other.
     assert r"{[}x{]} & 12\phantom{.5} \\" in table.text("latex")
+
+
+# What booktabs, of a larger package, defines.
+PAPER = r"""\documentclass{article}
+\newcommand{\toprule}{\hline}\newcommand{\midrule}{\hline}\newcommand{\bottomrule}{\hline}
+\begin{document}
+%s
+\end{document}
+"""
+
+
+def test_latex_compiles_the_tables_of_best_evaluate_and_reproduce(isoplane, tmp_path, blank_charts):
+    program = require_tools("pdflatex")["pdflatex"]
+    commands = [
+        ("best", "n=8"),
+        ("evaluate", *CUBE),
+        ("reproduce", "experiment=shimizu/fig7", "sizes=[8]", "hydra.run.dir=figure"),
+    ]
+    tables = [Table(["na_me", "load"], [[SIGNS, 0.5], ["[x] 3 × µs · ±", 12]], (1,)).text("latex")]
+    tables += [isoplane(*words, "format=latex").out for words in commands]
+    assert [table.count(r"\begin{tabular}") for table in tables] == [1, 1, 1, 2]
+    (tmp_path / "paper.tex").write_text(PAPER % "\n\n".join(tables), encoding="utf-8")
+    words = [program, "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    result = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=HANG_S)
+    assert result.returncode == 0, result.stdout[-2000:]
 
 
 def test_a_table_that_is_wider_than_a_terminal_is_wrapped_cut_and_says_how_to_see_the_rest():

@@ -3,9 +3,11 @@
 import json
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
+import isoplane as ip
 from isoplane.models import Network, Site, dual_cube
 from tests.runs.formats.copies import dump_lines, graphml_text
 from tests.runs.formats.fabrics import discovery_text
@@ -169,3 +171,13 @@ def test_the_routings_that_an_import_prints_are_those_of_its_file_and_of_evaluat
     for more, value in (((), chosen["throughput_per_node"]), (("network.routing=up_down",), shown["up_down"])):
         evaluated = isoplane("evaluate", *words, *more)  # what the user states is taken
         assert float(metric(evaluated.out, "throughput_per_node")) == pytest.approx(float(value), rel=1e-5)
+
+
+def test_an_imported_fabric_is_read_from_its_folder_and_its_file(isoplane):
+    Path("ring.edges").write_text("a b 3\nb c 3\nc a 4\n")
+    assert isoplane("import", "file=ring.edges", "hydra.run.dir=site").code == 0
+    expected = ip.load("ring.edges")
+    for path in ("site", "site/fabric.json"):
+        fabric = ip.load(path)
+        assert (repr(fabric), fabric.rows) == (repr(expected), expected.rows)
+        assert ip.verify(fabric) == ()

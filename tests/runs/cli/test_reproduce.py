@@ -1,7 +1,10 @@
 """`isoplane reproduce`: what it writes and prints."""
 
+from pathlib import Path
+
 import pytest
 
+import isoplane as ip
 from isoplane.runs.records import read_record, verify
 
 from .conftest import files
@@ -93,3 +96,20 @@ def test_reproduce_reads_logs_of_jobs(isoplane, tmp_path):
     assert isoplane(*words, "seed=2").err.startswith("isoplane reproduce: seed=2: has no effect here; expected")
     (tmp_path / "any.swf").write_text("\n".join([*jobs, jobs[0].replace("60", "sixty")]))
     assert isoplane(*words).err.endswith("jobs=any.swf, line 3: 'sixty'; expected a number\n")
+
+
+def test_a_reproduced_figure_is_that_of_the_command_line_and_is_read_again(isoplane):
+    words = ("reproduce", "experiment=hosomi/fig3", "sizes=[8]", "exact_up_to=2", "stop.evaluations=2000")
+    printed = isoplane(*words, "format=latex", "hydra.run.dir=there").out
+    figure = ip.reproduce("hosomi/fig3", "here", sizes=[8], exact_up_to=2, stop={"evaluations": 2000})
+    assert figure.save("figure.tex").read_text(encoding="utf-8") == printed
+    assert printed.count(r"\begin{tabular}{lllllrrrl}") == 1
+    assert sorted(path.name for path in Path("here").iterdir()) == sorted(path.name for path in Path("there").iterdir())
+    loaded = ip.load("here")
+    assert (loaded.title, loaded.status, loaded.rows) == (figure.title, figure.status, figure.rows)
+    assert loaded.to_dict() == figure.to_dict() == ip.load("there").to_dict()
+    assert loaded.page() == figure.page()
+    Path("here/fig5.svg").write_text("")
+    Path("here/fig5.csv").write_text("")
+    with pytest.raises(ip.InputError, match="path=here: figures fig3, fig5; expected the folder of one figure"):
+        ip.load("here")
