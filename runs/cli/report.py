@@ -80,7 +80,7 @@ def _network_page(config: Config) -> Path:
     from isoplane.runs.report.write import write_network_report
 
     source = loaded(config)
-    workload = source.required_workload(config)  # pages of other designs have no times of workloads
+    workload = source.workload(config)
     config.require_effects(given_words())
     folder = Path(HydraConfig.get().run.dir)
     folder.mkdir(parents=True, exist_ok=True)  # in a sweep Hydra creates a different one

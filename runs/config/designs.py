@@ -71,10 +71,6 @@ class Loaded:
                 values_of(group(config, "switch"))  # the times of messages follow from its latency and rate
         return None if workload is None else on_nodes(workload, config, network)
 
-    def required_workload(self, config: Mapping[str, Any]) -> Workload | None:
-        """Return its workload if it has no metrics without one, else None, without reading that of the config."""
-        return None
-
     def exchange_order(self, config: Mapping[str, Any], workload: Workload | None) -> ExchangeOrder | None:
         """Return the order of the workload of a config, if it is an all-to-all exchange over routes alone.
 
@@ -106,9 +102,6 @@ class _WithCircuits(Loaded):
 
     def workload(self, config: Mapping[str, Any]) -> Workload | None:
         return workload_of(config) if self.record is None else self._recorded_workload
-
-    def required_workload(self, config: Mapping[str, Any]) -> Workload | None:
-        return self.workload(config)
 
     def exchange_order(self, config: Mapping[str, Any], workload: Workload | None) -> ExchangeOrder | None:
         return None

@@ -240,7 +240,7 @@ def write_network_report(
     verified_by
         Arguments of `isoplane verify` that check it.
     workload
-        The workload, for a network with circuits.
+        The workload, if there is one.
     """
     described = described_design(design, workload, config)
     work, digits = "", described["id"]

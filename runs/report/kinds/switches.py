@@ -35,12 +35,15 @@ def results(data: ReportData) -> list[str]:
 
 
 def _time(data: ReportData) -> list[str]:
-    design, baseline = data.design, data.baseline
-    if data.workload is None or baseline is None:
+    if data.workload is None:
         return []
-    if baseline.metrics.get("completion_ns") is None or design.metrics.get("completion_ns") is None:
+    name, baseline = time_name(data), data.baseline
+    if data.design.metrics.get(name) is None:
         return []
-    return [f"{data.workload.name} takes {time_text(design, data)} instead of {time_text(baseline, data)}"]
+    takes = "takes" if name == "completion_ns" else "takes at least"
+    known = baseline is not None and baseline.metrics.get(name) is not None
+    before = f" instead of {time_text(baseline, data)}" if known and baseline is not None else ""
+    return [f"{data.workload.name} {takes} {time_text(data.design, data)}{before}"]
 
 
 def routes(data: ReportData) -> list[str]:
@@ -60,10 +63,15 @@ def routes(data: ReportData) -> list[str]:
 
 def time_text(other: EvaluatedDesign, data: ReportData) -> str:
     """Return the completion (or else bottleneck) time of a design, and the change from it to the page's design."""
-    name, design = "completion_ns" if data.design.is_timed else "bottleneck_ns", data.design
+    name, design = time_name(data), data.design
     text = f"{format_metric(name, other.metrics[name])} {unit_of(name)}"
     new, old = design.metrics[name], other.metrics[name]
     return text if other is design or new is None or old is None else f"{text} ({format_change(new, old)})"
+
+
+def time_name(data: ReportData) -> str:
+    """Return the metric that is the time of a workload: its completion, or its bottleneck if that is not computed."""
+    return "completion_ns" if data.design.metrics.get("completion_ns") is not None else "bottleneck_ns"
 
 
 def method(data: ReportData) -> str:

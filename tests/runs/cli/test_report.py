@@ -6,6 +6,8 @@ import shlex
 from html import unescape
 from pathlib import Path
 
+import isoplane as ip
+from isoplane.runs.drawing.quantities import format_metric
 from tests.cases import for_each
 
 from .conftest import files
@@ -50,6 +52,22 @@ def test_the_command_on_the_page_of_a_network_verifies_that_network(isoplane, tm
     assert {"layout=hall", "switch.delay_ns=200", *NETWORK} < set(command)
     result = isoplane(*command)
     assert (result.code, result.out) == (0, "network: every number agrees with the reference\n")
+
+
+def test_the_page_of_a_workload_is_headed_by_its_time_and_verified(isoplane):
+    words = ("network=torus", "network.shape=[3,3]", "workload=all_to_all", "workload.processes=9")
+    page = page_of(isoplane("report", *words))
+    completion = next(
+        line for line in isoplane("evaluate", *words).out.splitlines() if line.startswith("completion_ns")
+    )
+    milliseconds = format_metric("completion_ns", int(completion.split()[1]))
+    assert f"Torus 3x3: all_to_all takes {milliseconds} ms" in page
+    assert "busy time" in page
+    command = shlex.split(unescape(re.search(r"isoplane (verify [^<]*)<", page)[1]))
+    assert set(words) < set(command)
+    assert isoplane(*command).out == "network: every number agrees with the reference\n"
+    saved = ip.evaluate(network="torus", shape=[3, 3], workload={"kind": "all_to_all", "processes": 9}).page()
+    assert f"all_to_all takes {milliseconds} ms" in saved
 
 
 def test_circuits_can_be_read_from_the_cross_connects_of_a_search(isoplane, tmp_path, no_drawing):
