@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
+from ..files.exact_text import first_of
+from ..mathematics.components import components
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,9 +112,15 @@ class Topology:
         return level
 
     def require_connected(self) -> None:
-        """Raise an `InputError` that names two switches without a path between them, if there are any."""
-        reached = self.levels(0) >= 0
-        if not reached.all():
-            raise InputError(
-                f"topology: no cables lead from switch 0 to switch {np.argmin(reached)}; expected connected switches"
-            )
+        """Raise an `InputError` that names the switches of the smallest component, if there are several."""
+        if (self.levels(0) >= 0).all():
+            return
+        cabled = self.peer >= 0
+        of_switch = components(self.switches, np.nonzero(cabled)[0], self.peer[cabled])
+        number, counts = np.unique(of_switch, return_counts=True)
+        least = of_switch == number[counts.argmin()]
+        switches = np.flatnonzero(least).tolist()
+        raise InputError(
+            f"topology: {len(number)} components, of which the smallest is {first_of(switches, 'switch')}; expected "
+            f"connected switches, as with a cable from switch {switches[0]} to switch {np.argmin(least)}"
+        )

@@ -8,6 +8,7 @@ import numpy as np
 
 from isoplane.models import InputError
 from isoplane.models.device_names import node_name
+from isoplane.models.files.exact_text import first_of
 from isoplane.models.mathematics.components import components
 
 from .importer import CableEntry, Listing, NodeEnd, Source
@@ -124,17 +125,24 @@ def require_planes(parts: Sequence[Part]) -> None:
     Raises
     ------
     InputError
-        If a part does not; the message names its file and its first switch.
+        If a part does not; the message names the smallest such part.
     """
     known = {link.ends[1] for link in parts[0].attached}
+    apart = []
     for part in parts[1:]:
         nodes = {link.ends[1] for link in part.attached}
-        if not nodes & known:
-            raise InputError(
-                f"file={part.source.path}: no cables lead from switch {parts[0].switches[0]} to switch "
-                f"{part.switches[0]}; expected connected switches, or planes over the same nodes"
-            )
-        known |= nodes
+        if nodes & known:
+            known |= nodes
+        else:
+            apart.append(part)
+    if apart:
+        smallest = min([parts[0], *apart], key=lambda part: len(part.switches))
+        other = parts[0] if smallest is not parts[0] else apart[0]
+        raise InputError(
+            f"file={smallest.source.path}: {len(apart) + 1} components, of which the smallest is "
+            f"{first_of(smallest.switches, 'switch')}; expected connected switches, as with a cable from "
+            f"{smallest.switches[0]} to {other.switches[0]}, or planes over the same nodes"
+        )
     identities = [_identities(part) for part in parts]
     for (part, own), (other, others) in combinations(zip(parts, identities, strict=True), 2):
         if own and others and (own <= others or others <= own):

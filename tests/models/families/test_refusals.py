@@ -167,7 +167,10 @@ CONTRADICTIONS = [
     ({"nodes": ((1, 1, 1), (0, 0, 1))}, "not ascending by node; expected links in the order of nodes"),
     ({"nodes": ((0, 0, 1), (2, 1, 1))}, "node 1 has no link; expected one in a plane"),
     ({"nodes": ()}, "node 0 has no link; expected one"),
-    ({"cables": ()}, "no cables lead from switch 0 to switch 1; expected connected switches"),
+    (
+        {"cables": ()},
+        "components, of which the smallest is switch 0; expected connected switches, as with a cable from switch 0 to",
+    ),
     ({"cables": ((0, 3, 3, 5),)}, "switch=3: expected an integer from 0 to 2"),
     ({"cables": ((0, 0, 1, 5),)}, "port=0: expected an integer from 1 to"),
     ({"cables": ((0, 2**64, 1, 1),)}, "cables=(0, 18446744073709551616, 1, 1): expected 4 integers of 64 bits"),

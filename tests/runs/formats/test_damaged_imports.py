@@ -29,7 +29,12 @@ PORT = '<data key="p">0</data>'
         ("edges", "0 1\n1 2 x\n", "line 2: 'x' is no length; expected two devices and"),
         ("edges", "0 1\n\n# c\n1\n", "line 4: 1 words; expected two devices"),
         ("edges", "0 1\n1 1\n", "line 2: a cable between 1 and 1; expected a switch and another switch or a node"),
-        ("edges", "0 1\n2 3\n", "no cables lead from switch 0 to switch 2; expected connected switches, or planes"),
+        (
+            "edges",
+            "0 1\n1 2\n3 4\n",
+            "2 components, of which the smallest is switches 3, 4; expected connected switches, as with a cable from "
+            "3 to 0, or planes over the same nodes",
+        ),
         ("edges", "# nothing\n", "no switches; expected at least one"),
         ("evalnet", "3 2\n1\n0 2", "line 3: 2 lines of neighbours after the first for 3 routers; expected a line"),
         ("evalnet", "3 2 \n1 \n0 2 \n0 \n", "line 3: router 1 has 1 links to 2, which has 0 to it; expected each link"),
