@@ -1,4 +1,8 @@
-"""The exception for invalid user input, and the text for a package that is not installed."""
+"""The exception for invalid user input, and texts of its messages."""
+
+from collections.abc import Sequence
+
+SHOWN_NAMES = 3
 
 
 class InputError(ValueError):
@@ -17,3 +21,16 @@ def not_installed(package: str, extra: str) -> str:
     "Ray is not installed; available after pip install 'isoplane[ray]'"
     """
     return f"{package} is not installed; available after pip install 'isoplane[{extra}]'"
+
+
+def first_of(names: Sequence[object], noun: str) -> str:
+    """Return the first of some names with a noun, and how many more there are.
+
+    Examples
+    --------
+    >>> first_of([7], "switch"), first_of([4, 5, 8, 9], "switch")
+    ('switch 7', 'switches 4, 5, 8 and 1 more')
+    """
+    plural = "" if len(names) == 1 else "es" if noun.endswith("ch") else "s"
+    more = f" and {len(names) - SHOWN_NAMES} more" if len(names) > SHOWN_NAMES else ""
+    return f"{noun}{plural} {', '.join(map(str, names[:SHOWN_NAMES]))}{more}"

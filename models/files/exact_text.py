@@ -8,7 +8,6 @@ from itertools import chain, islice
 from typing import TypeVar
 
 LINES_AT_ONCE = 4096
-SHOWN_NAMES = 3
 Line = TypeVar("Line")
 
 
@@ -44,19 +43,6 @@ def counted(count: int, noun: str) -> str:
     """
     plural = "" if count == 1 else "es" if noun.endswith("ch") else "s"
     return f"{count} {noun}{plural}"
-
-
-def first_of(names: Sequence[object], noun: str) -> str:
-    """Return the first of some names with a noun, and how many more there are.
-
-    Examples
-    --------
-    >>> first_of([7], "switch"), first_of([4, 5, 8, 9], "switch")
-    ('switch 7', 'switches 4, 5, 8 and 1 more')
-    """
-    plural = counted(len(names), noun).partition(" ")[2]
-    more = f" and {len(names) - SHOWN_NAMES} more" if len(names) > SHOWN_NAMES else ""
-    return f"{plural} {', '.join(map(str, names[:SHOWN_NAMES]))}{more}"
 
 
 def number_order(text: str) -> list[tuple[bool, int, str]]:

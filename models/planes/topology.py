@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InputError
-from ..files.exact_text import first_of
+from ..errors import InputError, first_of
 from ..mathematics.components import components
 
 

@@ -139,8 +139,8 @@ def _tables() -> str:
 
 def _words(verb: str) -> dict[str, tuple[list[str], str]]:
     """Return the keys and groups of a verb, each with the values that can be completed and its meaning."""
-    options = options_of(verb).items()
-    words = {key: (_values(shown_option(key, option)), option["meaning"]) for key, option in options}
+    own = {key: shown_option(key, option) for key, option in options_of(verb).items()}
+    words = {key: (_values(option), option["meaning"]) for key, option in own.items()}
     for group, (_, meaning) in groups_of(verb).items():
         words[group] = list(shown_choices(group)), meaning
         for key, options in _group_options(group).items():

@@ -8,7 +8,7 @@ import numpy as np
 
 from isoplane.models import InputError
 from isoplane.models.device_names import node_name
-from isoplane.models.files.exact_text import first_of
+from isoplane.models.errors import first_of
 from isoplane.models.mathematics.components import components
 
 from .importer import CableEntry, Listing, NodeEnd, Source
