@@ -15,7 +15,7 @@ from isoplane.runs.comparison.page import page, sentence
 from isoplane.runs.comparison.request import Request, request_of
 from isoplane.runs.comparison.rows import Row as DesignRow
 from isoplane.runs.comparison.rows import compare as compared_rows
-from isoplane.runs.comparison.tables import SUMMARY, flat_row, json_text, price_rule
+from isoplane.runs.comparison.tables import SUMMARY, assumptions, flat_row, json_text
 from isoplane.runs.config.setup import fleet_of
 from isoplane.simulator.measure.sweep import sequential_map
 
@@ -77,7 +77,7 @@ def compare(**options: Value) -> Result:
         lambda: _price_panels(chosen),
         lambda: page(request, rows),
         sentence(request, sized, old),
-        (*without, price_rule(request)),
+        (*without, *assumptions(request, rows)),
         members=_Designs(request, chosen),
     )
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar, overload
 
 from isoplane.models import Design, InputError
 from isoplane.models.files.output_file import write_atomically
-from isoplane.runs.terminal.design_table import known_metrics, units_of
+from isoplane.runs.terminal.design_table import shown_unit, units_of
 from isoplane.runs.terminal.table import Table, cell_text
 
 from .panels import Cell, Panel, Row, frame_class, is_number
@@ -257,12 +257,11 @@ class Result:
 
 def design_table(result: Result) -> Table:
     """Return the numbers of a design beside those of its baseline, with units."""
-    table = known_metrics()
     head = ["", "this design", *([result.baseline[0]] if result.baseline else []), "unit"]
     rows: list[list[Cell]] = []
     for name, value in result.metrics.items():
         other = [result.baseline[1].get(name)] if result.baseline else []
-        rows.append([name, value, *other, table[name].unit if name in table else ""])
+        rows.append([name, value, *other, shown_unit(name, result.design)])
     return Table(head, rows, range(1, len(head)))
 
 

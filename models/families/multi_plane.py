@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Self, TypeVar
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import Json, check_int
@@ -15,7 +16,7 @@ from ..exchanges.contention_free_order import contention_free_order
 from ..family import Family
 from ..family_kinds.routed import GridFamily
 from ..family_kinds.sized import Sized
-from ..network import Network
+from ..network import NO_SITE, Network
 from ..planes.plane import Cabling, Plane
 from ..policy import Policy, check_policy
 from ..site.site import Site
@@ -216,3 +217,27 @@ def with_layout_lengths(family: Member) -> Member:
         return replace(family, assumed_cable_m=None) if "assumed_cable_m" in values else family  # type: ignore[type-var]  # a dataclass
     except InputError:  # cables have lengths of their own
         return family
+
+
+def assumed_lengths(family: Family) -> str | None:
+    """Return in words which lengths of cables between switches are assumed; None if all are laid out or stated.
+
+    Examples
+    --------
+    >>> assumed_lengths(MultiPlane(plane=HyperX(assumed_cable_m=2))), assumed_lengths(HyperX(assumed_cable_m=None))
+    ('assumed 2 m each', None)
+    """
+    values = {field.name: getattr(family, field.name) for field in fields(family)}  # type: ignore[arg-type]  # dataclass
+    for inner in values.values():
+        if isinstance(inner, Family):
+            return assumed_lengths(inner)
+    length_m = values.get("assumed_cable_m")
+    if length_m is None:
+        return None
+    assumed = f"assumed {float(length_m):g} m each"
+    if with_layout_lengths(family).assumed_cable_m is None:
+        return assumed
+    longer = replace(family, assumed_cable_m=length_m + 1)  # type: ignore[type-var]  # a dataclass
+    pairs = zip(family.build(NO_SITE), longer.build(NO_SITE), strict=True)
+    are_all_stated = all(np.array_equal(plane.cable_mm, other.cable_mm) for plane, other in pairs)
+    return None if are_all_stated else f"as stated, unknown ones {assumed}"

@@ -20,11 +20,11 @@ from isoplane.runs.comparison.request import Request, request_of
 from isoplane.runs.comparison.rows import Key, Row, compare
 from isoplane.runs.comparison.tables import (
     all_numbers,
+    assumptions,
     chief_numbers,
     csv_of,
     export_line,
     json_text,
-    price_rule,
     summary_table,
 )
 from isoplane.runs.config.config_values import path_of, plain
@@ -73,7 +73,7 @@ def run(config: DictConfig) -> int:
             write_atomically(path / name, text)
         # Last: until the results are there, an interrupted comparison continues from it.
         (path / JOURNAL).unlink(missing_ok=True)
-    shown, notes = chief_numbers(rows, with_throughputs=True), [price_rule(request), f"report: {path / REPORT}"]
+    shown, notes = chief_numbers(rows, with_throughputs=True), [*assumptions(request, rows), f"report: {path / REPORT}"]
     if what_if is not None:
         notes.append(f"sliders: {path / SLIDERS}")
     if sized := next((row for row in rows if row.design and not row.existing), None):

@@ -19,8 +19,8 @@ from isoplane.runs.config.config_values import Config, choice_of, given_words, p
 from isoplane.runs.config.designs import LINK_RATE, Loaded, described_config, loaded
 from isoplane.runs.records import copy_tables, record_of_given, text_of
 from isoplane.runs.terminal import codes
-from isoplane.runs.terminal.design_table import metric_tables, title_of
-from isoplane.runs.terminal.table_output import format_of, print_table
+from isoplane.runs.terminal.design_table import assumptions, metric_tables, title_of
+from isoplane.runs.terminal.table_output import DATA, format_of, print_table
 from isoplane.runs.terminal.workload_times import cache_gain_text, fluid_rules_text, step_times_text
 
 SHOWN_COLLISIONS = 3
@@ -53,7 +53,9 @@ def run(config: DictConfig) -> int:
         _save(save, design, workload, described_config(data, design))
     with step(f"metrics of {design.network.title}"):
         shown, by_design = metric_tables(design, listed)
-    print_table(kind, shown, by_design, *notes(), text=f"{title_of(design, listed)}\n{shown}")
+    # Data have no units, which say to people that a length is assumed.
+    rests_on = assumptions(design) if kind in DATA else []
+    print_table(kind, shown, by_design, *rests_on, *notes(), text=f"{title_of(design, listed)}\n{shown}")
     return codes.DONE
 
 

@@ -11,13 +11,14 @@ from typing import ClassVar
 import numpy as np
 
 from isoplane.models import Family, InputError, Network, family_named
-from isoplane.models.families.multi_plane import plane_count, with_layout_lengths
+from isoplane.models.families.multi_plane import assumed_lengths, plane_count, with_layout_lengths
 from isoplane.models.family_kinds.optical import refuse_circuits
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.network import NO_SITE
 from isoplane.runs.config.config_values import distinct_paths
 from isoplane.runs.records import network_of, read_record
 
+IMPORTED_LENGTHS = "network.assumed_cable_m=null"
 IMPORTED = "fabric"  # the family of files that `isoplane import` writes
 
 
@@ -33,11 +34,14 @@ class Existing:
         The design, with cable lengths from the layout where its file states none.
     words
         The options of `isoplane evaluate` that give it.
+    lengths
+        Where its cables have other lengths there, or are not laid out here, in words; else empty.
     """
 
     file: str
     design: Family
     words: str
+    lengths: str = ""
 
     relabelled: ClassVar[bool] = False
 
@@ -87,12 +91,21 @@ def _read(file: str) -> Existing:
         except InputError as error:
             raise InputError(f"existing={file}: {error}") from error
         words = [f"network={IMPORTED}", f"network.file={file}"]
-        words += ["network.assumed_cable_m=null"] if with_layout_lengths(family).assumed_cable_m is None else []
+        words += [IMPORTED_LENGTHS] if with_layout_lengths(family).assumed_cable_m is None else []
     else:
         family = network_of(read_record(file, option="existing")).family
         words = [f"record={file}"]
     refuse_circuits(family, f"existing={file}: {family.title} has circuits; expected a network of switches")
-    return Existing(file, with_layout_lengths(family), shlex.join(words))
+    design = with_layout_lengths(family)
+    return Existing(file, design, shlex.join(words), _lengths(family, design, words))
+
+
+def _lengths(family: Family, design: Family, words: list[str]) -> str:
+    """Return in words where cables have other lengths than in `isoplane evaluate` or are not laid out, or nothing."""
+    if design.assumed_cable_m is not None:
+        return assumed_lengths(design) or "as stated"
+    assumed = None if IMPORTED_LENGTHS in words else assumed_lengths(family)
+    return "" if assumed is None else f"too, where isoplane evaluate {shlex.join(words)} has them {assumed}"
 
 
 def _is_imported(file: str) -> bool:

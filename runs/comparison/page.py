@@ -24,7 +24,7 @@ from .fronts import PRICE
 from .groups import groups
 from .request import Request
 from .rows import Row, designs_at
-from .tables import SUMMARY, all_columns, export_line, price_rule, size_text
+from .tables import SUMMARY, all_columns, assumptions, export_line, size_text
 
 DRAWS = 1000  # of prices
 MOST_CABLES = 4096  # of a design whose cables are on the page
@@ -130,7 +130,7 @@ def _parts(request: Request, found: Sequence[Row], anchor: str, with_charts: boo
     overview = [column for column in all_columns() if column.key in SUMMARY]
     table = _table(found, numbers, overview)
     parts: list[Part] = [Part.table(_with_links(table, found, numbers, anchor) if with_charts else table)]
-    parts.append(Part.text(price_rule(request), muted=True))
+    parts.append(Part.text(" ".join(assumptions(request, found)), muted=True))
     if with_charts and len(found) > 1:
         parts += [pareto(found, numbers), parallel_axes(found, numbers)]
     for group in groups():

@@ -13,6 +13,7 @@ from isoplane.models.checks import Json
 from isoplane.models.files.exact_text import csv_text
 from isoplane.models.record_fields import current_names
 from isoplane.runs.records import layout_json, prices_json, switch_json
+from isoplane.runs.terminal.design_table import price_rule
 from isoplane.runs.terminal.table import Table, number, unit_beside
 
 from .column import Column
@@ -46,11 +47,13 @@ def summary_table(rows: Sequence[Row]) -> str:
     return "\n\n".join(blocks)
 
 
-def price_rule(request: Request) -> str:
-    """Return in words what the prices of a comparison include."""
-    prices = request.site.prices
-    by = f"{prices.rule} (prices.by={prices.by}), interfaces and cables"
-    return f"Prices of {prices.name}, per requested node: {by}."
+def assumptions(request: Request, rows: Sequence[Row] = ()) -> list[str]:
+    """Return in words what lengths and prices of a comparison rest on, and where `evaluate` assumes other lengths."""
+    assert request.site.layout is not None  # required by requests
+    laid_out = f"Cables are laid out on the floor (layout={request.site.layout.name})"
+    existing = [row.existing for row in rows if row.design is not None and row.existing]
+    notes = [f"those of {each.file} are {each.lengths}" for each in existing if each.lengths]
+    return [f"{'; '.join([laid_out, *notes])}.", price_rule(request.site.prices, "per requested node")]
 
 
 def chief_numbers(rows: Sequence[Row], *, with_throughputs: bool = False) -> Table:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from isoplane import objectives
-from isoplane.models import Design
+from isoplane.models import Design, PriceList
 from isoplane.objectives.evaluators import own_values_of
 from isoplane.objectives.scoring.own_metrics import own_metrics
 
@@ -12,6 +12,8 @@ from .table import Table, number, unit_beside
 
 if TYPE_CHECKING:
     from isoplane.models.workloads import Workload
+
+LENGTHS = ("cable_length_m", "longest_cable_m")  # metrics
 
 
 def units_of(names: Iterable[str]) -> list[str]:
@@ -29,6 +31,42 @@ def units_of(names: Iterable[str]) -> list[str]:
 def known_metrics() -> "Mapping[str, objectives.Metric]":
     """Return all metrics by name, those of installed packages included."""
     return {**objectives.METRIC_TABLE, **own_metrics()}
+
+
+def shown_unit(name: str, design: Design | None) -> str:
+    """Return the unit of a metric of a design, if it is one, which says if it is a length that is assumed."""
+    table = known_metrics()
+    unit = table[name].unit if name in table else ""
+    if name not in LENGTHS or design is None or design.network.site.layout is None:
+        return unit
+    from isoplane.models.families.multi_plane import assumed_lengths  # `best` starts without families
+
+    return unit if assumed_lengths(design.network.family) is None else f"{unit}, assumed"
+
+
+def assumptions(design: Design) -> list[str]:
+    """Return in words what lengths, delays and prices of a design rest on; nothing without a layout."""
+    site = design.network.site
+    if site.layout is None or not design.network.family.uses_site:
+        return []
+    from isoplane.models.families.multi_plane import assumed_lengths
+
+    is_laid_out = design.network.family.assumed_cable_m is None
+    stated = f"laid out on the floor (layout={site.layout.name})" if is_laid_out else "as stated"
+    lengths = assumed_lengths(design.network.family) or stated
+    return [f"Cables between switches are {lengths}.", price_rule(site.prices)]
+
+
+def price_rule(prices: PriceList, per: str = "per node") -> str:
+    """Return in words what prices include.
+
+    Examples
+    --------
+    >>> from isoplane.models import Site
+    >>> price_rule(Site().prices)
+    'Prices of infiniband_edr, per node: the used ports of switches (prices.by=port), interfaces and cables.'
+    """
+    return f"Prices of {prices.name}, {per}: {prices.rule} (prices.by={prices.by}), interfaces and cables."
 
 
 def _all_metrics(
@@ -79,7 +117,7 @@ def metric_tables(
         other = theirs.get(name)
         change = "" if mine is None or not other else f"{100 * (mine / other - 1):+.2f} %"
         beside = [number(other), change] if has_baseline else []
-        rows.append([name, number(mine), *beside, known_metrics()[name].unit])
+        rows.append([name, number(mine), *beside, shown_unit(name, design)])
     by_design = [[design.network.title, *ours.values()]]
     if has_baseline:
         by_design.append([design.baseline_title, *(theirs.get(name) for name in ours)])

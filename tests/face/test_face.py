@@ -219,7 +219,9 @@ def test_a_comparison_has_the_rows_of_the_command_line(empty):
     assert not list(empty.iterdir())
     printed("compare", "nodes=16", "ports=8", "throughput=0.5", "families=[full_mesh,hyperx]", "failures=none",
             "workers=1", "hydra.run.dir=run")  # fmt: skip
-    assert comparison.to_dict() == json.loads(Path("run/comparison.json").read_text())
+    written = json.loads(Path("run/comparison.json").read_text())
+    assert all(Path("run", row.pop("record")).is_file() for row in written["rows"])
+    assert comparison.to_dict() == {**written, "rows": [{**row, "record": None} for row in written["rows"]]}
     assert comparison[0].design.network.nodes == comparison["nodes"]
     assert [design["diameter"] for design in comparison] == [row["diameter"] for row in comparison.rows]
 

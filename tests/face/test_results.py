@@ -42,7 +42,7 @@ def test_results_show_draw_and_save_themselves(tmp_path, blank_charts, compariso
     assert (html.count("<img"), html.count("<table")) == (1, len(result.tables) or 1)
     assert all(f'<th scope="col">{name}</th>' in html for name in result.shown if result.kind not in STATED_APART)
     assert len(repr(result).splitlines()) == 1
-    assert max(map(len, str(result).removesuffix("".join(result.notes)).splitlines())) <= 100
+    assert max(map(len, str(result).removesuffix("\n".join(result.notes)).splitlines())) <= 100
     endings = [ending for ending in (*TEXTS, ".svg") if (result.kind, ending) != ("sizes", ".html")]
     for ending in endings:
         assert result.save(tmp_path / f"a{ending}").stat().st_size > 20

@@ -16,7 +16,7 @@ from ..groups.cost import TITLES
 from ..request import Request
 from ..rows import Calls
 from ..sizes.plane_counts import arrangements
-from ..tables import price_rule
+from ..tables import assumptions
 from .offers import offers
 from .sliders import Limits, Sliders, multiples_of, shape_of
 
@@ -64,7 +64,8 @@ def _page(request: Request, sliders: Sliders, words: Sequence[str], found: Seque
     # An end of the script element must not begin inside of it.
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     title = f"What if: {request.nodes:,} nodes, switches of {request.ports} ports"
-    parts = [Part("interactive", {"data": text, "script": _script()}), Part.text(price_rule(request), muted=True)]
+    rests_on = Part.text(" ".join(assumptions(request)), muted=True)
+    parts = [Part("interactive", {"data": text, "script": _script()}), rests_on]
     return page_text(title, "The cheapest design", [], [Block("what-if", "Sliders", parts)])
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from isoplane.models import Network
+from isoplane.models.families.multi_plane import assumed_lengths
 from isoplane.runs.drawing.block import Part
 from isoplane.runs.drawing.quantities import format_change, format_metric, title_in_sentence, unit_of
 
@@ -136,6 +137,9 @@ def facts(data: ReportData) -> list[tuple[str, str]]:
         rules = [plane.routes.channels for plane in network.planes]
         classes = max(1 if rule is None else rule.classes for rule in rules)
         found.append(("Routing", routing if classes == 1 else f"{routing}, {classes} classes of virtual channels"))
+    lengths = assumed_lengths(network.family)
+    if layout is not None and lengths is not None:
+        found.append(("Cable lengths", lengths))
     if network.family.assumed_cable_m is None:
         racks = "none"
         if layout is not None and network.floor is not None:

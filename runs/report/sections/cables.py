@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from isoplane.models.families.multi_plane import assumed_lengths
 from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import LIGHT, PLANE_COLOURS, integer_axis, label, new_figure, picture
 from isoplane.runs.drawing.values import show_bars
@@ -21,7 +22,9 @@ def block(data: ReportData) -> Block | None:
     family = data.network.family
     if data.network.site.layout is None or not family.cables:
         return None
-    kind = "catalogue length" if data.network.family.assumed_cable_m is None else "length"
+    assumed = assumed_lengths(family)
+    stated = "catalogue length" if family.assumed_cable_m is None else "length"
+    kind = stated if assumed is None else "length, where unknown assumed" if "stated" in assumed else "assumed length"
     return Block("cables", f"Cables by {kind}", [_chart(data, kind)])
 
 

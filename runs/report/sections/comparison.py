@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 
+from isoplane.models.families.multi_plane import assumed_lengths
 from isoplane.objectives import METRIC_TABLE
 from isoplane.objectives.scoring.own_metrics import own_metrics
 from isoplane.runs.drawing.block import Block, Cell, Part, cell
 from isoplane.runs.drawing.quantities import format_metric, unit_of
+from isoplane.runs.terminal.design_table import LENGTHS
 
 from ..designs.evaluated import EvaluatedDesign
 from ..report_data import ReportData
@@ -35,10 +37,15 @@ def comparison(data: ReportData) -> tuple[tuple[str, ...], list[tuple[str, str, 
             continue
         cells = [_cell(metric, other, own) for other in data.compared]
         cells += [_published_cell(stated, metric, own) for stated in data.design.published.values()]
-        rows.append((shown.title, unit_of(metric), (cell(metric, own), *cells)))
+        rows.append((shown.title, _unit(metric, data), (cell(metric, own), *cells)))
     titles = ["Published " + network.replace("-", "\N{NON-BREAKING HYPHEN}") for network in data.design.published]
     first = "This design" if data.compared else "This network"
     return (first, *(other.title for other in data.compared), *titles), rows
+
+
+def _unit(metric: str, data: ReportData) -> str:
+    is_assumed = metric in LENGTHS and assumed_lengths(data.network.family) is not None
+    return f"{unit_of(metric)}, assumed" if is_assumed else unit_of(metric)
 
 
 def _cell(metric: str, other: EvaluatedDesign, own: float) -> Cell:

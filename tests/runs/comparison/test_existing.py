@@ -8,13 +8,18 @@ import pytest
 
 from isoplane.models import Design, InputError, Network
 from isoplane.models.families.fabric import Fabric
+from isoplane.models.families.graph import Graph
+from isoplane.models.families.multi_plane import with_layout_lengths
+from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
-from isoplane.objectives import default_objective
+from isoplane.objectives import default_objective, metrics_of
 from isoplane.runs.comparison.existing import existing_in
 from isoplane.runs.comparison.request import request_of
 from isoplane.runs.comparison.rows import compare, designs_at
+from isoplane.runs.comparison.tables import assumptions as compared_assumptions
 from isoplane.runs.comparison.tables import json_text
 from isoplane.runs.records import provenance, record_of, text_of
+from isoplane.runs.terminal.design_table import assumptions
 from isoplane.search import Threads
 from tests.cases import for_each
 from tests.runs.comparison.test_sizing import REQUEST
@@ -59,6 +64,45 @@ def test_an_existing_design_changes_no_number_of_the_others(tmp_path):
     existing = existing_in(written_record(tmp_path / "cheap.json", cheap))
     request = replace(SMALL, ports=17, node_ports=1, planes=(1,))
     assert rows_of(request, existing)[1:] == rows_of(request, ())
+
+
+RING = ((0, 1), (1, 2), (2, 3), (0, 3))
+STATED = tuple((*edge, 2.5) for edge in RING)
+
+
+@for_each(
+    ("family", "in_evaluate", "in_comparisons"),
+    [
+        (
+            Torus(shape=(4,), assumed_cable_m=7),
+            "assumed 7 m each",
+            "are too, where isoplane evaluate record=FILE has them assumed 7 m each",
+        ),
+        (Torus(shape=(4,), assumed_cable_m=None), "laid out on the floor (layout=paper)", None),
+        (Graph(edges=STATED), "as stated", "are as stated"),
+        (Graph(edges=STATED[:3] + RING[3:]), "as stated, unknown ones assumed 1 m each", "are as stated, unknown ones"),
+    ],
+)
+def test_evaluate_and_compare_have_the_same_numbers_or_say_which_lengths_differ(
+    tmp_path, family, in_evaluate, in_comparisons
+):
+    file = written_record(tmp_path / "built.json", family)
+    request = replace(REQUEST, nodes=4, ports=3, node_ports=1, planes=(1,), families=(), failures="none")
+    (row,) = rows = rows_of(request, existing_in(file))
+    evaluated = Design(Network(family, request.site))
+    assert assumptions(evaluated)[0] == f"Cables between switches are {in_evaluate}."
+    lengths, prices = compared_assumptions(request, rows)
+    if in_comparisons is None:
+        assert lengths == "Cables are laid out on the floor (layout=paper)."
+    else:
+        assert f"; those of {file} {in_comparisons.replace('FILE', file)}" in lengths
+    assert prices.split("(prices.by")[1] == assumptions(evaluated)[1].split("(prices.by")[1]
+    ours = metrics_of(Design(Network(with_layout_lengths(family), request.site)))
+    shared = {name: value for name, value in ours.items() if name in row.values}
+    assert {"aspl", "diameter", "delay_ns", "cost_usd_per_node"} <= shared.keys()
+    assert {name: row.values[name] for name in shared} == shared
+    is_the_same = metrics_of(evaluated)["delay_ns"] == row.values["delay_ns"]
+    assert is_the_same == (in_comparisons is None or "too" not in in_comparisons)
 
 
 NODES = tuple((node, node // 16, 2 + node % 16) for node in range(32))  # of two switches with one cable between them
