@@ -53,7 +53,7 @@ class CubeMetrics:
 
     @cached_property
     def max_traffic(self) -> NDArray[np.float64]:
-        """All-to-all maximum traffic in link capacities, 2·2^n / max_load, with one node per switch."""
+        """All-to-all maximum traffic of the nodes of a switch together in link capacities, 2·2^n / max_load."""
         return (2 << self.n) / self.max_load
 
 
