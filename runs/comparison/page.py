@@ -35,6 +35,7 @@ FILES = (
     "channels; isoplane export --help lists all formats. The same record=... is a word of isoplane evaluate, simulate, "
     "report and verify, whose prices are of all places of nodes."
 )
+Link = tuple[str, ...]  # a cell of a table: as in `Part.table`
 KEY_FIGURES = (PRICE, "throughput", "delay_ns", "switches", "cables")
 
 
@@ -130,7 +131,8 @@ def _parts(request: Request, found: Sequence[Row], anchor: str, with_charts: boo
     overview = [column for column in all_columns() if column.key in SUMMARY]
     table = _table(found, numbers, overview)
     parts: list[Part] = [Part.table(_with_links(table, found, numbers, anchor) if with_charts else table)]
-    parts.append(Part.text(" ".join(assumptions(request, found)), muted=True))
+    to_files = ["A picture of a plane leads to the files of its design."] if with_charts else []
+    parts.append(Part.text(" ".join([*assumptions(request, found), *to_files]), muted=True))
     if with_charts and len(found) > 1:
         parts += [pareto(found, numbers), parallel_axes(found, numbers)]
     for group in groups():
@@ -138,35 +140,46 @@ def _parts(request: Request, found: Sequence[Row], anchor: str, with_charts: boo
         if columns:
             table = _table(*_in_order(found, numbers, group.order_by), columns)
             parts += [Part.table(table, heading=group.title), Part.text(group.note, muted=True)]
+    files = _files(request, found, anchor, with_charts)
+    if len(files[0]) > 1:
+        parts.append(Part.table(files, heading="Files of each design"))
     if all(row.record for row in found):
-        parts += [Part.table(_lines(request, found, anchor), heading="Files of each design"), Part.text(FILES)]
+        parts.append(Part.text(FILES, muted=True))
     return parts
 
 
-def _lines(request: Request, found: Sequence[Row], anchor: str) -> list[list[str | tuple[str, str]]]:
-    """Return a table with the record of each design, and the command that exports it, where pictures lead."""
-    rows: list[list[str | tuple[str, str]]] = [["design", "record", "in the folder of this page"]]
+def _files(request: Request, found: Sequence[Row], anchor: str, with_cables: bool) -> list[list[str | Link]]:
+    """Return a table of what pictures lead to: record and cables of each design, and the command that exports it."""
+    are_recorded = all(row.record for row in found)
+    head = ["design", *(["record"] if are_recorded else []), *(["cables of all planes"] if with_cables else [])]
+    rows: list[list[str | Link]] = [[*head, *(["in the folder of this page"] if are_recorded else [])]]
     for number, row in enumerate(found, start=1):
-        name = Markup('<span id="{}-{}">{}</span>').format(anchor, number, f"{number}  {size_text(row)}")
-        rows.append([name, ("JSON", row.record), Markup("<code>{}</code>").format(export_line(row, request))])
+        cells: list[str | Link] = []
+        if are_recorded:
+            cells.append(("JSON", row.record))
+        if with_cables:
+            cells.append(_cables_link(row, number))
+        if are_recorded:
+            words = (Markup("<span>{}</span>").format(word) for word in export_line(row, request).split(" "))
+            cells.append(Markup("<code>{}</code>").format(Markup(" ").join(words)))
+        name = f"{number}  {size_text(row)}"
+        rows.append([Markup('<span id="{}-{}">{}</span>').format(anchor, number, name), *cells])
     return rows
 
 
 def _with_links(
     table: Sequence[Sequence[str]], found: Sequence[Row], numbers: Sequence[int], anchor: str
-) -> list[list[str | tuple[str, str, str]]]:
-    """Return the table of all designs with pictures that lead to their files, and links to their cables as CSV."""
+) -> list[list[str]]:
+    """Return the table of all designs with pictures that lead to their files."""
     (name, *head), *lines = table
-    rows: list[list[str | tuple[str, str, str]]] = [[name, "a plane", *head, "cables of all planes"]]
+    rows = [[name, "a plane", *head]]
     for (text, *values), row, number in zip(lines, found, numbers, strict=True):
-        picture = Markup(shape_of(row))
-        if row.record:
-            picture = Markup('<a href="#{}-{}">{}</a>').format(anchor, number, picture)
-        rows.append([text, picture, *values, _cables_link(row, number)])
+        picture = Markup('<a href="#{}-{}">{}</a>').format(anchor, number, Markup(shape_of(row)))
+        rows.append([text, picture, *values])
     return rows
 
 
-def _cables_link(row: Row, number: int) -> str | tuple[str, str, str]:
+def _cables_link(row: Row, number: int) -> str | Link:
     """Return the link to all cables between switches, with ports from 1; a dash if they are more than `MOST_CABLES`."""
     assert row.design is not None
     if row.design.family.cables > MOST_CABLES:

@@ -50,7 +50,9 @@ def score_text(objective: Lexicographic, values: Sequence[int | None], network: 
     texts = []
     for place, value in enumerate(values):
         if place < objective.first:
-            texts.append("limits met" if value == 0 else f"limits not met (excess {value:,})" if value else "limits unknown")
+            texts.append(
+                "limits met" if value == 0 else f"limits not met (excess {value:,})" if value else "limits unknown"
+            )
             continue
         name, unit, text = _component_text(objective, place - objective.first, value, network)
         texts.append(f"{name} {text} {unit}".strip())
