@@ -86,8 +86,10 @@ def proof_status(names: Sequence[str], score: Sequence[int], bound: Sequence[int
     'ASPL without a known bound'
     >>> proof_status(["excess", "cost"], [0, 10], [0, 9])
     'limits met, cost within 10.00 %'
-    >>> proof_status(["excess", "cost"], [4, 10], [4, 10], "all bases"), proof_status(["excess", "cost"], [4, 9], [0, 9])
-    ('proven over all bases: no design meets all limits, and none is nearer', 'limits not met')
+    >>> proof_status(["excess", "cost"], [4, 10], [4, 10], "all bases")
+    'proven over all bases: no design meets all limits, and none is nearer'
+    >>> proof_status(["excess", "cost"], [4, 9], [0, 9])
+    'limits not met'
     """
     gaps = relative_gaps(score, bound)
     over = f" over {scope}" if scope and any(gap is not None for gap in gaps) else ""
