@@ -6,7 +6,7 @@ from isoplane.models.arrays import Floats, Ints
 from isoplane.models.planes.plane import Cabling
 
 from .positions import layers, nearest_distance, positions_of
-from .svg import drawing, element, fixed, group, path, scaled, title
+from .svg import drawing, element, fixed, group, path, scaled
 
 SHAPE = (120.0, 80.0)  # points of a picture of a shape
 SHAPE_BLOCKS = 32  # switches, or blocks of them, in it
@@ -101,5 +101,5 @@ def shape(plane: Cabling, name: str) -> str:
     switches, layer_count = plane.topology.switches, int(layer.max()) + 1
     text = f"{name}: a plane of {switches:,} switches" + (f" in {layer_count} layers" if layer_count > 1 else "")
     style = f"fill: none; stroke: var(--plane0); stroke-width: .8; opacity: {opacity}"
-    drawn = [title(text), group([element("path", d=lines)], style), group(dots, "fill: var(--plane0)")]
+    drawn = [group([element("path", d=lines)], style), group(dots, "fill: var(--plane0)")]
     return drawing(drawn, width, height, text, "shape")
