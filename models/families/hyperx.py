@@ -8,7 +8,15 @@ from math import prod
 from typing import ClassVar, Self
 
 from ..checks import Metres, check_cables_per_pair
-from ..family_kinds.minimal_sizes import Shape, cheapest_first, line_ports, minimal_grids, orders_of, sufficient_grids
+from ..family_kinds.minimal_sizes import (
+    Shape,
+    cheapest_first,
+    kept,
+    line_ports,
+    minimal_grids,
+    orders_of,
+    sufficient_grids,
+)
 from ..family_kinds.routed import GridFamily, detours_over_switches
 from ..family_kinds.uniform import format_shape
 from ..mathematics.grid import check_shape
@@ -158,6 +166,7 @@ class HyperX(GridFamily):
         return cls(shape=order, cables_per_pair=cables, nodes_per_switch=per_switch)
 
     @classmethod
+    @kept
     def _sufficient(
         cls, nodes: int, ports: int, throughput: Fraction, links: int
     ) -> Iterator[tuple[int, int, tuple[Shape, int, int]]]:

@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from ..checks import Metres, check_int
 from ..errors import InputError
-from ..family_kinds.minimal_sizes import cheapest_first, minimal_sizes, units_and_places
+from ..family_kinds.minimal_sizes import cheapest_first, kept, minimal_sizes, units_and_places
 from ..family_kinds.routed import RoutedFamily
 from ..family_kinds.uniform import sufficient_degrees
 from ..mathematics.random_graphs import MIN_DEGREE, random_regular_edges
@@ -120,6 +120,7 @@ class RandomRegular(RoutedFamily):
             yield cls(switches=switches, degree=degree, nodes_per_switch=per_switch)
 
     @classmethod
+    @kept
     def _sufficient(
         cls, nodes: int, ports: int, throughput: Fraction, links: int
     ) -> Iterator[tuple[int, int, tuple[int, int, int]]]:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import ClassVar, Self
 
 from ..checks import MAX_NODES_PER_SWITCH, Metres, check_int
-from ..family_kinds.minimal_sizes import cheapest_first, units_and_places, without_covered
+from ..family_kinds.minimal_sizes import cheapest_first, kept, units_and_places, without_covered
 from ..family_kinds.routed import RoutedFamily
 from ..family_kinds.uniform import least_hops
 from ..mathematics.random_graphs import MIN_DEGREE, random_lift_edges
@@ -129,6 +129,7 @@ class Xpander(RoutedFamily):
             yield cls(degree=degree, lift=lift, nodes_per_switch=per_switch)
 
     @classmethod
+    @kept
     def _sufficient(
         cls, nodes: int, ports: int, throughput: Fraction, links: int
     ) -> Iterator[tuple[int, int, tuple[int, int, int]]]:

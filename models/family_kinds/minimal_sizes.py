@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import lru_cache
 from heapq import nsmallest
 from itertools import islice
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 from ..checks import MAX_NODES_PER_SWITCH
 from ..family import Family
@@ -14,10 +14,23 @@ from ..site.part_costs import PartCosts
 
 Member = TypeVar("Member", bound=Family)
 Sizes = TypeVar("Sizes", bound=tuple[object, ...])
+Given = ParamSpec("Given")
+Item = TypeVar("Item")
 Shape = tuple[int, ...]
 
 MAX_FREE_NODES = 4096  # with more, only minimal shapes of grids are tried
 MAX_ORDERS = 128
+
+
+def kept(sizes: Callable[Given, Iterator[Item]]) -> Callable[Given, tuple[Item, ...]]:
+    """Return a function whose last results are kept: a comparison asks for the same sizes in the order of many prices.
+
+    Examples
+    --------
+    >>> kept(lambda most: iter(range(most)))(3)
+    (0, 1, 2)
+    """
+    return lru_cache(maxsize=8)(lambda *given, **named: tuple(sizes(*given, **named)))
 
 
 def minimal_sizes(
@@ -207,6 +220,7 @@ def sufficient_grids(
             yield from ((shape, places) for _, shape in sorted(shapes))
 
 
+@kept
 def sufficient_rings(
     nodes: int, ports: int, links: int, throughput: Fraction, bound: Callable[[int], tuple[int, int]]
 ) -> Iterator[tuple[Shape, int]]:
@@ -240,7 +254,7 @@ def sufficient_rings(
 
         return ports_if_sufficient
 
-    return sufficient_grids(nodes, ports, links, side_ports)
+    yield from sufficient_grids(nodes, ports, links, side_ports)
 
 
 def orders_of(shape: Shape) -> Iterator[Shape]:

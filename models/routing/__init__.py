@@ -76,8 +76,8 @@ def check_routing(routing: object, *family_routings: str) -> None:
     isoplane.models.errors.InputError: network.routing='xy': expected dimension_order, up_down, shortest, hop_classes, \
 balanced
     """
-    points_of(ENTRY_POINTS, (*BUILT_IN, *family_routings))  # refuses packages that have one with such a name
-    allowed = (*family_routings, *ROUTINGS)
+    points = points_of(ENTRY_POINTS, (*BUILT_IN, *family_routings))  # refuses packages that have one with such a name
+    allowed = (*family_routings, *BUILT_IN, *points)
     if routing not in allowed:
         raise InputError(f"network.routing={routing!r}: expected {', '.join(allowed)}")
 

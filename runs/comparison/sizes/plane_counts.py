@@ -82,11 +82,7 @@ class Arrangement:
 
     def _with_equal_planes(self, kind: type[Sized], request: Request, least: Fraction, links: int) -> Iterator[Family]:
         for member in self._sizes(kind, request, least, links):
-            plane = _balanced(with_layout_lengths(member), request.seed)
-            if self.planes == links == 1:
-                yield plane
-            else:
-                yield MultiPlane(plane=plane, planes=self.planes, links_per_node=links)
+            yield _in_planes(member, request.seed, self.planes, links)
 
     def _sizes(self, kind: type[Sized], request: Request, least: Fraction, links: int) -> Iterator[Family]:
         """Yield sizes for a throughput, or minimal ones if there are none, whose bounds then give the reason."""
@@ -188,6 +184,13 @@ def _with_links(name: str, nodes: int, ports: int, links: int) -> tuple[Family, 
         places = links * (member.nodes_at_switch or 0)
         found.append(replace(member, nodes_per_switch=places))  # type: ignore[type-var]  # same
     return tuple(each for each in found if each.ports <= ports)
+
+
+@lru_cache(maxsize=1 << 14)
+def _in_planes(member: Family, seed: int, planes: int, links: int) -> Family:
+    """Return a member in equal planes, its lengths from the layout."""
+    plane = _balanced(with_layout_lengths(member), seed)
+    return plane if planes == links == 1 else MultiPlane(plane=plane, planes=planes, links_per_node=links)
 
 
 def _balanced(family: Family, seed: int) -> Family:
