@@ -2,6 +2,7 @@
 
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from .errors import InputError
@@ -107,6 +108,10 @@ def exact_number(name: str, value: object, low: int = 0, high: int = MAX_NUMBER,
     return number
 
 
+# The same few lengths and prices are read for thousands of designs. Typed, because True is no number, but equals 1.
+_kept_number = lru_cache(maxsize=1 << 10, typed=True)(exact_number)
+
+
 def fraction_of(value: object) -> Fraction:
     """Return the exact fraction of a number that `exact_number` has accepted before.
 
@@ -158,7 +163,8 @@ def milliwatts(name: str, value_w: object) -> int:
 
 def _to_units(name: str, value: object, high: int, parts: int, allowed: str) -> int:
     """Return a value as an integer in units of 1 / `parts`."""
-    number = exact_number(name, value, high=high) * parts
+    exact = _kept_number if isinstance(value, (int, float, str)) else exact_number  # others may have no hash
+    number = exact(name, value, high=high) * parts
     if number.denominator != 1:
         raise InputError(f"{name}={value!r}: expected {allowed}")
     return number.numerator

@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import lru_cache
 from heapq import nsmallest
 from itertools import islice
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar, cast
 
 from ..checks import MAX_NODES_PER_SWITCH
 from ..family import Family
@@ -30,7 +30,8 @@ def kept(sizes: Callable[Given, Iterator[Item]]) -> Callable[Given, tuple[Item, 
     >>> kept(lambda most: iter(range(most)))(3)
     (0, 1, 2)
     """
-    return lru_cache(maxsize=8)(lambda *given, **named: tuple(sizes(*given, **named)))
+    listed = lru_cache(maxsize=8)(lambda *given, **named: tuple(sizes(*given, **named)))
+    return cast(Callable[Given, tuple[Item, ...]], listed)
 
 
 def minimal_sizes(

@@ -1,10 +1,11 @@
 """`isoplane compare`: designs of all families for a number of nodes, side by side."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig, OmegaConf
@@ -12,12 +13,12 @@ from omegaconf import DictConfig, OmegaConf
 from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.comparison.existing import Existing, existing_in
 from isoplane.runs.comparison.interactive.page import interactive
-from isoplane.runs.comparison.interactive.sliders import Sliders, sliders_of
+from isoplane.runs.comparison.interactive.sliders import sliders_of
 from isoplane.runs.comparison.kept_calls import kept_calls, kept_words
 from isoplane.runs.comparison.page import page
 from isoplane.runs.comparison.records import records_of, with_records
 from isoplane.runs.comparison.request import Request, request_of
-from isoplane.runs.comparison.rows import Key, Row, compare
+from isoplane.runs.comparison.rows import Calls, Key, Row, compare
 from isoplane.runs.comparison.tables import (
     all_numbers,
     assumptions,
@@ -31,14 +32,20 @@ from isoplane.runs.config.config_values import path_of, plain
 from isoplane.runs.config.setup import fleet_of
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.folder.journal import Journal
-from isoplane.runs.folder.resume import REPORT, code_of_comparison, resume_advised, resumed_comparison, shown_folder
+from isoplane.runs.folder.resume import (
+    JOURNAL,
+    REPORT,
+    code_of_comparison,
+    resume_advised,
+    resumed_comparison,
+    shown_folder,
+)
 from isoplane.runs.records import Record
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.live_line import LiveLine
-from isoplane.runs.terminal.table_output import format_of, print_table
+from isoplane.runs.terminal.table_output import format_of, print_notes, print_table
 
-JOURNAL = "calls.jsonl"
 SLIDERS = "interactive.html"
 Result = TypeVar("Result")
 
@@ -58,56 +65,60 @@ def run(config: DictConfig) -> int:
     sliders = sliders_of(data, request)
     path = resumed or Path(HydraConfig.get().runtime.output_dir)
     lock = locked(path, "hydra.run.dir", (*RESULTS, RECORDS)) if resumed is None else locked(path, "resume")
-    with lock, INTERRUPT.caught(at_once=False), resume_advised("compare", path):
-        if resumed is None:
-            write_atomically(path / "config.yaml", OmegaConf.to_yaml(config))
-        found, what_if = _results(request, existing, sliders, data, Journal(path / JOURNAL))
-        if found is None or (what_if is None and sliders is not None):
-            INTERRUPT.announce(f"interrupted; continue with isoplane compare resume={path}")
-            return codes.INTERRUPTED
-        rows = with_records(path, *found)
-        files = {"comparison.csv": csv_of(rows), "comparison.json": json_text(request, rows)}
-        if what_if is not None:
-            files[SLIDERS] = what_if
-        for name, text in {**files, REPORT: page(request, rows)}.items():
-            write_atomically(path / name, text)
-        # Last: until the results are there, an interrupted comparison continues from it.
-        (path / JOURNAL).unlink(missing_ok=True)
-    shown, notes = chief_numbers(rows, with_throughputs=True), [*assumptions(request, rows), f"report: {path / REPORT}"]
-    if what_if is not None:
-        notes.append(f"sliders: {path / SLIDERS}")
-    if sized := next((row for row in rows if row.design and not row.existing), None):
-        notes.append(f"next: {export_line(sized, request, shown_folder(path))}")
-    print_table(kind, shown, all_numbers(rows), *notes, text=summary_table(rows))
-    return codes.DONE if any(row.design and not row.existing for row in rows) else codes.NOTHING_FEASIBLE
-
-
-def _results(
-    request: Request,
-    existing: tuple[Existing, ...],
-    sliders: Sliders | None,
-    data: dict[str, Any],
-    journal: Journal,
-) -> tuple[tuple[tuple[Row, ...], Mapping[Key, Record]] | None, str | None]:
-    """Return the rows with records, and the page with sliders, if asked for, showing the progress on standard error.
-
-    After Ctrl-C, those that are missing are None.
-    """
     if data["workers"] is None:
         # The processors that this process may use, in a container or a batch job fewer than the machine has.
         data["workers"] = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    line = LiveLine()
-    try:
-        with fleet_of(data, processes=True) as fleet:
-            run, words = partial(kept_calls, fleet, journal), kept_words(journal) if sliders else []
-            rows = _last(compare(request, run, existing), line)
-            records = None if rows is None else _last(records_of(request, rows, run), line)
-            if rows is None or records is None:
-                return None, None
-            what_if = None if sliders is None else _last(interactive(request, sliders, words, run), line)
-            return (rows, records), what_if
-    finally:
-        line.close()
+    with lock, INTERRUPT.caught(at_once=False), resume_advised("compare", path):
+        if resumed is None:
+            write_atomically(path / "config.yaml", OmegaConf.to_yaml(config))
+        journal = Journal(path / JOURNAL)
+        with closing(LiveLine()) as line, fleet_of(data, processes=True) as fleet:
+            calls = partial(kept_calls, fleet, journal)
+            words = kept_words(journal) if sliders else []
+            found = _rows(request, existing, calls, line)
+            if found is None:
+                INTERRUPT.announce(f"interrupted; continue with isoplane compare resume={path}")
+                return codes.INTERRUPTED
+            rows = with_records(path, *found)
+            _write(path, request, rows)
+            line.erase()
+            _print(kind, path, request, rows)
+            if sliders is not None:
+                what_if = _last(interactive(request, sliders, words, calls), line)
+                line.erase()
+                if what_if is None:
+                    INTERRUPT.announce(f"interrupted without {SLIDERS}; continue with isoplane compare resume={path}")
+                    return codes.INTERRUPTED
+                write_atomically(path / SLIDERS, what_if)
+                print_notes(kind, f"sliders: {path / SLIDERS}")
+        # Last: until the results are there, an interrupted comparison continues from it.
+        (path / JOURNAL).unlink(missing_ok=True)
+    return codes.DONE if any(row.design and not row.existing for row in rows) else codes.NOTHING_FEASIBLE
+
+
+def _rows(
+    request: Request, existing: tuple[Existing, ...], calls: Callable[..., Calls], line: LiveLine
+) -> tuple[tuple[Row, ...], Mapping[Key, Record]] | None:
+    """Return the rows with records, showing the progress on standard error; None after Ctrl-C."""
+    rows = _last(compare(request, calls, existing), line)
+    records = None if rows is None else _last(records_of(request, rows, calls), line)
+    return None if rows is None or records is None else (rows, records)
+
+
+def _write(path: Path, request: Request, rows: Sequence[Row]) -> None:
+    """Write the files of a comparison, the page last: it says that they are complete."""
+    files = {"comparison.csv": csv_of(rows), "comparison.json": json_text(request, rows), REPORT: page(request, rows)}
+    for name, text in files.items():
+        write_atomically(path / name, text)
+
+
+def _print(kind: str, path: Path, request: Request, rows: Sequence[Row]) -> None:
+    """Print the chief numbers of all designs, and what to do next."""
+    notes = [*assumptions(request, rows), f"report: {path / REPORT}"]
+    if sized := next((row for row in rows if row.design and not row.existing), None):
+        notes.append(f"next: {export_line(sized, request, shown_folder(path))}")
+    shown = chief_numbers(rows, with_throughputs=True)
+    print_table(kind, shown, all_numbers(rows), *notes, text=summary_table(rows))
 
 
 def _last(steps: Iterator[tuple[str, Result | None]], line: LiveLine) -> Result | None:

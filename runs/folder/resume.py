@@ -28,6 +28,7 @@ from .run_folder import START
 FREE_OF_SEARCHES = ("stop", "workers", "fleet")
 FREE_OF_COMPARISONS = ("workers", "fleet", "format")
 REPORT = "report.html"
+JOURNAL = "calls.jsonl"  # of a comparison, until it is complete
 PROVEN = ("complete", "optimal")  # stopped_by of runs that cannot be improved
 
 
@@ -94,7 +95,7 @@ def resume_advised(verb: str, folder: Path) -> Iterator[None]:
 
 def code_of_comparison(folder: Path) -> int | None:
     """Return the exit code of a complete comparison; None if it can continue."""
-    if not (folder / REPORT).exists():
+    if not (folder / REPORT).exists() or (folder / JOURNAL).exists():
         return None
     try:
         rows = json.loads(read_input(folder / "comparison.json").decode("utf-8"))["rows"]

@@ -44,8 +44,13 @@ def print_table(kind: str, shown: Table | Sequence[Table], data: Table, *notes: 
         _kept.append((kind, tables[0] if len(tables) == 1 else data))  # several have no rows alike in another job
     elif printed := str(text) if is_text else "\n\n".join(table.text(kind) for table in tables):
         print(printed)
+    print_notes(kind, *notes)
+
+
+def print_notes(kind: str, *notes: str) -> None:
+    """Print notes to what is printed in a format: on standard error if that is for other programs."""
     for note in notes:
-        print(note, file=sys.stdout if kind == "table" else sys.stderr)
+        print(note, file=sys.stdout if kind == "table" else sys.stderr, flush=True)
 
 
 @contextmanager

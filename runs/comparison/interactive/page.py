@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from isoplane.runs.config.config_values import key_of
@@ -50,13 +51,26 @@ def all_offers(
 ) -> Iterator[tuple[str, Sequence[Sequence[Json]] | None]]:
     """Find the `offers` of all families for each request; yield the progress in words, and last the offers."""
     jobs = [(source, (request, limits)) for request in requests for source in arrangements(request)]
-    found: dict[int, Json] = {}
-    for result in run(offers, jobs):
+    # The longest first, so that no worker idles at the end: many nodes in one plane.
+    order = sorted(range(len(jobs)), key=lambda index: (-jobs[index][1][0].nodes, jobs[index][0].planes))
+    found, work, began, kept = dict[int, Json](), 0, None, 0
+    total = sum(request.nodes for _, (request, _) in jobs)
+    for result in run(offers, [jobs[index] for index in order]):
         if result is not None:
-            found[result[0]] = result[1]
-        yield f"sliders: {len(found)} of {len(jobs)} families at {len(requests)} sizes", None
+            index = order[result[0]]
+            found[index] = result[1]
+            work += jobs[index][1][0].nodes
+        elif began is None:  # results before the first wait were kept, and say nothing about the time
+            began, kept = monotonic(), work
+        left = "" if began is None else _left(monotonic() - began, work - kept, total - work)
+        yield f"sliders: {len(found)} of {len(jobs)} families at {len(requests)} sizes{left}", None
     by_request = [[found[index] for index, (_, (of, _)) in enumerate(jobs) if of is request] for request in requests]
     yield "done", by_request
+
+
+def _left(seconds: float, done: int, rest: int) -> str:
+    """Return an estimate of the time that the rest of some work takes, as a part of a live line; empty if unknown."""
+    return f"  about {seconds * rest / done:.0f} s left" if done else ""
 
 
 def _page(request: Request, sliders: Sliders, words: Sequence[str], found: Sequence[Json]) -> str:

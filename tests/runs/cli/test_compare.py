@@ -174,18 +174,18 @@ FILES = ("comparison.csv", "comparison.json")
 
 @pytest.fixture
 def interrupt_at(monkeypatch):
-    """Interrupt comparisons at the first step whose text contains a word, until told otherwise."""
-    compare = verb.compare
+    """Interrupt comparisons, or their sliders, at the first step whose text contains a word, until told otherwise."""
+    whole = {part: getattr(verb, part) for part in ("compare", "interactive")}
     monkeypatch.setattr(INTERRUPT, "requested", False)
 
-    def at(word):
+    def at(word, part="compare"):
         def steps(*arguments):
-            for text, found in compare(*arguments):
+            for text, found in whole[part](*arguments):
                 INTERRUPT.requested = word is not None and word in text
                 yield text, found
 
         INTERRUPT.requested = False
-        monkeypatch.setattr(verb, "compare", steps)
+        monkeypatch.setattr(verb, part, steps)
 
     return at
 
@@ -215,6 +215,34 @@ def test_a_resumed_comparison_ends_like_one_without_interruption(
         assert (tmp_path / "run" / name).read_text() == (tmp_path / "whole" / name).read_text()
     assert not (tmp_path / "run" / "calls.jsonl").exists()
     assert isoplane("compare", "resume=run").out.startswith("nothing to do: run holds a complete comparison")
+
+
+def test_interrupted_sliders_keep_the_report_and_continue_with_what_is_missing(
+    isoplane, tmp_path, interrupt_at, monkeypatch
+):
+    words = (
+        "nodes=8",
+        "ports=6",
+        "throughput=0.5",
+        "families=[hyperx,leaf_spine]",
+        "failures=none",
+        "page=interactive",
+    )
+    interrupt_at("sliders: 3 of 24 families", "interactive")
+    stopped = isoplane("compare", *words, "workers=1", "hydra.run.dir=run")
+    advice = f"interrupted without interactive.html; continue with isoplane compare resume={tmp_path / 'run'}"
+    assert (stopped.code, stopped.err.splitlines()[-1]) == (130, advice)
+    assert "report: " in stopped.out
+    report = {name: (tmp_path / "run" / name).read_text() for name in (*FILES, "report.html")}
+    interrupt_at(None, "interactive")
+    call, called = Processes.map, []
+    monkeypatch.setattr(
+        Processes, "map", lambda fleet, function, jobs: called.extend(jobs) or call(fleet, function, jobs)
+    )
+    resumed = isoplane("compare", "resume=run", "workers=1")
+    assert (resumed.code, len(called)) == (0, 24 - 3)
+    assert resumed.out.endswith("sliders: run/interactive.html\n")
+    assert {name: (tmp_path / "run" / name).read_text() for name in report} == report
 
 
 def test_what_a_comparison_cannot_continue_with_is_named(isoplane, tmp_path, interrupt_at):
