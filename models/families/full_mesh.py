@@ -14,7 +14,8 @@ from ..checks import MAX_NODES_PER_SWITCH, check_int
 from ..exchanges.all_to_all import ExchangeOrder
 from ..exchanges.contention_free import layered_mesh_order, whole_blocks
 from ..family_kinds.leaf_spine import LeafSpineFamily
-from ..family_kinds.minimal_sizes import cheapest_first, kept, units_and_places, without_covered
+from ..family_kinds.minimal_sizes import cheapest_first, units_and_places, without_covered
+from ..family_kinds.sized import kept
 from ..site.part_costs import BY_CABLES, PartCosts
 
 MAX_LAYERS, MAX_UPLINKS = 256, 64

@@ -11,13 +11,13 @@ from ..checks import Metres, check_cables_per_pair
 from ..family_kinds.minimal_sizes import (
     Shape,
     cheapest_first,
-    kept,
     line_ports,
     minimal_grids,
     orders_of,
     sufficient_grids,
 )
 from ..family_kinds.routed import GridFamily, detours_over_switches
+from ..family_kinds.sized import kept
 from ..family_kinds.uniform import format_shape
 from ..mathematics.grid import check_shape
 from ..planes.routes import Routes

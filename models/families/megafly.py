@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from ..checks import check_int
 from ..family_kinds.leaf_spine import LeafSpineFamily
-from ..family_kinds.minimal_sizes import cheapest_first, kept, units_and_places, without_covered
+from ..family_kinds.minimal_sizes import cheapest_first, units_and_places, without_covered
+from ..family_kinds.sized import kept
 from ..planes.routes import Routes
 from ..planes.topology import Topology
 from ..routing import megafly_heaviest_load, megafly_minimal

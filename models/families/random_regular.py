@@ -7,8 +7,9 @@ from typing import ClassVar, Self
 
 from ..checks import Metres, check_int
 from ..errors import InputError
-from ..family_kinds.minimal_sizes import cheapest_first, kept, minimal_sizes, units_and_places
+from ..family_kinds.minimal_sizes import cheapest_first, minimal_sizes, units_and_places
 from ..family_kinds.routed import RoutedFamily
+from ..family_kinds.sized import kept
 from ..family_kinds.uniform import sufficient_degrees
 from ..mathematics.random_graphs import MIN_DEGREE, random_regular_edges
 from ..planes.routes import MAX_TABLE_SWITCHES

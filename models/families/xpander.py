@@ -6,8 +6,9 @@ from fractions import Fraction
 from typing import ClassVar, Self
 
 from ..checks import MAX_NODES_PER_SWITCH, Metres, check_int
-from ..family_kinds.minimal_sizes import cheapest_first, kept, units_and_places, without_covered
+from ..family_kinds.minimal_sizes import cheapest_first, units_and_places, without_covered
 from ..family_kinds.routed import RoutedFamily
+from ..family_kinds.sized import kept
 from ..family_kinds.uniform import least_hops
 from ..mathematics.random_graphs import MIN_DEGREE, random_lift_edges
 from ..planes.routes import MAX_TABLE_SWITCHES

@@ -5,33 +5,20 @@ from fractions import Fraction
 from functools import lru_cache
 from heapq import nsmallest
 from itertools import islice
-from typing import ParamSpec, TypeVar, cast
+from typing import TypeVar
 
 from ..checks import MAX_NODES_PER_SWITCH
 from ..family import Family
 from ..mathematics.grid import MAX_SWITCHES
 from ..site.part_costs import PartCosts
+from .sized import kept
 
 Member = TypeVar("Member", bound=Family)
 Sizes = TypeVar("Sizes", bound=tuple[object, ...])
-Given = ParamSpec("Given")
-Item = TypeVar("Item")
 Shape = tuple[int, ...]
 
 MAX_FREE_NODES = 4096  # with more, only minimal shapes of grids are tried
 MAX_ORDERS = 128
-
-
-def kept(sizes: Callable[Given, Iterator[Item]]) -> Callable[Given, tuple[Item, ...]]:
-    """Return a function whose last results are kept: a comparison asks for the same sizes in the order of many prices.
-
-    Examples
-    --------
-    >>> kept(lambda most: iter(range(most)))(3)
-    (0, 1, 2)
-    """
-    listed = lru_cache(maxsize=8)(lambda *given, **named: tuple(sizes(*given, **named)))
-    return cast(Callable[Given, tuple[Item, ...]], listed)
 
 
 def minimal_sizes(

@@ -1,11 +1,15 @@
 """Families whose members can be found for a machine: a number of nodes, the ports of a switch, a throughput."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Self
+from functools import lru_cache
+from typing import ParamSpec, Self, TypeVar, cast
 
 from ..family import Family
 from ..site.part_costs import BY_CABLES, PartCosts
+
+Given = ParamSpec("Given")
+Item = TypeVar("Item")
 
 
 class Sized(Family):
@@ -54,3 +58,15 @@ class Sized(Family):
     def reaches_bound(self) -> bool:
         """Whether its routes have exactly the throughput of `throughput_bound`; False if that is unknown."""
         return False
+
+
+def kept(sizes: Callable[Given, Iterator[Item]]) -> Callable[Given, tuple[Item, ...]]:
+    """Return a function whose last results are kept: a comparison asks for the same sizes in the order of many prices.
+
+    Examples
+    --------
+    >>> kept(lambda most: iter(range(most)))(3)
+    (0, 1, 2)
+    """
+    listed = lru_cache(maxsize=8)(lambda *given, **named: tuple(sizes(*given, **named)))
+    return cast(Callable[Given, tuple[Item, ...]], listed)
