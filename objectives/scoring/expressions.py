@@ -13,7 +13,8 @@ FUNCTION = "objective=module:function"  # in messages: what computes all that wo
 SUBJECT_TO = " subject to "  # between objective and limits in the name of an objective
 
 _NUMBER = r"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
-_TOKEN = re.compile(rf"\s*(?:(?P<number>{_NUMBER})|(?P<name>[A-Za-z_]\w*)|(?P<sign>[-+*/()]|[<>=]+))")
+_NAME = r"[A-Za-z_]\w*(?:[\w.]*:[A-Za-z_]\w*)?"  # of a metric, or module:function
+_TOKEN = re.compile(rf"\s*(?:(?P<number>{_NUMBER})|(?P<name>{_NAME})|(?P<sign>[-+*/()]|[<>=]+))")
 _THEN = re.compile(r"\s*,?\s*\bthen\b\s+")
 
 

@@ -11,7 +11,7 @@ from isoplane.models import InputError
 from isoplane.models.installed.entry_points import module_with, points_of
 
 from .function_objective import called_once, known_metrics
-from .functions import Function, function_value
+from .functions import Function, function_value, is_function
 from .metric import Metric
 from .metric_table import METRIC_TABLE
 from .objective import Evaluator
@@ -61,14 +61,17 @@ def _loaded(points: tuple[tuple[str, str], ...]) -> Mapping[str, ModuleType]:
 
 
 def own_integer(name: str) -> str | None:
-    """Return the name in scores of the integer that a metric of a package is; None of any other metric."""
-    return _path(name) if name in own_metrics() else None
+    """Return the name in scores of the integer that a function returns: that of a metric of a package, or one by name.
+
+    None of any other metric.
+    """
+    return name if is_function(name) else _path(name) if name in own_metrics() else None
 
 
 def own_functions(
     components: Iterable[Component | Sum], evaluator: Evaluator, network: Network, workload: Workload | None
 ) -> tuple[Function, ...]:
-    """Return the functions of packages of whose integers components or limits are made.
+    """Return the functions of whose integers components or limits are made.
 
     Parameters
     ----------
@@ -83,8 +86,7 @@ def own_functions(
         If a function fails, or returns no integer.
     """
     named = dict.fromkeys(name for terms in components for name in names_in(terms))
-    paths = {_path(name) for name in own_metrics()}
-    return tuple(called_once(name, 1, evaluator, network, workload) for name in named if name in paths)
+    return tuple(called_once(name, 1, evaluator, network, workload) for name in named if is_function(name))
 
 
 def own_values(

@@ -57,7 +57,7 @@ def exact_product(
         for name in names:
             if (own := own_integer(name)) is not None:
                 if power < 0:
-                    raise InputError(f"{place}: a package's {name} below a line; expected it in sums and products")
+                    raise InputError(f"{place}: {name} is a function below a line; expected it in sums and products")
                 powers[own] += 1
                 continue
             formula = _formula(place, name, evaluator, network)

@@ -35,7 +35,7 @@ def worded_objective(
 
     Each metric is an exact integer over a divisor, or a divisor over it, by `METRIC_TABLE`. So a sum of products of
     metrics is one of products of integers with whole weights, once multiplied by the common denominator. A metric of an
-    installed package is an integer, which a function makes of those of the evaluator.
+    installed package, and a function ``module:function``, is an integer made of those of the evaluator.
 
     Parameters
     ----------
@@ -120,10 +120,10 @@ def limited(objective: Lexicographic, subject_to: str, network: Network) -> Lexi
         for terms, size in zip(sums, sizes, strict=True)
     )
     name = f"{objective.name}{SUBJECT_TO}{' '.join(subject_to.split())}"
-    functions = own_functions((*objective.components, *limits), objective.evaluator, network, objective.workload)
-    return replace(
-        objective, name=name, limits=limits, functions=tuple(dict.fromkeys((*objective.functions, *functions)))
-    )
+    known = {function[0] for function in objective.functions}
+    functions = own_functions(limits, objective.evaluator, network, objective.workload)
+    added = (function for function in functions if function[0] not in known)
+    return replace(objective, name=name, limits=limits, functions=(*objective.functions, *added))
 
 
 def judged_first(objective: Lexicographic) -> Lexicographic:
@@ -187,7 +187,8 @@ def unmet_limits(objective: Lexicographic, evaluated: Mapping[str, int], metrics
     """
     words, unmet = objective.name.partition(SUBJECT_TO)[2].split(","), []
     evaluated = with_functions(objective.functions, evaluated)
-    known = {**metrics, **{name: evaluated.get(own_integer(name) or "") for name in own_metrics()}}
+    own = {name: evaluated.get(own_integer(name) or "") for name in own_metrics()}
+    known = {**evaluated, **metrics, **own}
     for word, (products, _, _), terms in zip(words, limits_of(",".join(words)), objective.limits, strict=True):
         if sum_value(terms, evaluated) > 0:
             names = {_recorded_name(name, objective.scope) for _, *both in products for part in both for name in part}

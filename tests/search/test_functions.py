@@ -7,8 +7,8 @@ import pytest
 from isoplane.models import InputError
 from isoplane.objectives import CUBES
 from isoplane.objectives.scoring.function_objective import function_objective
-from isoplane.objectives.scoring.functions import function_named
-from isoplane.objectives.scoring.worded_objective import limited
+from isoplane.objectives.scoring.functions import function_named, is_function
+from isoplane.objectives.scoring.worded_objective import limited, unmet_limits, worded_objective
 from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Neighbourhood, Portfolio, Temper, solve
 from isoplane.search.cubes.all_bases import all_bases
 from isoplane.search.cubes.basis_chains import _arguments, basis_chains
@@ -25,6 +25,9 @@ def broken(metrics):
 
 def other(values, /):
     return 1
+
+def load(values):
+    return values["max_load"]
 
 def pair(values, others):
     return 1
@@ -85,11 +88,31 @@ def test_a_function_under_a_limit_equals_brute_force(goals):
 
 
 @for_each(
+    ("objective", "limits"),
+    [
+        ("min aspl + 3*goals_of_test:load, then delay_ns", "max_traffic >= 3"),
+        ("min delay_ns", "goals_of_test:load <= 3, aspl <= 2"),
+        ("goals_of_test:wear", "goals_of_test:load >= 4"),
+        ("goals_of_test:load", "goals_of_test:load >= 4"),
+    ],
+)
+def test_functions_in_words_equal_brute_force(goals, objective, limits):
+    space = ConnectionSets(3)
+    make = function_objective if is_function(objective) else worded_objective
+    stated = limited(make(objective, CUBES, space.identical), limits, space.identical)
+    *_, best = solve(space, stated, Exact(head_start=1 << 10), Limits(), seed=1)
+    scores = [stated.point(space.design(basis)) for basis in all_bases(3)]
+    assert (best.status, best.evaluation.score) == ("optimal", min(scores))
+    evaluated = CUBES.exact(best.design, stated.metrics)
+    assert bool(unmet_limits(stated, evaluated, best.evaluation.metrics)) == (min(scores)[0] > 0)
+
+
+@for_each(
     ("name", "message"),
     [
         ("goals_of_test:broken", "expected an integer, or a tuple of 1 to 3 integers, as from round"),
         ("goals_of_test:pair", r"pair\(values, others\) in .*goals_of_test.py; expected a function of one positional"),
-        ("goals_of_test:misspelt", r"KeyError: 'dely_ns' \(.*goals_of_test.py, line 17\); expected no error"),
+        ("goals_of_test:misspelt", r"KeyError: 'dely_ns' \(.*goals_of_test.py, line 20\); expected no error"),
         ("goals_of_test:nothing", r"returned \(\); expected an integer, or a tuple of 1 to 3 integers"),
         ("goals_of_test:truth", "returned (False|True); expected an integer, or a tuple"),
         ("damaged_of_test:goal", r"damaged_of_test.py, line 1: .*; expected Python"),

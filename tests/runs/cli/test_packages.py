@@ -257,7 +257,7 @@ def test_a_metric_of_a_package_is_made_of_times_of_circuits_and_is_verified(isop
 @for_each(
     ("objective", "message"),
     [
-        ("min aspl / own", "a package's own below a line; expected it in sums and products"),
+        ("min aspl / own", "own is a function below a line; expected it in sums and products"),
         ("min onw", "did you mean own? unknown metric onw; expected aspl, "),
         ("min aspl, then own", "then own; expected then min or then max, because more of it is better"),
     ],
