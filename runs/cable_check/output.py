@@ -30,10 +30,13 @@ def _all_rows(check: CableCheck) -> Iterator[Row]:
         yield from ((None, "exchanged", "device", *_columns(pair, NOWHERE)) for pair in pairwise(devices))
     for number, each in enumerate(check.differences, start=1):
         yield from ((number, each.kind, *row) for row in _rows(check, each))
-    yield from (_slow_row(check, slow) for slow in check.slow_by_mistake)
+    yield from (_slow_row(check, slow) for slow in check.slow)
     absent = [index for device, _, others in check.absent for index in (device, *others)]
     for kind, indices in (("missing", absent), ("unknown", [device for device, *_ in check.strangers])):
         yield from ((None, kind, "device", *_columns([check.device(index)], NOWHERE)) for index in indices)
+    for cable in (cable for *_, cables in check.strangers for cable in cables):
+        ends = list(map(check.found_end, sorted(cable)))
+        yield (None, "unknown", "found", *_columns(ends, check.places[cable[0]]))
 
 
 def _columns(ends: Sequence[ShownEnd | None], place: Place) -> Row:
@@ -45,7 +48,8 @@ def _columns(ends: Sequence[ShownEnd | None], place: Place) -> Row:
 
 def _slow_row(check: CableCheck, slow: SlowCable) -> Row:
     ends = list(map(check.found_end, sorted(slow.cable)))
-    return (None, "slow", f"{slow.rate}", *_columns(ends, check.places[slow.cable[0]]))
+    kind = "slow_by_design" if slow.basis == "by_design" else "slow"
+    return (None, kind, f"{slow.rate}", *_columns(ends, check.places[slow.cable[0]]))
 
 
 def _rows(check: CableCheck, each: Difference) -> Iterator[Row]:
@@ -93,7 +97,14 @@ def json_data(check: CableCheck) -> dict[str, Any]:
             for device, cables, others in check.absent
             for index in (device, *others)
         ],
-        "unknown_devices": [{"device": device, "place": where} for device, where in check.unknown],
+        "unknown_devices": [
+            {
+                "device": check.devices.names[device],
+                "place": where,
+                "cables": [_ends_of(check.found_end, cable) for cable in cables],
+            }
+            for device, where, cables in check.strangers
+        ],
         "slow_cables": [
             {
                 "ends": _ends_of(check.found_end, slow.cable),

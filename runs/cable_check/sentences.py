@@ -1,18 +1,47 @@
 """The result of a cable check as the lines that a technician reads."""
 
-from collections.abc import Iterator
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from isoplane.models.files.exact_text import counted
-from isoplane.runs.imports.discovery.link_rate import shortened
 
 from .differences import Cable, Difference, Move
 from .result import CableCheck, ShownEnd
 
 EXCHANGED = 3  # two devices, and the first one again
+MAX_SHOWN = 8  # of a list in a line
+WIDTH = 100  # columns of a terminal
+INDENT = "   "
+BETWEEN_PARTS = re.compile(r"(?<=[,;:]) (?![^()]*\))")  # a device may have commas in parentheses
 
 
-def text_lines(check: CableCheck, name: str) -> Iterator[str]:
+def terminal_lines(check: CableCheck, name: str, saved: str | None) -> Iterator[str]:
+    """Yield the lines of `text_lines` in the width of a terminal: longer ones are continued, indented, in the next.
+
+    Parameters
+    ----------
+    check, name
+        The result, and what the last line calls the files.
+    saved
+        The file that has all of it; None if there is none.
+    """
+    rest = f"see {saved}" if saved else "save=FILE.csv or .json lists all"
+    for line in text_lines(check, name, rest):
+        indent = line[: len(line) - len(line.lstrip())] + INDENT
+        row = ""
+        for part in BETWEEN_PARTS.split(line):
+            longer = f"{row} {part}" if row else part
+            if len(longer) > WIDTH and row:
+                yield row
+                longer = f"{indent}{part}"
+            *rows, row = textwrap.wrap(longer, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+            yield from rows
+        yield row
+
+
+def text_lines(check: CableCheck, name: str, rest: str = "...") -> Iterator[str]:
     """Yield the lines that a technician reads: each difference with what mends it, and the numbers in the last line.
 
     Parameters
@@ -21,22 +50,24 @@ def text_lines(check: CableCheck, name: str) -> Iterator[str]:
         The result.
     name
         What the last line calls the files.
+    rest
+        What stands for the rest of a long list.
     """
     if check.is_another:
         yield (
             f"{name} seems to list another machine: {check.known} of {counted(check.listed, 'device')} "
             f"have a GUID or name of the design, and {check.agreeing} of {counted(check.found, 'cable')} agree with it"
         )
-    yield from _exchange_lines(check)
+    yield from _exchange_lines(check, rest)
     for number, each in enumerate(check.differences, start=1):
-        yield from _difference_lines(check, number, each)
-    for absent in check.absent:
-        yield _absent_line(check, *absent)
+        yield from _difference_lines(check, number, each, rest)
+    for missing, cables, others in check.absent:
+        yield _absent_line(check, missing, cables, _list([_shown(check.device(other)) for other in others], rest))
     for index, where, extra in check.strangers:
-        cables = shortened([_found(check, cable) for cable in extra])
+        extra_cables = _list([_found(check, cable) for cable in extra], rest)
         device = check.devices.names[index]
-        yield f"{device} is not in the design: {where}{f'; its cables: {cables}' if cables else ''}"
-    yield from _slow_lines(check)
+        yield f"{device} is not in the design: {where}{f'; its cables: {extra_cables}' if extra else ''}"
+    yield from _slow_lines(check, rest)
     yield from _notes(check)
     low = f", {counted(len(check.slow_by_mistake), 'cable')} at a low rate" if check.slow_by_mistake else ""
     if check.agrees:
@@ -46,34 +77,46 @@ def text_lines(check: CableCheck, name: str) -> Iterator[str]:
         yield f"{name}: {counted(check.count, 'difference')}, {counted(check.moves, 'move')}{low}; {agree}"
 
 
-def _exchange_lines(check: CableCheck) -> Iterator[str]:
+def _exchange_lines(check: CableCheck, rest: str) -> Iterator[str]:
     """Yield a line for devices whose names are exchanged, and one for what that changes."""
     for devices in check.exchanges:
         shown = [_shown(device) for device in devices]
         if len(shown) == EXCHANGED and devices[0] == devices[-1]:
             yield f"exchanged: {shown[0]} and {shown[1]} have the cables of each other"
         else:
-            yield f"exchanged: {', '.join(f'{a} has the cables of {b}' for a, b in pairwise(shown))}"
+            yield f"exchanged: {_list([f'{a} has the cables of {b}' for a, b in pairwise(shown)], rest)}"
     if check.exchanges:
         left = f"{check.moves_by_cables} of {counted(check.moves_by_names, 'move')}"
         yield f"first exchange these names, or the devices: {left} remain"
 
 
-def _absent_line(check: CableCheck, device: int, cables: int, others: tuple[int, ...]) -> str:
+def _list(items: Sequence[str], rest: str) -> str:
+    """Return the first items of a list, the number of the others, and what stands for them.
+
+    Examples
+    --------
+    >>> _list([f"P0-S{number}" for number in range(45)], "see all.csv")[-37:]
+    'P0-S6, P0-S7 and 37 more: see all.csv'
+    """
+    more = len(items) - MAX_SHOWN
+    return ", ".join(items[:MAX_SHOWN]) + (f" and {more} more: {rest}" if more > 0 else "")
+
+
+def _absent_line(check: CableCheck, device: int, cables: int, others: str) -> str:
     shown = f"{_shown(check.device(device))} is not in the files"
     if cables:
         shown += f", with {counted(cables, 'cable')} in the design"
     if others:
-        shown += f", nor what only it connects: {shortened([_shown(check.device(other)) for other in others])}"
+        shown += f", nor what only it connects: {others}"
     return shown
 
 
-def _slow_lines(check: CableCheck) -> Iterator[str]:
+def _slow_lines(check: CableCheck, rest: str) -> Iterator[str]:
     """Yield a line for each rate that is too low, with the cables that have it."""
     by_rate: dict[str, list[str]] = {}
     for slow in check.slow:
         by_rate.setdefault(slow.text, []).append(_found(check, slow.cable))
-    yield from (f"{text}: {shortened(cables)}" for text, cables in by_rate.items())
+    yield from (f"{text}: {_list(cables, rest)}" for text, cables in by_rate.items())
 
 
 def _notes(check: CableCheck) -> Iterator[str]:
@@ -100,9 +143,9 @@ def _notes(check: CableCheck) -> Iterator[str]:
         yield f"no cable shows what {counted(check.guesses, 'device')} may be: named in order"
 
 
-def _difference_lines(check: CableCheck, number: int, each: Difference) -> Iterator[str]:
-    found = ", ".join(_found(check, cable) for cable in each.found)
-    designed = ", ".join(_designed(check, cable) for cable in each.designed)
+def _difference_lines(check: CableCheck, number: int, each: Difference, rest: str) -> Iterator[str]:
+    found = _list([_found(check, cable) for cable in each.found], rest)
+    designed = _list([_designed(check, cable) for cable in each.designed], rest)
     if each.found and each.designed:
         yield f"{number}. {each.kind}: {found}; expected {designed}"
     else:

@@ -12,7 +12,7 @@ from isoplane.models.steps import step
 from isoplane.runs.cable_check.check import IDENTIFY, check_cables
 from isoplane.runs.cable_check.comparison import PORTS
 from isoplane.runs.cable_check.output import csv_of, json_text
-from isoplane.runs.cable_check.sentences import text_lines
+from isoplane.runs.cable_check.sentences import terminal_lines
 from isoplane.runs.config.config_values import Config, choice_of, given_words, path_of, paths_of, plain, shown
 from isoplane.runs.config.designs import network_of_config
 from isoplane.runs.imports.fabric_reader import read_fabric
@@ -41,7 +41,7 @@ def run(config: DictConfig) -> int:
         check = check_cables(network, sources, fabrics, names, identify, ports, built, racks)
     if save is not None:
         write_atomically(save, FORMATS[save.suffix](check))
-    print("\n".join(text_lines(check, ", ".join(map(str, paths)))))
+    print("\n".join(terminal_lines(check, ", ".join(map(str, paths)), None if save is None else str(save))))
     return codes.DONE if check.agrees else codes.VERIFICATION_FAILED
 
 

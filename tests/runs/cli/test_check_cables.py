@@ -89,6 +89,29 @@ def test_other_differences_are_sentences_as_well(isoplane, write):
     assert lines[-1] == "found.txt: 3 differences, 3 moves; 4 of 6 cables agree with the design"
 
 
+def test_lines_fit_a_terminal_and_files_have_the_rest_of_long_lists(isoplane, tmp_path, write):
+    spare = {"P0-S9": "spare-switch-in-the-last-row-of-the-hall", "P0-S8": "its-neighbour-with-a-name-as-long"}
+    between = [(("P0-S9", port), ("P0-S8", port)) for port in range(1, 21)]
+    write("found.txt", [*SWAPPED, *between], names=spare | {"P0-S1": "leaf-" + "x" * 40, "N1": "node-" + "y" * 40})
+    (tmp_path / "names.csv").write_text(f"name,device\nleaf-{'x' * 40},P0-S1\nnode-{'y' * 40},N1\n")
+    words = ("check-cables", *TORUS, "found=found.txt", "names=names.csv")
+    for saved in (None, "out.csv", "out.json"):
+        result = isoplane(*words, *([] if saved is None else [f"save={saved}"]))
+        assert result.code == 5
+        lines = result.out.splitlines()
+        assert max(map(len, lines)) <= 100
+        assert all(line.startswith("   ") for line in lines if "x" * 40 in line and " swapped: " not in line)
+        rest = "save=FILE.csv or .json lists all" if saved is None else f"see {saved}"
+        # Of 20 cables 8 are shown, for the first of the two devices.
+        assert " ".join(result.out.split()).count(f" and 12 more: {rest}") == 1
+    ends = {frozenset((f"{spare[a]}:{p}", f"{spare[b]}:{q}")) for (a, p), (b, q) in between}
+    listed = [row for row in rows(tmp_path / "out.csv") if (row["kind"], row["row"]) == ("unknown", "found")]
+    names = [frozenset(f"{row[f'name_{side}']}:{row[f'own_port_{side}']}" for side in "ab") for row in listed]
+    assert (len(names), set(names)) == (len(ends), ends)
+    data = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
+    assert sorted(len(device["cables"]) for device in data["unknown_devices"]) == [0, 20]
+
+
 def test_a_record_is_a_design_and_differences_are_saved(isoplane, tmp_path, write, record):
     planes = cables_by_plane(dual_cube(3, (3, 5, 7)))
     (a, b), (c, d) = planes[1][0], planes[1][-1]
