@@ -1,4 +1,4 @@
-"""Symmetries of graphs, by BLISS (igraph), and the orbits of permutations."""
+"""Symmetries and isomorphisms of graphs, by BLISS (igraph), and the orbits of permutations."""
 
 from collections.abc import Sequence
 
@@ -32,6 +32,33 @@ def automorphisms(edges: Ints, colours: Sequence[int]) -> list[Ints]:
 
     graph = igraph.Graph(len(colours), edges.tolist())
     return [np.array(permutation, dtype=np.int64) for permutation in graph.automorphism_group(color=list(colours))]
+
+
+def canonical_graph(edges: Ints, colours: Sequence[int]) -> tuple[bytes, tuple[int, ...]]:
+    """Return edges and colours of an undirected graph in a canonical order: equal ones for isomorphic graphs alone.
+
+    Parameters
+    ----------
+    edges : int64[edges, 2]
+        Pairs of different vertices, each once.
+    colours
+        Colour of each vertex, which isomorphisms keep.
+
+    Examples
+    --------
+    >>> path, star = np.array([[0, 1], [1, 2], [2, 3]]), np.array([[0, 1], [0, 2], [0, 3]])
+    >>> canonical_graph(path, [0] * 4) == canonical_graph(np.array([[3, 0], [0, 1], [1, 2]]), [0] * 4)
+    True
+    >>> canonical_graph(path, [0] * 4) == canonical_graph(star, [0] * 4)
+    False
+    """
+    import igraph  # slow to import: only for graphs that are compared
+
+    graph = igraph.Graph(len(colours), edges.tolist(), vertex_attrs={"colour": list(colours)})
+    # Versions of igraph differ in the direction of permutations, but not in what they do to graphs.
+    canonical = graph.permute_vertices(graph.canonical_permutation(color=list(colours)))
+    ends = np.sort(np.array(canonical.get_edgelist(), dtype=np.int64).reshape(-1, 2), axis=1)
+    return ends[np.lexsort(ends.T)].tobytes(), tuple(canonical.vs["colour"])
 
 
 def orbits(count: int, permutations: Sequence[Ints]) -> Ints:

@@ -221,10 +221,15 @@ def _percent(share: float, is_same: bool) -> str:
     return "" if is_same else f"{100 * share:.0f} %"
 
 
+def _name(row: Row) -> str:
+    """Return the name of a design, with that of an earlier one that is the same network."""
+    return f"{size_text(row)}{f' (same network as {size_text(row.same_as)})' if row.same_as else ''}"
+
+
 def _table(found: Sequence[Row], numbers: Sequence[int], columns: Sequence[Column]) -> list[list[str]]:
     header = ["design", *(f"{column.title}{f' ({column.unit})' if column.unit else ''}" for column in columns)]
     lines = [
-        [f"{number}  {size_text(row)}", *(column.text(row.values.get(column.key)) for column in columns)]
+        [f"{number}  {_name(row)}", *(column.text(row.values.get(column.key)) for column in columns)]
         for number, row in zip(numbers, found, strict=True)
         if columns[0].key in row.values
     ]

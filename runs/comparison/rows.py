@@ -1,6 +1,6 @@
 """Rows of a comparison: the designs that were chosen, with all their numbers."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -13,6 +13,7 @@ from .existing import Existing
 from .fronts import PRICE, on_fronts
 from .groups import groups
 from .request import Request
+from .same_networks import network_classes
 from .sizes.nearest_sizes import has_members, nearest_sizes
 from .sizes.plane_counts import Arrangement, arrangements
 from .sizes.sizing import SizedDesign
@@ -44,6 +45,9 @@ class Row:
         Why there is no design, or why values are missing, in words.
     record
         File of its record beside the page; empty without one.
+    same_as
+        The first row of this throughput, or of an existing design, whose design is the same network; None if it is this
+        one, or was not compared (`network_classes`).
     """
 
     arrangement: Source
@@ -52,6 +56,7 @@ class Row:
     values: Mapping[str, Value]
     reason: str = ""
     record: str = ""
+    same_as: "Row | None" = None
 
     @property
     def existing(self) -> Existing | None:
@@ -141,7 +146,7 @@ def compare(
             done[scope] += 1
         yield "; ".join(f"{STEPS[each]}: {done[each]} of {len(in_scope[each])} designs" for each in STEPS), None
     rows = [_row(*design, by_key, values) for design in designs]
-    yield "done", tuple(sorted(rows, key=_order))
+    yield "done", _with_same(sorted(rows, key=_order))
 
 
 def _in_scope(
@@ -173,6 +178,20 @@ def _row(
     columns = [column.key for group in groups() if is_highest or group.scope == "all" for column in group.columns]
     reason = f"no growth: {ONE_SIZE}" if least is None else ""
     return Row(arrangement, least, found, {name: values[key][name] for name in columns if name in values[key]}, reason)
+
+
+def _with_same(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Return rows with the first one that is the same network."""
+    classes = network_classes(row.design.family for row in rows if row.design is not None)
+    first: dict[tuple[Fraction | None, Hashable], Row] = {}
+    found = []
+    for row in rows:
+        of_network = None if row.design is None else classes.get(row.design.family)
+        if of_network is not None:
+            same = first.get((None, of_network)) or first.setdefault((row.least, of_network), row)
+            row = row if same is row else replace(row, same_as=same)
+        found.append(row)
+    return tuple(found)
 
 
 def _order(row: Row) -> tuple[bool, Fraction, bool, float, list[tuple[bool, int, str]]]:

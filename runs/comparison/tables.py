@@ -43,7 +43,8 @@ def summary_table(rows: Sequence[Row]) -> str:
         without = (row for row in rows if row.design is None and row.least in (None, least))
         missing = [f"no {row.arrangement.title}: {row.reason}" for row in without]
         designs = designs_at(rows, least)
-        blocks.append("\n".join([title, *([str(chief_numbers(designs))] if designs else []), *missing]))
+        same = [f"{size_text(row)}: same network as {size_text(row.same_as)}" for row in designs if row.same_as]
+        blocks.append("\n".join([title, *([str(chief_numbers(designs))] if designs else []), *same, *missing]))
     return "\n\n".join(blocks)
 
 
@@ -99,7 +100,7 @@ def csv_of(rows: Sequence[Row]) -> str:
 
 def names_of_columns() -> list[str]:
     """Return the names of the cells of `flat_row`."""
-    return [*SOURCE, "design", "record", *(column.key for column in all_columns()), "reason"]
+    return [*SOURCE, "design", "same_network_as", "record", *(column.key for column in all_columns()), "reason"]
 
 
 def flat_row(row: Row) -> dict[str, str | int | float | bool | None]:
@@ -112,6 +113,7 @@ def flat_row(row: Row) -> dict[str, str | int | float | bool | None]:
         "existing": row.existing.file if row.existing else "",
         "least_throughput": None if row.least is None else float(row.least),
         "design": "" if row.design is None else size_text(row),
+        "same_network_as": "" if row.same_as is None else size_text(row.same_as),
         "record": row.record,
         **{column.key: row.values.get(column.key) for column in all_columns()},
         "reason": row.reason,
@@ -163,7 +165,8 @@ def _row_json(row: Row) -> Json:
     reason = {"reason": row.reason} if row.reason else {}
     if design is None:
         return {**found, **reason}
-    described = {"design": size_text(row), "record": row.record or None, "options": options_of(row)}
+    same = {} if row.same_as is None else {"same_network_as": size_text(row.same_as)}
+    described = {"design": size_text(row), **same, "record": row.record or None, "options": options_of(row)}
     return {**found, **described, "values": dict(row.values), **reason}
 
 
