@@ -96,12 +96,17 @@ def test_designs_and_fronts_at_positions_drawn_by_seed_are_those_of_a_comparison
     assert LOWER_IS_BETTER.keys() == {"delay_ns", "throughput"}
 
 
-def test_the_commands_of_a_design_give_it(shown):
+def test_the_command_of_a_design_writes_its_record_and_says_how_to_export_it(shown, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     position = next(position for position in shown if position["names"])
     _, verb, *words = shlex.split(position["design"])
     with redirect_stdout(StringIO()) as out:
         assert main([verb, *words]) == 0
-    assert position["names"][0].rpartition(": ")[2] in out.getvalue()
+    assert position["names"][0].partition("  ")[2] in " ".join(out.getvalue().split())
+    _, following, *options = shlex.split(out.getvalue().splitlines()[-1].removeprefix("next: "))
+    with redirect_stdout(StringIO()) as out:
+        assert main([following, *options, "hydra.run.dir=files"]) == 0
+    assert (tmp_path / "files" / "cabling" / "materials.csv").exists()
 
 
 def test_every_slider_says_its_value_and_sets_an_option(shown):

@@ -8,7 +8,6 @@ const WIDE = 4; // ratio of prices from which their axis is logarithmic
 const FORMATS = [0, 1, 2, 3, 4].map(
   (decimals) => new Intl.NumberFormat("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
 );
-const VERBS = [["evaluate", ""], ["report", ""], ["export", " format=cables"]];
 const METRICS = [
   { key: "delay_ns", title: "mean delay (ns)", mark: "delay", rank: (row) => row.delay_ns },
   { key: "throughput", title: "all-to-all throughput", mark: "throughput", rank: (row) => -Math.min(row.throughput, 1) },
@@ -75,7 +74,8 @@ function chosenOf(offer, family) {
   }
   const { delay_ns, diameter, longest_mm } = racks, { throughput } = best.design;
   const usd = cents / 100 / nodes;
-  return { ...best, usd, delay_ns, diameter, longest_mm, throughput, kind: offer.kind, fronts: [] };
+  const { kind, family: name, planes } = offer;
+  return { ...best, usd, delay_ns, diameter, longest_mm, throughput, kind, name, planes, fronts: [] };
 }
 
 function frontOf(rows, rank) {
@@ -93,14 +93,14 @@ function chosenRows() {
   return rows;
 }
 
-function commandOf() {
+function commandOf(isKept = () => true, added = []) {
   const multiples = DATA.prices.map((part, axis) => [part.class, part.multiples[at.steps[axis]]]);
   const changed = multiples.filter(([, multiple]) => multiple !== 1).map((pair) => pair.join(":"));
   const words = [`nodes=${NODES[at.nodes]}`, `ports=${PORTS[at.ports]}`, `throughput=${DATA.throughput[at.throughput]}`];
   if (CABLES[at.cable] !== null) words.push(`cable_m=${CABLES[at.cable] / 1000}`);
   if (at.budget !== null) words.push(`budget_usd_per_node=${at.budget}`);
   if (changed.length) words.push(`'prices.multiples={${changed.join(",")}}'`);
-  return ["isoplane compare", ...words, ...DATA.words].join(" ");
+  return ["isoplane compare", ...words, ...DATA.words.filter(isKept), ...added].join(" ");
 }
 
 // What is shown
@@ -228,12 +228,10 @@ function showDesign(rows) {
   box.replaceChildren();
   if (!row) return;
   box.append(element("h3", {}, `${row.number}  ${row.design.name}`));
-  const words = row.design.words;
-  const note = words
-    ? "Each gives the design; with the layout and catalogue of this page, where they have an effect."
-    : "No options of isoplane describe this design.";
-  for (const [verb, end] of words ? VERBS : [])
-    box.append(element("pre", { class: "copy" }, `isoplane ${verb} ${words}${end}`));
+  const words = [`families=${row.name}`, `planes=${row.planes}`, "failures=none", "hydra.run.dir=chosen"];
+  const isOther = (word) => !/^'?(families|planes|failures)=/.test(word);
+  box.append(element("pre", { class: "copy" }, commandOf(isOther, words)));
+  const note = "This writes its record, page and CSV; the last line of the output exports its cables and parts.";
   box.append(element("p", { class: "note" }, note));
 }
 
@@ -259,6 +257,7 @@ function redraw() {
   shown = rows;
   showAnswer(rows);
   showCharts(rows);
+  showLegend(rows);
   showData(rows);
   showTable(rows);
   showDesign(rows);
@@ -312,14 +311,14 @@ function addSliders() {
   });
 }
 
-function addLegend() {
-  const marks = DATA.legend.map((title, kind) => [element("i", { class: "mark", style: `background: var(--${DATA.colours[kind]})` }), `${title}  `]);
-  document.getElementById("legend").append(...marks.flat());
+function showLegend(rows) {
+  const kinds = DATA.legend.map((title, kind) => [title, kind]).filter(([, kind]) => rows.some((row) => row.kind === kind));
+  const marks = kinds.map(([title, kind]) => [element("i", { class: "mark", style: `background: var(--${DATA.colours[kind]})` }), `${title}  `]);
+  document.getElementById("legend").replaceChildren(...marks.flat());
 }
 
 addEventListener("DOMContentLoaded", () => {
   addSliders();
-  addLegend();
   const heads = ["design", ...COLUMNS.map(([title]) => title)].map((title) => element("th", { scope: "col" }, title));
   document.querySelector("#designs thead tr").append(...heads);
   redraw();

@@ -20,7 +20,7 @@ from ..request import Request
 from ..rows import Row
 from ..sizes.plane_counts import Arrangement
 from ..sizes.sizing import SizedDesign, in_order_of_ids, on_site, parts_of
-from ..tables import option_words, size_text
+from ..tables import size_text
 from .envelope import Position, envelope
 from .sliders import ALIKE, Limits, multiples_of, shape_of
 
@@ -38,8 +38,9 @@ def offers(job: tuple[Arrangement, tuple[Request, Limits]]) -> Json:
     Returns
     -------
     dict
-        ``designs``: for each its name, options and numbers, with longest cable, delay and prices of classes of parts
-        for racks in order and, if they differ, by the rule of the layout. ``choices``: for each longest cable and
+        ``family`` and ``planes`` of a comparison of these designs alone. ``designs``: for each its name and numbers,
+        with longest cable, delay and prices of classes of parts for racks in order and, if they differ, by the rule of
+        the layout. ``choices``: for each longest cable and
         throughput the ``pairs`` of a design and racks of which the cheapest one is chosen, and ``said``, which one at
         positions where their prices do not say it; None without a design.
     """
@@ -48,7 +49,8 @@ def offers(job: tuple[Arrangement, tuple[Request, Limits]]) -> Json:
     for place in range(len(limits)):
         choices.append([rule.choices(least, place) for least in request.throughputs])
     designs = [_design_json(arrangement, design, request) for design in rule.designs.values()]
-    return {"title": arrangement.title, "kind": arrangement.kind, "designs": designs, "choices": choices}
+    where = {"title": arrangement.title, "family": arrangement.family, "planes": arrangement.planes}
+    return {**where, "kind": arrangement.kind, "designs": designs, "choices": choices}
 
 
 class _Sizing:
@@ -154,7 +156,6 @@ def _design_json(arrangement: Arrangement, design: SizedDesign, request: Request
         racks.append(_racks_json(by_rule, request, in_order=False))
     return {
         "name": size_text(Row(arrangement, None, design, {})),
-        "words": option_words(family),
         "throughput": float(design.throughput),
         "nodes": family.nodes,
         "switches": family.switches,
