@@ -128,7 +128,7 @@ def _list_for_a_group(key: str) -> str:
 
 
 def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:
-    """Return the error for an unknown key, with the keys of its group."""
+    """Return the error for an unknown key, with the keys of its group, or the group that has such a key."""
     # Hydra refuses a second configuration while that of the failed command is there.
     GlobalHydra.instance().clear()
     root = resources.files("isoplane.conf")
@@ -144,4 +144,6 @@ def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:
             break
         section = inner
     allowed = sorted(name for name in map(str, section) if not name.startswith("_"))
-    return f"{key}: unknown; expected {', '.join(allowed) or 'no keys'}"
+    groups = (f"{name}.{key}" for name in allowed if isinstance(section[name], DictConfig) and key in section[name])
+    meant = next((f"; did you mean {name}?" for name in groups), "")
+    return f"{key}: unknown; expected {', '.join(allowed) or 'no keys'}{meant}"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 
 # An error that names a key, perhaps its value, and the words that are allowed instead.
-ONE_OF = re.compile(r"(?P<key>[\w.@/+-]+)(?:=(?P<value>\S+))?: (?P<unknown>unknown; )?expected (?P<allowed>.+)")
+ONE_OF = re.compile(r"(?P<key>[\w.@/+-]+)(?:=(?P<value>\S+))?: (?:(?P<unknown>unknown)|[^;]+)?(?:; )?expected (?P<allowed>.+)")
 WORD = re.compile(r"[A-Za-z_][\w./-]*")
 
 
@@ -33,10 +33,17 @@ def with_nearest(message: str) -> str:
     "network.routing='up_dwon': expected dimension_order, up_down; did you mean up_down?"
     >>> with_nearest("network.n=99: expected an integer from 2 to 16")
     'network.n=99: expected an integer from 2 to 16'
+    >>> with_nearest("families=['tourus']: no family 'tourus' that can be sized; expected mesh, torus").split("; ")[2]
+    'did you mean torus?'
+    >>> with_nearest("network.n: unknown; expected family, n").split("; ")[2]
+    'did you mean n?'
     """
     match = ONE_OF.fullmatch(message)
     if match is None or (match["value"] is None) != (match["unknown"] is not None):
         return message
     allowed = [part for part in re.split(r", | or |; ", match["allowed"]) if WORD.fullmatch(part)]
-    word = match["value"].strip("'\"") if match["value"] else match["key"].rpartition(".")[2]
-    return message + did_you_mean(word, allowed)
+    if match["value"]:
+        return message + did_you_mean(match["value"].strip("'\"[]"), allowed)
+    parts = match["key"].split(".")
+    known = (f"; did you mean {part}?" for part in parts[-1:] if len(parts) > 1 and part in allowed)
+    return message + next(filter(None, (*known, *(did_you_mean(part, allowed) for part in parts))), "")
