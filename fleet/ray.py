@@ -227,5 +227,5 @@ def _unreachable(address: str | None, details: str) -> InputError:
         )
     return InputError(
         f"fleet.address={address}: no Ray cluster ({reason}); expected the "
-        "address of a running cluster that accepts this client, or null"
+        "address of a running cluster that accepts this client, by its version and token (RAY_AUTH_TOKEN_PATH), or null"
     )

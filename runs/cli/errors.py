@@ -14,10 +14,12 @@ from omegaconf import DictConfig
 from isoplane.models import InputError
 from isoplane.models.errors import not_installed
 from isoplane.runs.config.installed_choices import installed_choices
+from isoplane.runs.config.option_files import choices_of, keys_of
 from isoplane.runs.terminal.memory import is_lack_of_memory, memory_text
 
-# Hydra plugins that the launchers use, and the extras that install them.
-LAUNCHERS = {"submitit_slurm": "slurm", "submitit_local": "slurm", "ray": "ray-sweep"}
+# Hydra plugins that the launchers use, with their packages and the extras that install them.
+SUBMITIT = ("hydra-submitit-launcher", "slurm")
+LAUNCHERS = {"submitit_slurm": SUBMITIT, "submitit_local": SUBMITIT, "ray": ("hydra-ray-launcher", "ray-sweep")}
 DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})  # errors of a full file system
 
 
@@ -91,7 +93,7 @@ def _missing(error: MissingConfigException) -> str:
         group, _, folder = group.rpartition("/")
         choice = f"{folder}/{choice}"
     if group == "hydra/launcher" and choice in LAUNCHERS:
-        return f"hydra/launcher: {not_installed(choice, LAUNCHERS[choice])}"
+        return f"hydra/launcher: {not_installed(*LAUNCHERS[choice])}"
     if not group:
         return " ".join(str(error).split())
     choices = sorted([*_choices(root.joinpath(group)), *installed_choices(group)])
@@ -128,7 +130,7 @@ def _list_for_a_group(key: str) -> str:
 
 
 def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:
-    """Return the error for an unknown key, with the keys of its group, or the group that has such a key."""
+    """Return the error for an unknown key, with the keys of its group, and the group or choice that has such a key."""
     # Hydra refuses a second configuration while that of the failed command is there.
     GlobalHydra.instance().clear()
     root = resources.files("isoplane.conf")
@@ -146,4 +148,7 @@ def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:
     allowed = sorted(name for name in map(str, section) if not name.startswith("_"))
     groups = (f"{name}.{key}" for name in allowed if isinstance(section[name], DictConfig) and key in section[name])
     meant = next((f"; did you mean {name}?" for name in groups), "")
-    return f"{key}: unknown; expected {', '.join(allowed) or 'no keys'}{meant}"
+    group, _, inner = key.partition(".")
+    with_it = (f"{group}={name}" for name in choices_of(group) if inner and inner in keys_of(group, name))
+    others = ", ".join(with_it)
+    return f"{key}: unknown; expected {', '.join(allowed) or 'no keys'}{meant}{others and f'; known with {others}'}"

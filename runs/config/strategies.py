@@ -34,8 +34,8 @@ def strategy_of(config: Mapping[str, Any]) -> Strategy:
     try:
         kind = _class_of(target)
         allowed = [field.name for field in fields(kind)] if is_dataclass(kind) else list(options)
-        for key in options:
-            if key not in ("_target_", *allowed):
+        for key in [key for key in options if key not in ("_target_", *allowed)]:
+            if options.pop(key) is not None:  # null ones are of the file over which the class was given
                 raise InputError(f"strategy.{key}: unknown; expected {', '.join(allowed)}")
         if target in builtin_strategies():  # without Hydra, which would also instantiate nested values
             return _build(kind, {key: value for key, value in options.items() if key != "_target_"})

@@ -1,11 +1,13 @@
 """The default strategy."""
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from isoplane.models import InputError
 from isoplane.objectives import Lexicographic
 
+from ..core.chain_strategy import ChainStrategy
 from ..core.methods import methods_of
 from ..core.space import Space
 from ..core.strategy import Round, Strategy, Task
@@ -15,6 +17,11 @@ from ..core.strategy import Round, Strategy, Task
 class Auto(Strategy):
     """The default strategy of a space: see `Methods.default_strategy`.
 
+    Parameters
+    ----------
+    chains
+        Number of chains, if the strategy has any; None for its default.
+
     Examples
     --------
     >>> Auto().name
@@ -22,6 +29,8 @@ class Auto(Strategy):
     """
 
     name: ClassVar[str] = "auto"
+
+    chains: int | None = None
 
     def rounds(self, task: Task) -> Generator[Round, None, None]:
         """Search with the strategy that fits the task."""
@@ -33,6 +42,11 @@ class Auto(Strategy):
         Raises
         ------
         InputError
-            If the objective does not evaluate the designs of the space.
+            If the objective does not evaluate the designs of the space, or the strategy has no chains to be counted.
         """
-        return methods_of(space).default_strategy(objective)
+        strategy = methods_of(space).default_strategy(objective)
+        if self.chains is None:
+            return strategy
+        if not isinstance(strategy, ChainStrategy):
+            raise InputError(f"strategy.chains={self.chains}: expected null for strategy={strategy.name}, the default here")
+        return replace(strategy, chains=self.chains)
