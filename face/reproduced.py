@@ -62,7 +62,8 @@ def reproduce(experiment: str, /, folder: str | PathLike[str] | None = None, **o
         stack.enter_context(figure_folder(place))
         figure = compute(place)
         if folder is not None:
-            figure.write(place, name, paper)
+            figure.write(place, name)
+            figure.write_page(place, name, paper)
 
     def drawn() -> "Figure":
         with figure_style():

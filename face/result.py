@@ -183,12 +183,12 @@ class Result:
             raise InputError(
                 f"figsize={figsize}: expected width and height in inches, above 0 and at most {LARGEST_IN}"
             )
+        if self.drawing is not None:
+            return self._drawn(library, figsize)
         try:
             import_module(library)
         except ImportError:
             raise InputError(f"library={library}: is not installed; available after pip install {library}") from None
-        if self.drawing is not None:
-            return self._drawn(library, figsize)
         panels = [panel for panel in self.panels() if any(len(x) for _, x, _, _ in panel[2])]
         if not panels:
             raise InputError(f"plot: no numbers of this {self.kind} to draw")

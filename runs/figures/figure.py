@@ -66,14 +66,17 @@ class Figure:
         tables = [part for part in self.text if isinstance(part, Table)] or [self.tables[""]]
         return tables, [str(part) for part in self.text if part != "" and not isinstance(part, Table)]
 
-    def write(self, folder: Path, name: str, paper: str) -> None:
-        """Write all files into a folder, which is created if missing; the drawing as SVG and PNG, then the page."""
+    def write(self, folder: Path, name: str) -> None:
+        """Write all files into a folder, which is created if missing; the drawing as SVG and PNG."""
         tables = {f"{name}{suffix}.csv": table.csv() for suffix, table in self.tables.items()}
         for path, text in {**self.files, **tables}.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             write_atomically(folder / path, text)
         with figure_style():
             save(self.draw(), folder / name)
+
+    def write_page(self, folder: Path, name: str, paper: str) -> None:
+        """Write the page into the folder of the other files, if it is none of them."""
         if f"{name}.html" not in self.files:
             write_atomically(folder / f"{name}.html", self.page(name, paper))
 
@@ -102,7 +105,8 @@ def reproduce(compute: Compute, data: Config, kind: str) -> None:
     data.require_effects(given_words())
     with figure_folder() as folder:
         figure = compute(folder)
-        figure.write(folder, name, data["paper"])
+        figure.write(folder, name)
+        figure.write_page(folder, name, data["paper"])
     numbers, text = figure.tables[""], "\n".join(map(str, figure.text))
     shown, said = figure.printed
     places = {"figure": f"{name}.svg", "page": f"{name}.html", **figure.places}

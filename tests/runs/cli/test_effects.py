@@ -41,7 +41,6 @@ MESSAGES = "CommunicationPattern 1\n0 0 1 8\n"
         (("search", "network.n=3"), "shorten=3"),
         (("search", "network.n=4", "judge=simulator"), "shorten=10"),
         (("simulate", "network=hybrid", "workload=sparse"), "seed=3"),
-        (("report", *CUBE), "workload=stencil"),
         (("search", "network=hybrid", "workload=sparse"), "prices=infiniband_edr"),
         (("reproduce", "experiment=hosomi/fig9"), "replications=3"),
         (("reproduce", "experiment=shibamura/fig4"), "stop.evaluations=10"),

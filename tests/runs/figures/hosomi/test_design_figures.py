@@ -99,7 +99,7 @@ def test_the_table_has_a_line_for_each_number_and_counts_the_verdicts(reproduced
     assert (list(table.columns), len(table.rows)) == (list(COLUMNS), STATED["fig3"])
     assert " ".join(table.rows[0]) == "Fig 3a D-HC 8 aspl hops 4 4.00 +0.00 agrees"
     # The second plane of the stub is not optimised.
-    assert verdict_text(verdicts).splitlines()[-1] == "4 agree, 0 differ, 0 met, 0 beaten, 8 not met, 0 reported"
+    assert verdict_text(verdicts)[-1] == "4 agree, 0 differ, 0 met, 0 beaten, 8 not met, 0 reported"
 
 
 def test_sizes_are_computed_once_each_in_ascending_order_and_others_are_bad_input():
