@@ -59,6 +59,8 @@ def question(request: Request) -> str:
         parts.append(f"at most {request.usd_per_node(request.budget_cents)} US$ per node")
     if request.cable_mm is not None:
         parts.append(f"cables up to {metres(request.cable_mm)} m")
+    if request.diameter is not None:
+        parts.append(f"at most {counted(request.diameter, 'hop')} between nodes")
     *others, last = (_percent_of(least) for least in request.throughputs)
     shares = f"{', '.join(others)} or {last}" if others else last
     return f"{', '.join(parts)}, at least {shares} of the rate of a node in all-to-all traffic"

@@ -53,6 +53,8 @@ class Request:
         throughput (``front``), or ``none``.
     existing
         Files of existing designs, which are measured alike.
+    diameter
+        Largest allowed distance between two nodes in hops, in the plane nearest to both; None for any.
     """
 
     nodes: int
@@ -68,6 +70,7 @@ class Request:
     seed: int
     failures: str = "front"
     existing: tuple[str, ...] = ()
+    diameter: int | None = None
 
     def usd_per_node(self, price_cents: int) -> str:
         """Return the price per requested node of a network as text."""
@@ -99,6 +102,7 @@ def request_of(config: Mapping[str, Any], existing: Sequence[Existing] = ()) -> 
         check_int("seed", config["seed"], 0, (1 << 64) - 1),
         choice_of("failures", config["failures"], FAILURES),
         tuple(each.file for each in existing),
+        None if config.get("diameter") is None else int(exact_number("diameter", config["diameter"])),
     )
     for each in existing:
         _require_fit(found, each)

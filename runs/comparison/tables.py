@@ -144,6 +144,7 @@ def request_json(request: Request) -> Json:
         "taper": None if request.taper is None else float(request.taper),
         "budget_usd": None if request.budget_cents is None else request.budget_cents / 100,
         "cable_m": None if request.cable_mm is None else request.cable_mm / 1000,
+        "diameter": request.diameter,
         "failures": request.failures,
         "existing": list(request.existing),
         "seed": request.seed,

@@ -9,16 +9,14 @@ from heapq import heappop, heappush
 from itertools import islice
 
 from isoplane.models import Cubes, Family, InputError, Layout, Network, PriceList, Site
-from isoplane.models.families.multi_plane import nodes_at_switch, one_plane, plane_count, throughput_bound
-from isoplane.models.network import NO_SITE
+from isoplane.models.families.multi_plane import plane_count, throughput_bound
 from isoplane.objectives.costs.bill import Needs, cents_of, parts_needed
 from isoplane.objectives.general import GeneralExact
-from isoplane.objectives.structure import bound_by_distances
 
 from ..request import Request
+from .distances import diameter, distance_bound
 from .price_floor import order_floor, price_floor
 
-MAX_MEASURED_SWITCHES = 4096
 MAX_TRIED_PORTS = 1 << 22  # of cables between switches, in all members of a choice that are priced
 _known_bound = lru_cache(maxsize=1 << 14)(throughput_bound)  # does not change with the prices
 MAX_RACK_SEARCHES = 4  # of one choice: each takes as long as hundreds of prices
@@ -140,7 +138,7 @@ def _within_budget(design: SizedDesign, request: Request) -> SizedDesign | str:
 
 @dataclass
 class _Trials:
-    """The members that were too slow so far.
+    """The members that were too slow, or whose nodes were too far apart, so far.
 
     Parameters
     ----------
@@ -152,6 +150,8 @@ class _Trials:
         The highest throughput of those that were routed, and the highest bound on that of the others.
     any
         Whether there were any.
+    hops
+        The least diameter of those above the limit that may have the throughput; None without one.
     """
 
     request: Request
@@ -159,6 +159,7 @@ class _Trials:
     routed: Fraction = Fraction(0)
     bound: Fraction = Fraction(0)
     any: bool = False
+    hops: int | None = None
 
     def may_suffice(self, family: Family) -> bool:
         """Whether upper bounds on the throughput of a member leave open that it suffices."""
@@ -166,7 +167,16 @@ class _Trials:
         bound, is_reached = _known_bound(family)
         if not self._allows(bound):
             return False
-        return is_reached or self._allows(_distance_bound(family))
+        return (is_reached or self._allows(distance_bound(family))) and self._is_near(family)
+
+    def _is_near(self, family: Family) -> bool:
+        """Whether the diameter of a member is within the limit, or unknown because it is too large to be routed."""
+        limit = self.request.diameter
+        with suppress(InputError):
+            if limit is not None and (hops := diameter(family)) > limit:
+                self.hops = hops if self.hops is None else min(self.hops, hops)
+                return False
+        return True
 
     def _allows(self, bound: Fraction | None) -> bool:
         """Whether an upper bound on the throughput per node link leaves open that it suffices."""
@@ -185,6 +195,8 @@ class _Trials:
     @property
     def reason(self) -> str:
         """Why no member was chosen."""
+        if self.hops is not None:
+            return f"a diameter of {self.hops} hops or more, limit {self.request.diameter}"
         highest = f"the highest is {float(self.routed):.3f}"
         if self.bound > self.routed:
             highest = f"at most {float(self.bound):.3f} by a bound"
@@ -273,21 +285,3 @@ def _checked_price(longest_mm: int, needs: Needs, request: Request) -> int:
     if request.cable_mm is not None and longest_mm > request.cable_mm:
         raise InputError(f"needs a cable of {longest_mm / 1000:g} m; expected at most {request.cable_mm / 1000:g} m")
     return cents_of(needs, request.site.prices)
-
-
-@singledispatch
-@lru_cache(maxsize=1 << 14)
-def _distance_bound(family: Family) -> Fraction | None:
-    """Return an upper bound on the throughput per node from the distances in one of identical planes; None if unknown.
-
-    It takes much less time than routes do. Not for cubes, whose routes are found as fast, and large planes.
-    """
-    one, planes = one_plane(family)
-    if nodes_at_switch(family) is None or one.switches > MAX_MEASURED_SWITCHES:
-        return None
-    return bound_by_distances(Network(one, NO_SITE)) * planes
-
-
-@_distance_bound.register
-def _(cubes: Cubes) -> None:
-    return None
