@@ -11,11 +11,14 @@ from isoplane.models import Family, InputError
 from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.config.config_values import Config, given_command, given_words, group, key_of, path_of, plain
 from isoplane.runs.config.designs import described_config, loaded
+from isoplane.runs.folder.folder_lock import kind_of_folder
 from isoplane.runs.folder.sweep_table import sweep_rows, sweep_tables
 from isoplane.runs.inputs.named_families import family_of
 from isoplane.runs.records import best_folder, read_record
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.table_output import format_of, print_table
+
+from .typed_words import REPORTED
 
 VARIABLE_KEYS = ("circuits", "generators")  # keys that turn a network into a design, which a search would vary
 
@@ -37,9 +40,7 @@ def run(config: DictConfig) -> int:
         print(_network_page(options))
         return codes.DONE
     ((kind, value),) = given.items()
-    if kind == "record" and not path_of(kind, value).suffix and not path_of(kind, value).exists():
-        # Perhaps the folder of a sweep: other options given with it are not what is wrong.
-        raise InputError(f"{value}: no such file or folder; expected a record, or the folder of a run or sweep")
+    _check_place(kind, path_of(kind, value))
     options[kind]
     written = format_of(options["format"]) if kind == "sweep" else ""
     options.require_effects(words)
@@ -48,6 +49,22 @@ def run(config: DictConfig) -> int:
     else:
         print(_page(kind, path_of(kind, value)))
     return codes.DONE
+
+
+def _check_place(kind: str, path: Path) -> None:
+    """Raise unless a path can be what its key says: other options given with it are not what is wrong."""
+    expected = "expected a record, or the folder of a search, simulation or sweep"
+    if kind == "record" and not path.suffix and not path.exists():
+        raise InputError(f"{path}: no such file or folder; {expected}")
+    if not path.is_dir():
+        return
+    found = kind_of_folder(path)
+    if REPORTED.get(found or "") == kind or (kind != "record" and found is None):
+        return
+    shown = "no run in it" if found is None else f"the folder of {'an' if found[0] in 'aei' else 'a'} {found}"
+    page = f", whose page is {path / 'report.html'}" if (path / "report.html").exists() else ""
+    named = f"{path}" if kind == "record" else f"{kind}={path}"  # without a key it is a record unless it has a run
+    raise InputError(f"{named}: {shown}{page}; {expected}")
 
 
 def _stated_design(data: dict[str, Any], words: list[str]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from isoplane.objectives.scoring.functions import is_function
 from isoplane.runs.config.config_values import SIZES, key_of
 from isoplane.runs.config.installed_choices import shown_choices, shown_keys
 from isoplane.runs.config.option_files import Option, choices_of, groups_of, options_of
+from isoplane.runs.folder.folder_lock import kind_of_folder
 
 # The key of words that have none, for verbs with an obvious one.
 POSITIONAL = {
@@ -24,6 +25,7 @@ POSITIONAL = {
     "simulate": "record",
     "verify": "record",
 }
+REPORTED = {"search": "run", "simulation": "run", "sweep": "sweep"}  # keys of kinds of folders with a page
 MANY = ("existing", "file")  # keys of several files
 PROGRAM_SUFFIX = ".ndl"
 BEST = Path(__file__).parents[1] / "best"  # records that the package ships
@@ -134,7 +136,7 @@ def _key_of(verb: str, key: str, word: str) -> str:
     if key != "record":
         return key
     if verb == "report" and Path(word).is_dir():
-        return "run" if (Path(word) / "records").is_dir() else "sweep"
+        return REPORTED.get(kind_of_folder(Path(word)) or "", key)
     return "program" if word.endswith(PROGRAM_SUFFIX) else key
 
 

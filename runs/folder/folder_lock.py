@@ -2,7 +2,7 @@
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -28,8 +28,26 @@ RESULTS = (
     "report.json",
     "summary.json",
 )
+# What a run is, by the first of these files in its folder.
+RUN_KINDS: Mapping[str, str] = {
+    "history.csv": "search",
+    "comparison.json": "comparison",
+    "calls.jsonl": "comparison",
+    "curve.csv": "simulation",
+    "design.json": "simulation",
+    "fabric.json": "import",
+    "manifest.json": "export",
+}
 RECORDS = "records"
 OF_FIGURES = ("fig*", "throughput*", RECORDS, "programs")  # patterns of what a reproduced figure may find in its folder
+
+
+def kind_of_folder(folder: Path) -> str | None:
+    """Return what a folder is of: ``sweep``, one of `RUN_KINDS`, or None."""
+    # That of a search of all sizes has no job list.
+    if (folder / "multirun.yaml").exists() or any(folder.glob("*/summary.json")):
+        return "sweep"
+    return next((kind for name, kind in RUN_KINDS.items() if (folder / name).exists()), None)
 
 
 @contextmanager

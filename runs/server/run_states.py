@@ -13,8 +13,8 @@ from isoplane.models import InputError
 from isoplane.models.files.exact_text import counted, number_order
 from isoplane.objectives.scoring.sums import EXCESS
 from isoplane.runs.drawing.quantities import format_number, format_significant
-from isoplane.runs.folder.folder_lock import LOCK, RECORDS, RESULTS
-from isoplane.runs.folder.job_list import JOBS, saved_words
+from isoplane.runs.folder.folder_lock import LOCK, RECORDS, RESULTS, RUN_KINDS
+from isoplane.runs.folder.job_list import FAILURE, JOBS, saved_words
 from isoplane.runs.records import proof_status, stop_text
 from isoplane.runs.report.history import history_rows
 
@@ -25,16 +25,6 @@ MAX_RUNS = 200  # shown, those that run first, then the latest
 MAX_BYTES = 1 << 22  # of a file that is read for the page
 MAX_POINTS = 120  # of a curve
 NEWS_S = 30.0  # a search that runs notes its progress more often, unless a step takes longer
-# What a run is, by the first of these files in its folder.
-KINDS: Mapping[str, str] = {
-    "history.csv": "search",
-    "comparison.json": "comparison",
-    "calls.jsonl": "comparison",
-    "curve.csv": "simulation",
-    "design.json": "simulation",
-    "fabric.json": "import",
-    "manifest.json": "export",
-}
 Run = Mapping[str, Any]  # as JSON
 Cache = dict[tuple[Place, str], tuple[tuple[int, ...], Any]]  # what files say, with the state in which they said it
 
@@ -60,7 +50,10 @@ def listed_runs(root: int, cache: Cache) -> dict[str, Any]:
     cache.update(used)
     found.sort(key=lambda run: (not run["is_running"], 0 if run["is_running"] else -run["updated"], _order(run)))
     shown = found[:MAX_RUNS]
-    groups = [_group(name, [run for run in shown if run["sweep"] == name]) for name in _sweeps(shown)]
+    groups = [
+        _group(name, [run for run in shown if run["sweep"] == name], _counts(name, found, options))
+        for name in _sweeps(shown)
+    ]
     running = sum(run["is_running"] for run in found)
     left_out = "" if len(found) == len(shown) else f"; the latest {len(shown)} are shown"
     return {"title": f"{counted(len(found), 'run')}, {running} running{left_out}", "groups": groups}
@@ -84,9 +77,19 @@ def _options_of(job_list: bytes) -> Sequence[str]:
     return [" ".join(f"{key}={value}" for key, value in swept.items()) for _, swept in saved_words(job_list)]
 
 
-def _group(sweep: str, runs: Sequence[Run]) -> dict[str, Any]:
-    running = sum(run["is_running"] for run in runs)
-    title = f"Sweep {sweep}: {counted(len(runs), 'job')}, {running} running" if sweep else "Runs"
+def _counts(sweep: str, found: Sequence[Run], options: Mapping[str, Sequence[str]]) -> str:
+    """Return in words how many jobs a sweep has, and how many of them run, have failed and have not begun."""
+    runs = [run for run in found if run["sweep"] == sweep]
+    jobs = max(len(runs), len(options.get(sweep, ())))
+    failed, waiting = sum("failure" in run for run in runs), jobs - len(runs)
+    parts = [counted(jobs, "job"), f"{sum(run['is_running'] for run in runs)} running"]
+    return ", ".join(
+        [*parts, *([f"{failed} failed"] if failed else []), *([f"{waiting} not begun"] if waiting else [])]
+    )
+
+
+def _group(sweep: str, runs: Sequence[Run], counts: str) -> dict[str, Any]:
+    title = f"Sweep {sweep}: {counts}" if sweep else "Runs"
     return {"sweep": sweep, "title": title, "runs": sorted(runs, key=_order) if sweep else runs}
 
 
@@ -111,7 +114,7 @@ def _folders(root: int, place: Place, sweep: Place | None) -> Iterator[_Folder]:
     except OSError:
         return  # removed in the meantime, or closed to this user
     jobs = place if JOBS in files else sweep
-    if JOBS not in files and (RECORDS in inner or not files.keys().isdisjoint((LOCK, *RESULTS, *KINDS))):
+    if JOBS not in files and (RECORDS in inner or not files.keys().isdisjoint((LOCK, FAILURE, *RESULTS, *RUN_KINDS))):
         yield _Folder(place, "" if sweep is None else "/".join(sweep) or ".", files, RECORDS in inner)
     elif len(place) < MAX_LEVELS:
         for name in inner:
@@ -142,7 +145,7 @@ def _run(root: int, folder: _Folder, cache: Cache, used: Cache) -> dict[str, Any
         "path": "/".join(place),
         "name": place[-1] if place else ".",
         "sweep": folder.sweep,
-        "kind": next((kind for name, kind in KINDS.items() if name in files), "run"),
+        "kind": next((kind for name, kind in RUN_KINDS.items() if name in files), "run"),
         "updated": int(updated),
         "has_report": "report.html" in files,
         "has_records": folder.has_records,
@@ -152,6 +155,8 @@ def _run(root: int, folder: _Folder, cache: Cache, used: Cache) -> dict[str, Any
         curve = read("history.csv", lambda content: _curve(content, search["has_limits"]), [])
         now = [[search["seconds"], *curve[-1][1:]]] if curve and search["seconds"] > curve[-1][0] else []
         run |= {**search["shown"], "curve": [*curve, *now]}
+    elif (failure := read(FAILURE, lambda content: str(json.loads(content)["message"]), None)) is not None:
+        run |= {"failure": failure, "state": f"failed: {failure}"}
     elif (lines := read("calls.jsonl", lambda content: content.count(b"\n"), None)) is not None:
         run["progress"] = f"{counted(lines, 'result')} so far"
     return run

@@ -334,8 +334,10 @@ void Engine::build() {
 std::vector<Engine::Link> Engine::links() const {
   std::vector<Link> found;
   for (std::uint32_t from = 0; from < elements_.size(); ++from)
-    for (std::uint32_t out = 0; out < elements_[from].outputs; ++out)
-      found.push_back({from, output_configs_[elements_[from].out_base + out].target, out});
+    for (std::uint32_t out = 0; out < elements_[from].outputs; ++out) {
+      const std::uint32_t output = elements_[from].out_base + out;
+      if (has_link(output)) found.push_back({from, output_configs_[output].target, out});
+    }
   return found;
 }
 

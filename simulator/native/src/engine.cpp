@@ -82,6 +82,7 @@ void Engine::count_links() {
 std::vector<std::uint64_t> Engine::link_busy() const {
   std::vector<std::uint64_t> busy;
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    if (!has_link(i)) continue;
     const auto unsent_ticks = static_cast<std::uint64_t>(std::max(outputs_[i].free_at - now_, Tick{0}));
     busy.push_back(counters_.link_flits[i] * output_configs_[i].flit_ticks - unsent_ticks);
   }

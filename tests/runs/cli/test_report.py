@@ -3,10 +3,12 @@
 import json
 import re
 import shlex
+import shutil
 from html import unescape
 from pathlib import Path
 
 import isoplane as ip
+from isoplane.runs.cli.typed_words import typed_words
 from isoplane.runs.drawing.quantities import format_metric
 from tests.cases import for_each
 
@@ -79,3 +81,25 @@ def test_circuits_can_be_read_from_the_cross_connects_of_a_search(isoplane, tmp_
     assert (evaluated.code, evaluated.err) == (0, "")
     completion = json.loads(record.read_text())["metrics"]["completion_ns"]
     assert re.search(rf"^completion_ns +{completion} ", evaluated.out, flags=re.MULTILINE)
+
+
+@for_each(
+    ("file", "key", "message"),
+    [
+        ("history.csv", "run", None),
+        ("curve.csv", "run", None),
+        ("multirun.yaml", "sweep", None),
+        ("hypercube-n4/summary.json", "sweep", None),  # of a search of all sizes
+        ("records/cube.json", "record", "e2: no run in it; expected a record, or the folder of a search, simulation"),
+        ("manifest.json", "record", "e2: the folder of an export; expected a record"),
+        ("comparison.json", "record", "e2: the folder of a comparison; expected a record"),
+    ],
+)
+def test_a_folder_without_a_key_is_what_its_files_say(refuse, tmp_path, file, key, message):
+    path = tmp_path / "e2" / file
+    path.parent.mkdir(parents=True)
+    path.touch()
+    assert typed_words("report", ["e2"]) == [f"{key}=e2"]
+    if message is not None:
+        assert refuse("report", f"{key}=e2").err.startswith(f"isoplane report: {message}")
+    shutil.rmtree(tmp_path / "e2")

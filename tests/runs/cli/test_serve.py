@@ -75,19 +75,24 @@ def test_values_that_exceed_limits_are_no_part_of_a_curve(tmp_path):
 
 
 def test_the_jobs_of_a_sweep_are_listed_together_in_their_order(tmp_path):
-    for job in ("10", "9"):
-        make_run(tmp_path / "sweep" / job, stopped_by="complete")
+    make_run(tmp_path / "sweep" / "10", stopped_by="complete")
+    make_run(tmp_path / "sweep" / "9", ".lock")
     jobs = {"sweeper": {"_target_": "hydra.BasicSweeper"}, "overrides": {"task": ["network.n=5", "seed=range(20,40)"]}}
     (tmp_path / "sweep" / "multirun.yaml").write_text(json.dumps({"hydra": jobs}))
     make_run(tmp_path / "alone", ".lock")
+    (tmp_path / "sweep" / "11").mkdir()
+    (tmp_path / "sweep" / "11" / "failure.json").write_text('{"options": [], "code": 2, "message": "no file"}')
     with served(tmp_path) as port:
         groups = json.loads(ask(port, "/runs.json")[2])["groups"]
     shown = [(group["title"], [run["path"] for run in group["runs"]]) for group in groups]
-    assert shown == [("Runs", ["alone"]), ("Sweep sweep: 2 jobs, 0 running", ["sweep/9", "sweep/10"])]
-    assert [run["name"] for run in groups[1]["runs"]] == ["9: seed=29", "10: seed=30"]
+    assert shown == [("Runs", ["alone"]), (
+        "Sweep sweep: 20 jobs, 1 running, 1 failed, 17 not begun", ["sweep/9", "sweep/10", "sweep/11"]
+    )]  # fmt: skip
+    assert [run["name"] for run in groups[1]["runs"]] == ["9: seed=29", "10: seed=30", "11: seed=31"]
+    assert [run["state"] for run in groups[1]["runs"]] == ["running", "search complete", "failed: no file"]
     (tmp_path / "sweep" / "multirun.yaml").write_text("")  # damaged: the jobs are still listed
     with served(tmp_path / "sweep") as port:
-        assert set(runs_of(port)) == {"9", "10"}
+        assert set(runs_of(port)) == {"9", "10", "11"}
     with served(tmp_path / "alone") as port:
         assert set(runs_of(port)) == {""}
 

@@ -13,6 +13,7 @@ from isoplane.models import Network, RoutingCache, SwitchModel, dual_cube
 from isoplane.models.device_names import DeviceNames
 from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.families.fabric import Fabric
+from isoplane.models.families.mesh import Mesh
 from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.runs.report.sections.packets import look_up_rows
@@ -138,6 +139,20 @@ def test_switches_and_links_are_listed_plane_by_plane():
         if ends == "ss":  # plane 0 has the generators 1, 2, 4, plane 1 those of `NETWORK`
             generators = ((1, 2, 4), (3, 5, 7))[int(row["plane"])]
             assert int(row["from"][1:]) ^ int(row["to"][1:]) in generators
+
+
+@for_each("node_cable_m", [None, 2.0])
+def test_free_ports_are_no_links(node_cable_m):
+    mesh = Network(Mesh(shape=(3, 3), node_cable_m=node_cable_m))
+    report = sweep(Scenario(mesh, Hardware(), Traffic(message_bytes=256), precision=Precision(batch_ns=500)), [0.1], 1)
+    (plane,) = mesh.planes
+    ends = {
+        (f"s{switch}", f"s{peer}") for switch, peers in enumerate(plane.topology.peer) for peer in peers if peer >= 0
+    }
+    if node_cable_m is not None:
+        ends |= {(f"n{node}", f"s{node}") for node in range(9)} | {(f"s{node}", f"n{node}") for node in range(9)}
+    listed = [(row["from"], row["to"]) for row in rows(tables.links_csv(mesh, report))]
+    assert (len(listed), set(listed)) == (len(ends), ends)
 
 
 def test_a_report_as_json_has_everything_but_the_tables_of_nodes_and_links_and_the_series():

@@ -58,6 +58,8 @@ class Engine {
   std::optional<std::string> audit() const;
 
  private:
+  bool has_link(std::size_t output) const { return output_configs_[output].target != kNone; }
+
   friend struct Tamper;  // test access: breaks a law of conservation
   static constexpr std::uint16_t kNoOut = 0xFFFF, kNoRegion = 0xFFFF;
   static constexpr std::uint8_t kNoChannel = 0xFF;
@@ -123,8 +125,8 @@ class Engine {
   };
   static_assert(sizeof(Output) == 24);
   struct OutputConfig {
-    std::uint32_t owner = 0, target = 0;  // elements
-    std::uint32_t target_input = kNone;   // kNone at a node, which consumes flits
+    std::uint32_t owner = 0, target = kNone;  // elements; kNone at a free port
+    std::uint32_t target_input = kNone;       // kNone at a node, which consumes flits
     // Ticks until a flit may leave the target, and until it is received completely; delay of a returning credit.
     std::int32_t visible = 0, receive = 0, credit_delay = 0;
     std::uint32_t flit_ticks = 1;  // flit time
