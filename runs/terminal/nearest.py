@@ -4,7 +4,9 @@ import re
 from collections.abc import Collection
 
 # An error that names a key, perhaps its value, and the words that are allowed instead.
-ONE_OF = re.compile(r"(?P<key>[\w.@/+-]+)(?:=(?P<value>\S+))?: (?:(?P<unknown>unknown)|[^;]+)?(?:; )?expected (?P<allowed>.+)")
+ONE_OF = re.compile(
+    r"(?P<key>[\w.@/+-]+)(?:=(?P<value>\S+))?: (?:(?P<unknown>unknown)|[^;]+)?(?:; )?expected (?P<allowed>.+)"
+)
 WORD = re.compile(r"[A-Za-z_][\w./-]*")
 
 

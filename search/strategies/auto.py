@@ -48,5 +48,7 @@ class Auto(Strategy):
         if self.chains is None:
             return strategy
         if not isinstance(strategy, ChainStrategy):
-            raise InputError(f"strategy.chains={self.chains}: expected null for strategy={strategy.name}, the default here")
+            raise InputError(
+                f"strategy.chains={self.chains}: expected null for strategy={strategy.name}, the default here"
+            )
         return replace(strategy, chains=self.chains)
