@@ -25,7 +25,7 @@ from omegaconf import DictConfig
 from tests.blank_charts import write_blank
 
 # The same examples in every run, so that a failure is due to a change and not to chance.
-settings.register_profile("isoplane", deadline=None, derandomize=True, max_examples=40)
+settings.register_profile("isoplane", deadline=None, derandomize=True, max_examples=25)
 settings.load_profile("isoplane")
 
 # OR-Tools imports absl. As soon as Hydra sets up logging, absl's log handler closes the stream that was standard error

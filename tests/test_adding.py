@@ -27,6 +27,7 @@ from runpy import run_module
 
 sys.meta_path[:] = [finder for finder in sys.meta_path if not type(finder).__module__.startswith("_editable")]
 sys.path[:0] = [COPY, COPY + "/typings"]
+from isoplane.runs.cli import evaluate, main
 
 def run(program, *words):
     if program == "pytest":
@@ -35,8 +36,7 @@ def run(program, *words):
     if program == "python":
         run_module(words[1], run_name="__main__")
         return 0
-    from isoplane.runs.cli.main import main
-    return main(list(words))
+    return main.main(list(words))
 
 codes = []
 for number, words in enumerate(json.load(sys.stdin)):
@@ -53,9 +53,8 @@ print(json.dumps(codes))
 def copy(tmp_path):
     """A copy of the project, with the compiled modules of the installation."""
     folder = tmp_path / "copy"
-    for room in ROOMS:  # not links: the change must not touch the project
-        shutil.copytree(ROOT / room, folder / room, symlinks=True, ignore=shutil.ignore_patterns("native"))
-    shutil.copy(ROOT / "pyproject.toml", folder)
+    folder.mkdir()  # not links: the change must not touch the project
+    subprocess.run(["cp", "-a", *(ROOT / room for room in ROOMS), ROOT / "pyproject.toml", folder], check=True)
     for room in ("models", "objectives", "search", "simulator"):
         shutil.copy(importlib.import_module(f"isoplane.{room}._native").__file__, folder / room)
     return folder

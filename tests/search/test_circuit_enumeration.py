@@ -58,7 +58,7 @@ def test_counting_stops_once_there_are_too_many():
     assert count_assignments(CircuitSpace(Hybrid(2, 16, 2), sparse(32, 1)), 50) == 51
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=8)
 @given(workloads(8), st.sampled_from([COMPLETION, BOTTLENECK, ("completion_by_packets",), ("total", "completion")]))
 def test_the_optimum_over_circuits_is_proven_for_every_objective(workload, components):
     space, objective = CircuitSpace(EIGHT_NODES, workload, 2, "by_switch"), objective_for(workload, components)

@@ -17,7 +17,7 @@ ASPL_AND_TRAFFIC = OBJECTIVES["aspl_and_traffic"]
 
 @FAMILIES
 @for_each("name", OBJECTIVES)
-@for_each("n", [2, 3, 4, 5])
+@for_each("n", [2, 3, 5])
 def test_every_strategy_finds_the_best_of_all_bases(n, name, folded):
     space, objective = ConnectionSets(n, folded), OBJECTIVES[name]
     expected = best_score(n, folded, objective.components)
@@ -25,7 +25,7 @@ def test_every_strategy_finds_the_best_of_all_bases(n, name, folded):
     assert (exact.evaluation.score, exact.status) == (expected, "optimal")
     status = "optimal" if score_bounds(objective, space.identical) == expected else "feasible"
     for strategy in (Anneal(), Temper(), Neighbourhood(), Portfolio()):
-        found = search(space, objective, strategy, Limits(evaluations=100_000)).last
+        found = search(space, objective, strategy, Limits(evaluations=30_000)).last
         assert (found.evaluation.score, found.status) == (expected, status), strategy
 
 

@@ -47,7 +47,7 @@ def test_every_family_has_its_own_name():
 
 @for_each("name", MEMBERS)
 @given(st.data())
-@settings(max_examples=12)
+@settings(max_examples=6)
 def test_formulas_match_the_planes(name, data):
     family = data.draw(MEMBERS[name])
     planes = Network(family, Site()).planes
@@ -65,7 +65,7 @@ def test_formulas_match_the_planes(name, data):
 
 @for_each("name", MEMBERS)
 @given(st.data())
-@settings(max_examples=10)
+@settings(max_examples=4)
 def test_a_written_family_is_read_back_and_networks_are_compared_hashed_and_pickled(name, data):
     family = data.draw(MEMBERS[name])
     assert read_back(family) == family
@@ -200,7 +200,7 @@ def routed(family):
 
 @for_each("name", BOUNDED)
 @given(st.data())
-@settings(max_examples=10)
+@settings(max_examples=5)
 def test_no_network_is_faster_than_its_formula_and_some_reach_it(name, data):
     family = data.draw(MEMBERS[name])
     throughput = routed(family)

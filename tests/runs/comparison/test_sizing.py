@@ -225,9 +225,9 @@ FAMILIES = ("fat_tree", "leaf_spine", "xgft", "oft", "full_mesh", "dragonfly", "
 @for_each(("ports", "planes"), [(5, 1), (6, 2)])
 @for_each("family", FAMILIES)
 def test_the_nearest_sizes_are_the_nearest_of_all(family, planes, ports):
-    arrangement, least, request = Arrangement(family, planes), Fraction(1, 2), replace(REQUEST, nodes=300, ports=ports)
+    arrangement, least, request = Arrangement(family, planes), Fraction(1, 2), replace(REQUEST, nodes=150, ports=ports)
     assert not has_members(arrangement, request, least)
-    smaller = [nodes for nodes in range(1, 300) if has_members(arrangement, replace(request, nodes=nodes), least)]
+    smaller = [nodes for nodes in range(1, 150) if has_members(arrangement, replace(request, nodes=nodes), least)]
     wider = (wide for wide in range(ports + 1, 65) if has_members(arrangement, replace(request, ports=wide), least))
     assert largest_nodes(arrangement, request, least) == max(smaller, default=0)
     assert fewest_ports(arrangement, request, least) == next(wider)

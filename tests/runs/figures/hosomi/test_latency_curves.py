@@ -31,7 +31,7 @@ def table(path):
 def test_the_figure_is_written_with_every_point(tmp_path):
     networks = list(simulated_designs([2, 3], solve_design))
     points = simulate(networks, precision=ROUGH, seed=1, fleet=Threads(1))
-    figure_of(networks, points).write(tmp_path, "fig9")
+    figure_of(networks, points).write(tmp_path, "fig9", "hosomi")
     assert len(table(tmp_path / "fig9.csv")) == 2 * 6 * len(SHARES)
     rows = table(tmp_path / "fig9-networks.csv")
     assert len(rows) == 12
@@ -66,7 +66,7 @@ def test_an_interrupted_run_continues_after_its_stored_points(tmp_path):
     assert other != resumed
 
 
-@for_each(("folded", "n"), [(False, 8), (True, 8), (False, 12), (True, 12)])
+@for_each(("folded", "n"), [(True, 8), (True, 12)])
 def test_designs_come_within_a_percent_of_the_published_ones(folded, n):
     family = "folded_hypercube" if folded else "hypercube"
     files = [file for name in sorted(set(OBJECTIVES.values())) for file in BEST.glob(f"{family}-n{n}-{name}-*.json")]
