@@ -81,7 +81,7 @@ def test_means_are_those_of_the_benchmarks(tori):
 
 def test_every_run_is_written(tori, tmp_path):
     _, figure = tori
-    figure.write(tmp_path, "fig7", "hirasawa")
+    figure.write(tmp_path, "fig7")
     rows = rows_of(figure, "-runs")
     assert len(rows) == 3 * 4 * 9  # readings, benchmarks, runs
     for row in rows:

@@ -142,7 +142,7 @@ def test_conflicts_and_hit_rates_of_class_a_are_beside_the_paper(tmp_path):
 @for_each("name", OPTIONS)
 def test_tables_a_drawing_and_a_page_are_written(figures, tmp_path, name):
     folder = tmp_path / name
-    figures[name].write(folder, name, "hirasawa")
+    figures[name].write(folder, name)
     more = {"fig5": [], "fig6": ["-random-ids.csv"]}[name]
     assert files(folder) == [f"{name}{end}" for end in ("-published.csv", *more, ".csv", ".html", ".png", ".svg")]
     assert f"Fig. {name[3:]} of Hirasawa" in (folder / f"{name}.html").read_text()

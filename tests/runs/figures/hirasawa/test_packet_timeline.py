@@ -53,7 +53,7 @@ def test_what_is_not_known_is_not_shown(tmp_path):
 
 
 def test_files_are_written(tmp_path):
-    FIGURES["fig3"](config_of("sizes=[1]"))(tmp_path / "fig3").write(tmp_path / "fig3", "fig3", "hirasawa")
+    FIGURES["fig3"](config_of("sizes=[1]"))(tmp_path / "fig3").write(tmp_path / "fig3", "fig3")
     ends = ("-arrivals.csv", "-published.csv", ".csv", ".html", ".png", ".svg")
     assert files(tmp_path / "fig3") == [f"fig3{end}" for end in ends]
     page = re.sub(r"\s+", " ", (tmp_path / "fig3" / "fig3.html").read_text())

@@ -83,7 +83,7 @@ def figure(tmp_path_factory):
     ricc = log_of("RICC-2010", [8] * 100 + [128] * 96 + [129] * 3 + [8192], 8, MaxProcs="8192")
     other = log_of("other", [16] * 89 + [2048] * 11)
     made = figure_of([ricc, other], [4, 1000])
-    made.write(folder, "fig1", "hirasawa")
+    made.write(folder, "fig1")
     return made, folder
 
 

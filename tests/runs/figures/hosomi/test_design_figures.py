@@ -31,7 +31,7 @@ def reproduce(name, sizes, folder):
     """Write a figure of designs without a search, and return its verdicts."""
     figure = FIGURES[name]
     values = values_of(designs(sizes, figure.networks, solve_design), figure.metrics)
-    figure.figure(values).write(folder, name, "hosomi")
+    figure.figure(values).write(folder, name)
     return figure.verdicts(values)
 
 
@@ -60,7 +60,7 @@ def test_a_figure_is_written_with_all_its_numbers_and_compared_with_those_that_t
     assert {int(row["n"]) for row in rows} == set(SIZES)
     assert (folder / f"{figure}.png").read_bytes().startswith(b"\x89PNG")
     assert ET.parse(folder / f"{figure}.svg").getroot().tag.endswith("svg")
-    assert len(list(folder.iterdir())) == 5
+    assert len(list(folder.iterdir())) == 4
     others = [verdict.verdict for verdict in verdicts if verdict.stated.network not in IDENTICAL]
     assert {verdict.verdict for verdict in verdicts if verdict.stated.network in IDENTICAL} <= {"agrees"}
     assert figure != "fig7" or set(others) == {"reported"}  # cables are those of one of many equally good designs

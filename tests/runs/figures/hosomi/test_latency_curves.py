@@ -31,7 +31,7 @@ def table(path):
 def test_the_figure_is_written_with_every_point(tmp_path):
     networks = list(simulated_designs([2, 3], solve_design))
     points = simulate(networks, precision=ROUGH, seed=1, fleet=Threads(1))
-    figure_of(networks, points).write(tmp_path, "fig9", "hosomi")
+    figure_of(networks, points).write(tmp_path, "fig9")
     assert len(table(tmp_path / "fig9.csv")) == 2 * 6 * len(SHARES)
     rows = table(tmp_path / "fig9-networks.csv")
     assert len(rows) == 12

@@ -151,7 +151,7 @@ def test_a_share_that_shrinks_fails():
 
 def test_runs_checks_statements_drawing_and_page_are_written(tmp_path):
     runs = runs_of("fig12", [8, 16], RATE)
-    figure_of("fig12", runs, list(packet_checks([8]))).write(tmp_path, "fig12", "shimizu")
+    figure_of("fig12", runs, list(packet_checks([8]))).write(tmp_path, "fig12")
     assert files(tmp_path) == [
         f"fig12{end}" for end in ("-packets.csv", "-published.csv", ".csv", ".html", ".png", ".svg")
     ]

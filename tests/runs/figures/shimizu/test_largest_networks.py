@@ -36,7 +36,7 @@ def is_prime_power(q):
 def figure(tmp_path_factory):
     folder = tmp_path_factory.mktemp("fig7")
     found = list(largest_sizes(DEGREES))
-    figure_of(found).write(folder, "fig7", "shimizu")
+    figure_of(found).write(folder, "fig7")
     return found, comparisons(found), folder
 
 
@@ -103,7 +103,7 @@ def test_the_nearest_values_have_projective_planes_and_none_between_them_has(d):
 
 def test_all_sizes_and_verdicts_are_written(figure):
     found, checked, folder = figure
-    assert files(folder) == [f"fig7{end}" for end in ("-published.csv", ".csv", ".html", ".png", ".svg")]
+    assert files(folder) == [f"fig7{end}" for end in ("-published.csv", ".csv", ".png", ".svg")]
     with (folder / "fig7.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     written = [

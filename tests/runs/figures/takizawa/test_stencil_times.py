@@ -23,7 +23,7 @@ def design_of_rule(space) -> Design:
 def torus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("fig2")
     found = list(curve_points([0, 4, 64], design_of_rule, periodic=True))
-    figure_of(found).write(folder, "fig2_torus", "takizawa")
+    figure_of(found).write(folder, "fig2_torus")
     return found, statements(found), folder
 
 
@@ -60,7 +60,7 @@ def test_every_point_has_the_spread_of_its_runs(torus):
 
 def test_all_points_and_verdicts_are_written(torus):
     found, judged, folder = torus
-    assert files(folder) == [f"fig2_torus{end}" for end in ("-published.csv", ".csv", ".html", ".png", ".svg")]
+    assert files(folder) == [f"fig2_torus{end}" for end in ("-published.csv", ".csv", ".png", ".svg")]
     with (folder / "fig2_torus.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert {row["curve"] for row in rows} == {name for name, *_ in curves()}
