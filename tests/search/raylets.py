@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("ray", reason="the extra isoplane[ray] is not installed")
-
 HANG_S = 600  # timeout of all waits, far above any expected wait
 RAY = Path(sys.executable).with_name("ray")
 # So that a killed node is noticed within seconds.
@@ -41,6 +39,7 @@ def environment(folder):
 @contextmanager
 def cluster(folder):
     """Yield the address, the second node's process and the environment of a driver."""
+    pytest.importorskip("ray", reason="the extra isoplane[ray] is not installed")
     variables, port = environment(folder), free_port()
     address = f"127.0.0.1:{port}"
     common_options = ["--num-cpus=1", "--object-store-memory=100000000", "--disable-usage-stats", "--block"]

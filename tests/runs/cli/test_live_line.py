@@ -28,13 +28,13 @@ from .conftest import HANG_S, run_in_child
 from .terminals import Terminal
 
 TEXT = "   0.5 s  best aspl 3.125  gap 0.5 %  29 s left  2.00 M/s  1e+06 evaluations"  # 76 columns
-SEARCH = ("search", "network.n=8", "strategy=portfolio", "workers=2", "stop.evaluations=4000000")
+SEARCH = ("search", "network.n=8", "strategy=portfolio", "workers=2", "stop.evaluations=1500000")
 SIMULATE = (
     "simulate",
     "network=hypercube",
     "network.n=3",
     "network.generators=identical",
-    "loads=[0.1,0.2,0.3]",
+    "loads=[0.1]",
     "saturation=false",
 )
 ASPL = Lexicographic("aspl", (("sum_of_distances",),), CUBES)
