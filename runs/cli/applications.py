@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
@@ -51,7 +52,7 @@ def run_application(verb: str, flags: list[str], overrides: list[str], resumed: 
     Leftovers.resumed[:] = [] if resumed is None else [resumed[0]]
     with ExitStack() as clean_up:
         clean_up.callback(setattr, sys, "argv", saved_argv)
-        clean_up.callback(lambda: remove_leftovers(remove_job_list=not ends or verb not in WRITERS))
+        clean_up.callback(lambda: _remove_leftovers(verb, ends))
         if resumed is not None:
             clean_up.callback(restore, resumed)
         clean_up.callback(LOCAL_JOBS.wait, end=True)  # those that an unexpected error leaves running
@@ -67,6 +68,13 @@ def run_application(verb: str, flags: list[str], overrides: list[str], resumed: 
             (swept.get(number, {}), *table) for number, (_, tables) in sorted(ends.items()) for table in tables
         )
     return max([ending.code, *(code for code, _ in ends.values())])
+
+
+def _remove_leftovers(verb: str, ends: Mapping[int, object]) -> None:
+    writes = verb in WRITERS
+    remove_leftovers(
+        remove_job_list=not ends or not writes, remove_logs=not writes and len(ends) == len(Leftovers.swept)
+    )
 
 
 def _run(verb: str, overrides: list[str], ends: dict[int, tuple[int, Tables]], resumed: Resumed | None) -> int:

@@ -15,6 +15,7 @@ from isoplane.runs.folder.job_list import JOBS, job_words
 from .sweep_jobs import LOCAL_JOBS, OTHER_JOBS, forget_jobs, is_local
 
 WRITERS = ("search", "simulate", "reproduce", "compare", "export", "import")  # verbs with a folder per run
+SUBMITIT = ".submitit"  # its folder in that of a sweep
 FOLDERS = ("hydra.run.dir", "hydra.sweep.dir", "hydra.sweep.subdir")
 NO_SLURM = (
     "srun not found, so this machine is not in a Slurm cluster; expected processes, ray_tasks, or slurm in a cluster"
@@ -64,17 +65,21 @@ class Leftovers(Callback):
             LOCAL_JOBS.watch(folder)
 
 
-def remove_leftovers(*, remove_job_list: bool) -> None:
+def remove_leftovers(*, remove_job_list: bool, remove_logs: bool = False) -> None:
     """Remove folders that are still empty, and unlock that of a sweep.
 
     Parameters
     ----------
     remove_job_list
         Whether to remove the job list: no job ran, or none has a folder.
+    remove_logs
+        Whether to remove what a launcher has kept of its jobs: all have ended, and said so.
     """
     with suppress(OSError):
         for file in Leftovers.jobs if remove_job_list else ():
             file.unlink(missing_ok=True)
+    for folder in Leftovers.sweep if remove_logs else ():
+        shutil.rmtree(folder / SUBMITIT, ignore_errors=True)
     # Before the folders, in one of which it is a file.
     Leftovers.lock.close()
     with suppress(OSError):

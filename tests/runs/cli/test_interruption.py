@@ -123,6 +123,7 @@ def test_a_signal_while_the_report_is_drawn_ends_the_program_at_once_and_keeps_t
     summary = json.loads((tmp_path / "sweep" / "0" / "summary.json").read_text(encoding="utf-8"))
     assert summary["stopped_by"] == "evaluations"
     assert not list((tmp_path / "sweep" / "1").iterdir())
+    assert result.err.endswith("isoplane search: the sweep continues with isoplane search resume=sweep\n")
     require_intact(tmp_path / "sweep" / "0", set())
 
 

@@ -230,6 +230,7 @@ def write_job_list(folder, **parts):
 
 
 FOREIGN = {"task": ["seed=1,2", "strategy._target_=os.system"], "hydra": []}
+NAMED = {"task": ["seed=1,2"], "hydra": ["hydra.sweep.subdir='${hydra.job.override_dirname}'"]}
 COMMANDS = {"task": ["seed=1,2"], "hydra": ["hydra/launcher=processes", "hydra.launcher.setup=[reboot]"]}
 
 
@@ -257,6 +258,11 @@ COMMANDS = {"task": ["seed=1,2"], "hydra": ["hydra/launcher=processes", "hydra.l
             {"sweeper": {"_target_": "a.Tuner"}},
             "workers=2",
             "resume=sweep: jobs of a.Tuner are not known before they r",
+        ),
+        (
+            {"overrides": NAMED},
+            "workers=2",
+            "resume=sweep, workers=2: folders of jobs are named by their options; expected none",
         ),
         ({"overrides": FOREIGN}, "workers=2", "resume=sweep, strategy._target_=os.system: named in a file, not on the"),
         ({"overrides": COMMANDS}, "workers=2", "resume=sweep, hydra.launcher.setup=[reboot]: named in a file, not on"),
