@@ -65,9 +65,7 @@ def sweep_to_resume(verb: str, words: Sequence[str]) -> tuple[list[str], Resumed
             free = ", ".join([*FREE[verb], *LAUNCHER])
             raise InputError(f"resume={folder}, {word}: fixed by the sweep; expected {free}")
     if new and any(key_of(word) == SUBDIR and "override_dirname" in word for word in launcher):
-        raise InputError(
-            f"resume={folder}, {new[0]}: the folders of its jobs are named by their options; expected none"
-        )
+        raise InputError(f"resume={folder}, {new[0]}: folders of jobs are named by their options; expected none")
     place = str(folder).replace("'", "\\'")
     own = [word for word in new if not _is_of_launcher(word)]
     return [*task, *launcher, *new, f"hydra.sweep.dir='{place}'"], (folder, read_input(folder / JOBS), own)

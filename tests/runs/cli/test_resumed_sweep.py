@@ -1,0 +1,105 @@
+"""`resume=FOLDER` of a sweep: the results of an undisturbed one, no orphans, and what is refused."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cases import for_each
+from tests.search.raylets import descendants, wait_until
+
+from .conftest import PROGRAM, wait_for
+from .test_resume import outcome
+
+
+def test_a_sweep_whose_driver_was_killed_leaves_no_processes_and_resumes_as_if_it_had_not_been(
+    isoplane, tmp_path, no_drawing
+):
+    pytest.importorskip("hydra_plugins.hydra_submitit_launcher", reason="the extra isoplane[slurm] is not installed")
+    words = ("--multirun", "network.n=8,9", "layout=none", "strategy=anneal")
+    endless = ("hydra/launcher=processes", "stop.evaluations=10000000001", "hydra.sweep.dir=sweep")
+    with (tmp_path / "log").open("w") as log:
+        driver = subprocess.Popen([PROGRAM, "search", *words, *endless], cwd=tmp_path, stdout=log, stderr=log)
+    try:
+        for job in "01":
+            wait_for(tmp_path / "sweep" / job / "checkpoint" / "anneal.json")
+        jobs = descendants(driver.pid)
+    finally:
+        driver.kill()
+        driver.wait()
+    assert jobs
+    wait_until(lambda: not [job for job in jobs if Path(f"/proc/{job}").exists()])
+    shutil.rmtree(tmp_path / "sweep" / "0")  # as if it had not begun
+    job_list = (tmp_path / "sweep" / "multirun.yaml").read_bytes()
+
+    rounds = json.loads((tmp_path / "sweep" / "1" / "checkpoint" / "anneal.json").read_text())["data"]
+    stop = f"stop.evaluations={rounds['rounds'] * rounds['share'] * 8 + 200001}"
+    resumed = isoplane("search", "resume=sweep", stop, "hydra/launcher=basic", "workers=2")
+    assert resumed.code == 0, resumed.err
+    assert isoplane("search", *words, stop, "hydra.sweep.dir=undisturbed").code == 0
+    for job in "01":
+        assert outcome(tmp_path / "sweep" / job) == outcome(tmp_path / "undisturbed" / job)
+    assert (tmp_path / "sweep" / "multirun.yaml").read_bytes() == job_list
+    assert {path.name for path in (tmp_path / "sweep").iterdir()} == {"0", "1", "multirun.yaml", ".submitit"}
+
+
+def write_job_list(folder, **parts):
+    """Write the job list of a sweep of two searches, with other parts."""
+    hydra = {
+        "job": {"config_name": "search"},
+        "sweeper": {"_target_": "hydra.BasicSweeper", "params": None},
+        "overrides": {"task": ["network.n=3", "seed=1,2"], "hydra": ["hydra.mode=MULTIRUN"]},
+    }
+    folder.mkdir()
+    (folder / "multirun.yaml").write_text(json.dumps({"hydra": hydra | parts}))
+
+
+FOREIGN = {"task": ["seed=1,2", "strategy._target_=os.system"], "hydra": []}
+NAMED = {"task": ["seed=1,2"], "hydra": ["hydra.sweep.subdir='${hydra.job.override_dirname}'"]}
+COMMANDS = {"task": ["seed=1,2"], "hydra": ["hydra/launcher=processes", "hydra.launcher.setup=[reboot]"]}
+
+
+@for_each(
+    ("parts", "word", "message"),
+    [
+        (
+            {},
+            "network.n=4",
+            "resume=sweep, network.n=4: fixed by the sweep; expected stop, workers, fleet, hydra/launc",
+        ),
+        ({}, "stop.evaluations=1,2", "resume=sweep, stop.evaluations=1,2: jobs of a sweep differ in what it was start"),
+        ({}, "seed=3", "resume=sweep, seed=3: jobs of a sweep differ in what it was started with only"),
+        (
+            {"job": {"config_name": "simulate"}},
+            "workers=2",
+            "resume=sweep: a sweep of simulate; expected one of search",
+        ),
+        (
+            {"job": {}},
+            "workers=2",
+            "resume=sweep: multirun.yaml is damaged ('config_name'); expected that of a --multi",
+        ),
+        (
+            {"sweeper": {"_target_": "a.Tuner"}},
+            "workers=2",
+            "resume=sweep: jobs of a.Tuner are not known before they r",
+        ),
+        (
+            {"overrides": NAMED},
+            "workers=2",
+            "resume=sweep, workers=2: folders of jobs are named by their options; expected none",
+        ),
+        ({"overrides": FOREIGN}, "workers=2", "resume=sweep, strategy._target_=os.system: named in a file, not on the"),
+        ({"overrides": COMMANDS}, "workers=2", "resume=sweep, hydra.launcher.setup=[reboot]: named in a file, not on"),
+    ],
+)
+def test_what_cannot_be_resumed_as_a_sweep_is_refused_in_one_line(isoplane, tmp_path, parts, word, message):
+    write_job_list(tmp_path / "sweep", **parts)
+    job_list = (tmp_path / "sweep" / "multirun.yaml").read_bytes()
+    result = isoplane("search", "resume=sweep", word)
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    assert result.err.startswith(f"isoplane search: {message}")
+    assert [path.read_bytes() for path in (tmp_path / "sweep").iterdir()] == [job_list]
+    shutil.rmtree(tmp_path / "sweep")
