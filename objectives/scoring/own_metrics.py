@@ -68,6 +68,11 @@ def own_integer(name: str) -> str | None:
     return name if is_function(name) else _path(name) if name in own_metrics() else None
 
 
+def own_name(integer: str) -> str:
+    """Return the name of the metric of a package that an integer is; of any other function the integer's own name."""
+    return next((name for name in own_metrics() if _path(name) == integer), integer)
+
+
 def own_functions(
     components: Iterable[Component | Sum], evaluator: Evaluator, network: Network, workload: Workload | None
 ) -> tuple[Function, ...]:

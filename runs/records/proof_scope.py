@@ -1,14 +1,17 @@
 """The proof status of a score, component by component, and the space over which it is proven."""
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from isoplane.models import Network, Variable
 from isoplane.objectives import gap_text, relative_gaps
+from isoplane.objectives.scoring.own_metrics import own_name
 from isoplane.objectives.scoring.sums import EXCESS
 
 LIMITS = "limits"
+FUNCTION = re.compile(r"[\w.]+:\w+")
 WORDS: Mapping[str, str] = {  # of the exact integers of scores whose names are not words of the field
     "sum_of_distances": "ASPL",
     "total_hops": "ASPL",
@@ -60,8 +63,8 @@ def component_words(name: str) -> str:
     >>> [component_words(name) for name in ("sum_of_distances*max_load", "cable_length", "excess", "my_goals:wear")]
     ['ASPL x load', 'cables', 'limits', 'my_goals:wear']
     """
-    if ":" in name:  # a function
-        return name
+    if ":" in name:  # of functions, some of which are metrics of packages
+        return FUNCTION.sub(lambda found: own_name(found[0]), name)
     return " x ".join(WORDS.get(factor, factor.replace("_", " ")) for factor in name.split("*"))
 
 

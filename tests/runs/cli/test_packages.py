@@ -14,6 +14,7 @@ from isoplane.objectives.evaluators import own_values_of
 from isoplane.objectives.scoring.worded_objective import limited, worded_objective
 from isoplane.runs.cli.completion import completion
 from isoplane.runs.comparison.groups import groups
+from isoplane.runs.records import component_words
 from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Pareto, solve
 from isoplane.search.cubes.all_bases import all_bases
 from tests.cases import for_each
@@ -232,7 +233,8 @@ def test_a_metric_of_a_package_limits_a_front(install):
 
 
 def test_a_metric_of_a_package_is_made_of_times_of_circuits_and_is_verified(isoplane, install, tmp_path, no_drawing):
-    install("metrics", METRIC.format(value='metrics["total_ns"] // 1000 + 1'))
+    module = install("metrics", METRIC.format(value='metrics["total_ns"] // 1000 + 1'))
+    assert component_words(f"2*{module}:value+total") == "2*own+total"
     words = (
         "network=hybrid",
         "network.groups=2",
