@@ -208,7 +208,7 @@ def design_result(
 
 def all_metrics(design: Design, workload: Workload | None = None) -> dict[str, Cell]:
     """Return the metrics of a design, those of installed packages last."""
-    return {**metrics_of(design, workload), **own_values_of(design, workload)}
+    return {**metrics_of(design, workload, requested=True), **own_values_of(design, workload)}
 
 
 def title_of(design: Design, workload: Workload | None = None) -> str:

@@ -12,7 +12,7 @@ from . import fluid, general
 from .cubes.exact import exact_metrics, metrics
 from .scoring.function_objective import known_metrics
 from .scoring.metric import MetricValues, Scope
-from .scoring.metric_scopes import exact_value, requested_metrics, score_names, time_names
+from .scoring.metric_scopes import exact_value, requested_metrics, requested_names, score_names, time_names
 from .scoring.objective import Evaluated, Evaluator, Lexicographic
 from .scoring.own_metrics import own_metrics, own_values
 from .scoring.sums import SIMULATED, Component
@@ -208,7 +208,7 @@ def default_objective(design: Design, workload: Workload | None = None) -> Lexic
     return objective if design.network.site.layout is not None else objective.without_layout()
 
 
-def metrics_of(design: Design, workload: Workload | None = None) -> MetricValues:
+def metrics_of(design: Design, workload: Workload | None = None, requested: bool = False) -> MetricValues:
     """Return the metrics of a design, computed by its evaluator.
 
     Parameters
@@ -217,6 +217,8 @@ def metrics_of(design: Design, workload: Workload | None = None) -> MetricValues
         The design.
     workload
         The messages. Required for designs with circuits; for others, its times are added to the metrics.
+    requested
+        Whether those that records state only on request are returned, too.
 
     Raises
     ------
@@ -230,7 +232,9 @@ def metrics_of(design: Design, workload: Workload | None = None) -> MetricValues
     >>> metrics_of(Design(Network(Torus(shape=(4, 4)))))["diameter"]
     4
     """
-    _, metrics = evaluator_of(design).evaluate(design, (), workload)
+    evaluator = evaluator_of(design)
+    names = requested_names(evaluator.scope, design.network) if requested else ()
+    _, metrics = evaluator.evaluate(design, names, workload)
     return metrics
 
 

@@ -149,6 +149,22 @@ def metric_values(scope: Scope, exact: object, network: Network, workload: "Work
     }
 
 
+def requested_names(scope: Scope, network: Network) -> tuple[str, ...]:
+    """Return the names in scores of all metrics on request that a network has.
+
+    Examples
+    --------
+    >>> from isoplane.models import Layout, dual_cube
+    >>> [requested_names("cubes", dual_cube(3, (3, 5, 7), layout=layout)) for layout in (Layout(), None)]
+    [('diameter', 'longest_cable'), ('diameter',)]
+    """
+    return tuple(
+        formula.score_name
+        for metric, formula in metrics_in(scope).values()
+        if formula.on_request and (network.site.layout is not None or "layout" not in metric.needs)
+    )
+
+
 def requested_metrics(scope: Scope, values: Mapping[str, int], network: Network) -> MetricValues:
     """Return the metrics that a record only states because its score has their integers, `values` by `score_names`."""
     return {

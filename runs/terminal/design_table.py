@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from isoplane import objectives
 from isoplane.models import Design, PriceList
 from isoplane.objectives.evaluators import own_values_of
+from isoplane.objectives.scoring.metric_scopes import requested_names
 from isoplane.objectives.scoring.own_metrics import own_metrics
 
 from .table import Table, number, unit_beside
@@ -77,7 +78,7 @@ def _all_metrics(
     return {**metrics, **own_values_of(design, workload)}
 
 
-def comparison(design: Design, workload: "Workload | None" = None, scored: Sequence[str] = ()) -> str:
+def comparison(design: Design, workload: "Workload | None" = None, scored: Sequence[str] | None = None) -> str:
     """Return all metrics of a design as text, next to those of its baseline if it has one.
 
     Parameters
@@ -87,7 +88,7 @@ def comparison(design: Design, workload: "Workload | None" = None, scored: Seque
     workload
         The workload, if metrics depend on it.
     scored
-        Exact integers of a score: metrics on request of which it has some are shown, too.
+        Exact integers of a score, whose metrics on request are shown; None for all of them.
     """
     return f"{title_of(design, workload)}\n{metric_tables(design, workload, scored)[0]}"
 
@@ -99,16 +100,16 @@ def title_of(design: Design, workload: "Workload | None" = None) -> str:
 
 
 def metric_tables(
-    design: Design, workload: "Workload | None" = None, scored: Sequence[str] = ()
+    design: Design, workload: "Workload | None" = None, scored: Sequence[str] | None = None
 ) -> tuple[Table, Table]:
     """Return a table with a row for each metric, and one with a row for the design and one for its baseline.
 
     Parameters are those of `comparison`.
     """
     has_baseline, evaluator = bool(design.baseline_title), objectives.evaluator_of(design)
-    known = objectives.score_names(evaluator.scope)
-    shown = (name for name in scored if name in known)
-    names = tuple(name for name in shown if objectives.displayed_metric(evaluator.scope, name)[1].on_request)
+    names = requested_names(evaluator.scope, design.network)
+    if scored is not None:
+        names = tuple(name for name in names if name in scored)
     ours = _all_metrics(evaluator, design, names, workload)
     theirs = _all_metrics(evaluator, design.baseline, names, workload) if has_baseline else {}
     head = ["", "this design", *([design.baseline_title, "change"] if has_baseline else []), "unit"]

@@ -48,7 +48,5 @@ class Auto(Strategy):
         if self.chains is None:
             return strategy
         if not isinstance(strategy, ChainStrategy):
-            raise InputError(
-                f"strategy.chains={self.chains}: expected null for strategy={strategy.name}, the default here"
-            )
+            raise InputError(f"strategy.chains={self.chains}: expected null where strategy={strategy.name} is default")
         return replace(strategy, chains=self.chains)

@@ -74,15 +74,15 @@ class EvaluatedDesign:
         """The metrics of a record, those of installed packages last."""
         if self.is_timed:
             own = own_values_of(self.design, self.workload)
-            return {**self.completions, **metrics_of(self.design, self.workload), **own}
+            return {**self.completions, **metrics_of(self.design, self.workload, requested=True), **own}
         return {**self.untimed_metrics(), **self.completions}
 
     def untimed_metrics(self) -> MetricValues:
         """Return the metrics that take no simulation of a workload."""
         if self.workload is None:
-            return metrics_of(self.design)
+            return metrics_of(self.design, requested=True)
         least = dict(zip(LEAST, plane_score_ns(self.network, self.workload, ("bottleneck", "total")), strict=True))
-        return {**metrics_of(self.design), **least}
+        return {**metrics_of(self.design, requested=True), **least}
 
     @property
     def shown(self) -> MetricValues:

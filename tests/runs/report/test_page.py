@@ -11,6 +11,8 @@ import pytest
 from isoplane.models import Circuits, Hybrid
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import from_matrix, stencil
+from isoplane.objectives.reference.metrics import reference_exact, requested_metrics
+from isoplane.runs.records import network_of
 from isoplane.runs.report.history import HistoryRow
 from isoplane.runs.report.page import render
 from isoplane.runs.report.report_data import ReportData
@@ -185,3 +187,6 @@ def test_a_record_that_disagrees_with_its_network_gets_a_warning():
     changed = record(layout=None)
     changed["metrics"] = changed["metrics"] | {"aspl": 0.5}
     assert "other values than are computed here for aspl" in render(ReportData(changed))
+    stated = record()
+    stated["metrics"] |= requested_metrics(reference_exact(network_of(stated)))
+    assert ReportData(stated).disagreements() == []
