@@ -1,5 +1,7 @@
 """Sections of a page: discovered by file name, and shown if the design has the data for them."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,6 +11,7 @@ from isoplane.models import (
     Design,
     Hybrid,
     InputError,
+    Layout,
     Network,
     OpticalOverlay,
     Site,
@@ -24,8 +27,10 @@ from isoplane.runs.drawing.block import Block
 from isoplane.runs.drawing.drawing import drawing_style
 from isoplane.runs.report import sections
 from isoplane.runs.report.designs.evaluated import EvaluatedDesign, cable_counts
+from isoplane.runs.report.kinds import switches
 from isoplane.runs.report.page import render
 from isoplane.runs.report.report_data import ReportData
+from isoplane.runs.report.sections.comparison import comparison
 from isoplane.runs.report.write import described_design
 from tests.cases import for_each
 from tests.models.families.members import MEMBERS
@@ -115,6 +120,21 @@ def test_the_sections_of_every_family_are_blocks(blank_charts, name, site):
     shown = [block.key for block in blocks]
     assert len(shown) == len(set(shown))
     assert (shown[:2], shown[-1]) == (["design", "comparison"], "provenance")
+
+
+@for_each(("assumed_cable_m", "fact", "unit", "kind"), [
+    (2.5, ("Cable lengths", "assumed 2.5 m each"), "m, assumed", "Cables by assumed length"),
+    (None, None, "m", "Cables by catalogue length"),
+])  # fmt: skip
+def test_a_page_says_where_lengths_are_assumed(blank_charts, assumed_cable_m, fact, unit, kind):
+    torus = replace(SMALL_FAMILIES["torus"], assumed_cable_m=assumed_cable_m)
+    site = Site(layout=Layout(aspects=()))
+    data = ReportData(described(Network(torus, site)), verified_by="command")
+    assert [each for each in switches.facts(data) if each[0] == "Cable lengths"] == ([] if fact is None else [fact])
+    _, rows = comparison(data)
+    assert [row[1] for row in rows if row[0].startswith("Mean length")] == [unit]
+    with drawing_style():
+        assert [block.title for block in sections.blocks(data) if block.key == "cables"] == [kind]
 
 
 def test_networks_show_the_sections_that_they_have_data_for(blank_charts):
