@@ -26,7 +26,7 @@ WORDS = (
     "layout.nodes_per_rack=8", "layout.pitch_across_m=3", "prices.ranges.optics=[0.25,2]",
 )  # fmt: skip
 PAGE = ("page=interactive", "page.nodes=[20]", "page.ports=[12]", "page.cable_m=[null,15,10]", "throughput=[0.9,0.5]")
-POSITIONS = 50
+POSITIONS, VERB_POSITIONS = 50, 3
 # Moves all sliders to each of some positions, given as fractions of their ranges.
 MOVES = """(positions) => positions.map((shares) => {
   const inputs = [...document.querySelectorAll("#sliders input")];
@@ -94,6 +94,19 @@ def test_designs_and_fronts_at_positions_drawn_by_seed_are_those_of_a_comparison
             assert best == set(front(list(values), values, metric))
     assert min(sizes) == 0 < 5 < max(sizes)
     assert LOWER_IS_BETTER.keys() == {"delay_ns", "throughput"}
+
+
+def test_designs_at_some_positions_are_those_that_the_verb_writes(shown, tmp_path):
+    limited = [position for position in shown if len(position["names"]) > 1 and "cable_m=" in position["command"]]
+    for number, position in enumerate(limited[:VERB_POSITIONS]):
+        _, verb, *words = shlex.split(position["command"])
+        with redirect_stdout(StringIO()):
+            assert main([verb, *words, "workers=1", f"hydra.run.dir={tmp_path / str(number)}"]) == 0
+        rows = json.loads((tmp_path / str(number) / "comparison.json").read_text(encoding="utf-8"))["rows"]
+        designs = [row for row in rows if "design" in row]
+        assert position["names"] == [f"{place}  {row['design']}" for place, row in enumerate(designs, start=1)]
+        assert [usd for usd, *_ in position["values"]] == [row["values"][PRICE] for row in designs]
+    assert len(limited) >= VERB_POSITIONS
 
 
 def test_the_command_of_a_design_writes_its_record_and_says_how_to_export_it(shown, tmp_path, monkeypatch):

@@ -23,6 +23,7 @@ const COLUMNS = [
   ["on the front of", (row) => row.fronts.join(", ") || "\u2013"],
 ];
 let shown = []; // rows at the current position
+let begun; // the lowest price in US$ per node where the sliders began, or at the first position with a design
 const at = {
   nodes: NODES.indexOf(BEGIN.nodes),
   ports: PORTS.indexOf(BEGIN.ports),
@@ -93,14 +94,28 @@ function chosenRows() {
   return rows;
 }
 
+function changedPrices() {
+  return DATA.prices.map((part, axis) => [part, part.multiples[at.steps[axis]]]).filter(([, multiple]) => multiple !== 1);
+}
+
 function commandOf(isKept = () => true, added = []) {
-  const multiples = DATA.prices.map((part, axis) => [part.class, part.multiples[at.steps[axis]]]);
-  const changed = multiples.filter(([, multiple]) => multiple !== 1).map((pair) => pair.join(":"));
+  const changed = changedPrices().map(([part, multiple]) => `${part.class}:${multiple}`);
   const words = [`nodes=${NODES[at.nodes]}`, `ports=${PORTS[at.ports]}`, `throughput=${DATA.throughput[at.throughput]}`];
   if (CABLES[at.cable] !== null) words.push(`cable_m=${CABLES[at.cable] / 1000}`);
   if (at.budget !== null) words.push(`budget_usd_per_node=${at.budget}`);
   if (changed.length) words.push(`'prices.multiples={${changed.join(",")}}'`);
   return ["isoplane compare", ...words, ...DATA.words.filter(isKept), ...added].join(" ");
+}
+
+function questionOf() {
+  const share = number(100 * DATA.throughput[at.throughput], 4).replace(/\.?0+$/, "");
+  const parts = [`${number(NODES[at.nodes])} nodes`, `switches of ${PORTS[at.ports]} ports`];
+  if (at.budget !== null) parts.push(`at most ${number(at.budget)} US$ per node`);
+  if (CABLES[at.cable] !== null) parts.push(`cables up to ${CABLES[at.cable] / 1000} m`);
+  if (DATA.diameter !== null) parts.push(`a diameter of at most ${DATA.diameter}`);
+  parts.push(`at least ${share} % of the rate of a node in all-to-all traffic`);
+  const prices = changedPrices().map(([part, multiple]) => `${part.title} at ${multiple} times their price`);
+  return `What if: ${[...parts, ...prices].join(", ")}?`;
 }
 
 // What is shown
@@ -235,12 +250,19 @@ function showDesign(rows) {
   box.append(element("p", { class: "note" }, note));
 }
 
+// How much dearer or cheaper a design is than that where the sliders began.
+function changeOf(usd) {
+  if (begun === undefined) begun = usd;
+  const percent = (100 * usd) / begun - 100;
+  return Math.abs(percent) < 0.05 ? "" : `, ${number(Math.abs(percent), 1)} % ${percent < 0 ? "less" : "more"} than at first`;
+}
+
 function showAnswer(rows) {
-  const [best] = rows, share = number(100 * DATA.throughput[at.throughput], 4).replace(/\.?0+$/, "");
-  const wanted = `at least ${share} % of the rate of every node in all-to-all traffic`;
+  const [best] = rows;
+  document.title = document.querySelector("p.kind").textContent = questionOf();
   document.querySelector("h1").textContent = best
-    ? `The cheapest design with ${wanted}: ${best.design.name}, at ${number(best.usd)} US$ per node`
-    : `No family reaches ${wanted} within these limits`;
+    ? `The cheapest design: ${best.design.name}, at ${number(best.usd)} US$ per node${changeOf(best.usd)}`
+    : "No family has a design within these limits";
   const figures = best ? COLUMNS.slice(0, 5).map(([title, cell]) => [title, cell(best)]) : [];
   document.querySelector(".key-figures").replaceChildren(
     ...figures.map(([title, value]) => {
@@ -325,7 +347,6 @@ addEventListener("DOMContentLoaded", () => {
   makeSortable(document.querySelector("#designs"));
   addEventListener("hashchange", () => {
     showDesign(shown);
-    // It stands right below the charts, but far from the end of the table.
-    if (document.activeElement.closest("#designs")) document.getElementById("design").scrollIntoView({ block: "nearest" });
+    document.getElementById("design").scrollIntoView({ block: "nearest" });
   });
 });

@@ -92,6 +92,7 @@ def _data(request: Request, sliders: Sliders, words: Sequence[str], found: Seque
         "ports": list(dict.fromkeys(each.ports for each in requests)),
         "throughput": [float(least) for least in request.throughputs],
         "cable_mm": list(limits),
+        "diameter": request.diameter,
         "prices": [
             {"class": name, "title": TITLES[name], "multiples": [float(step) for step in multiples[name]]}
             for name in prices.classes
