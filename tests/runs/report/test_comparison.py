@@ -13,7 +13,7 @@ def test_the_sentence_summarises_the_result():
     case = data(8, BEST_OF_8)
     # 800 / 256 = 3.125 hops against n / 2 = 4; 512 / 100 = 5.12 against 4.
     assert sentence(case) == (
-        "Two 8-cubes, cabled differently: ASPL 3.125 hops instead of 4 (−21.9 %), "
+        "Two 8-cubes, cabled differently: ASPL 3.125 hops instead of 4 (−21.9 %), diameter 8 instead of 8 (±0 %), "
         "all-to-all traffic 5.12 instead of 4 (+28 %)"
     )
     identical = data(3, (1, 2, 4), folded=True)
@@ -69,7 +69,7 @@ def test_an_odd_number_of_nodes_per_switch_and_the_largest_cubes_have_no_port_ag
 def test_without_a_layout_the_table_has_no_cables():
     case = data(layout=None)
     assert not [unit for _, unit, _ in comparison(case)[1] if unit in ("m", "ns", "US$")]
-    assert [figure.values["title"] for figure in key_figures(case)] == ["ASPL", "All-to-all traffic"]
+    assert [figure.values["title"] for figure in key_figures(case)] == ["ASPL", "Diameter", "All-to-all traffic"]
 
 
 def test_the_facts_say_what_is_unknown():
