@@ -13,7 +13,7 @@ import absl.logging
 import pytest
 from hydra._internal import config_loader_impl
 from hydra._internal.config_loader_impl import ConfigLoaderImpl
-from hydra._internal.config_repository import IConfigRepository
+from hydra._internal.config_repository import CachingConfigRepository, IConfigRepository
 from hydra._internal.defaults_list import DefaultsList, Overrides, create_defaults_list
 from hydra.core.config_store import ConfigStore
 from hydra.core.default_element import ResultDefault
@@ -67,6 +67,17 @@ def packaged_configs() -> Iterator[None]:
     listed: dict[object, DefaultsList] = {}
     composed: dict[int, DictConfig] = {}
     compose = ConfigLoaderImpl._compose_config_from_defaults_list
+    process_path = ConfigLoaderImpl._process_config_searchpath
+
+    def has_files_of_users(repo: IConfigRepository) -> bool:
+        return any(source.scheme() == "file" for source in repo.get_sources())
+
+    def process_path_of_users(
+        self: ConfigLoaderImpl, config_name: str, overrides: list[Override], repo: CachingConfigRepository
+    ) -> None:
+        # Hydra reads a whole YAML file to find a path, which no file of the project has.
+        if has_files_of_users(repo) or any(each.key_or_group == "hydra.searchpath" for each in overrides):
+            process_path(self, config_name, overrides, repo)
 
     def list_once(
         repo: IConfigRepository, config_name: str | None, overrides_list: list[Override], **more: bool
@@ -75,14 +86,14 @@ def packaged_configs() -> Iterator[None]:
         choices = [each for each in overrides_list if each not in values]
         installed = [str(ConfigStore.instance().repo.get(group)) for group in ("network", "workload")]
         key = config_name, *(each.input_line for each in choices), *installed, *more.values()
-        if any(source.scheme() == "file" for source in repo.get_sources()):
+        if has_files_of_users(repo):
             return create_defaults_list(repo, config_name, overrides_list, **more)
         if key not in listed:
             listed[key] = create_defaults_list(repo, config_name, choices, **more)
         return replace(listed[key], config_overrides=values)
 
     def compose_once(self: ConfigLoaderImpl, defaults: list[ResultDefault], repo: IConfigRepository) -> DictConfig:
-        if any(source.scheme() == "file" for source in repo.get_sources()):
+        if has_files_of_users(repo):
             return compose(self, defaults, repo)
         if id(defaults) not in composed:
             composed[id(defaults)] = compose(self, defaults, repo)
@@ -91,7 +102,16 @@ def packaged_configs() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(config_loader_impl, "create_defaults_list", list_once)
         patched.setattr(ConfigLoaderImpl, "_compose_config_from_defaults_list", compose_once)
+        patched.setattr(ConfigLoaderImpl, "_process_config_searchpath", process_path_of_users)
         yield
+
+
+@pytest.fixture(autouse=True)
+def without_installed_choices() -> Iterator[None]:
+    """Forget the choices of packages that a test installed."""
+    yield
+    for group in ("network", "workload"):
+        ConfigStore.instance().repo.pop(group, None)
 
 
 @pytest.fixture
