@@ -107,7 +107,7 @@ def test_the_default_is_never_worse_than_a_rule(placement):
 @for_each(("placement", "components"), WALKS)
 def test_a_walk_depends_neither_on_workers_nor_on_how_it_is_split(placement, components):
     space = CircuitSpace(Hybrid(4, 4), sparse(16, 3, 1_000_000), 6, placement)
-    limits = Limits(evaluations=800)
+    limits = Limits(evaluations=400)
     one, two = (best(space, Anneal(chains=4), limits, 1, workers, components) for workers in (1, 2))
     assert (one.design, one.evaluations) == (two.design, two.evaluations)
     task = Task(space, objective_for(space.workload, components), 1)

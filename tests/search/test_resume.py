@@ -46,7 +46,7 @@ CASES = [
         WorkloadConnectionSets(ConnectionSets(4, nodes_per_switch=1), EXCHANGE),
         Lexicographic("completion", (("completion",), ("total",)), TIMES, EXCHANGE),
         Anneal(chains=3),
-        40 * 3 * 1092 + 5,
+        20 * 3 * 1092 + 5,
         id="workload",
     ),
 ]  # designs are exchanged after 8, 16, 32, 64 rounds
