@@ -75,9 +75,11 @@ def raise_launcher_error(error: RuntimeError) -> None:
     if type(error).__module__.partition(".")[0] != "submitit":
         return
     reason = next((line for line in str(error).splitlines() if line.strip(" -")), type(error).__name__)
+    if type(error).__name__ == "UncompletedJobError":  # its text names files and numbers of the launcher alone
+        reason = "a job has ended without a result, as after a kill"
     raise InputError(
         f"hydra/launcher: {' '.join(reason.split())}; expected a launcher that completes its jobs: results of the "
-        "other jobs are intact, and .submitit in the folder of the sweep has details"
+        "other jobs are intact, .submitit in the folder of the sweep has details, and resume=FOLDER continues it"
     ) from error
 
 

@@ -92,6 +92,7 @@ class _OtherJobs:
     """The jobs of a sweep in other processes: shows that they begin, and at their end what they have printed."""
 
     def __init__(self) -> None:
+        self._begun: set[int] = set()
         self._ends: dict[int, tuple[int, Tables]] = {}
         self._folder: Path | None = None
 
@@ -107,7 +108,9 @@ class _OtherJobs:
             self._over.set()
             self._thread.join()
             self._show(self._folder)
-        ends, self._ends, self._folder = self._ends, {}, None
+        for number in sorted(self._begun - self._ends.keys()):
+            announce_job(number, self._swept, " has ended without a result")
+        ends, self._ends, self._begun, self._folder = self._ends, {}, set(), None
         return ends
 
     def _watch(self) -> None:
@@ -118,6 +121,7 @@ class _OtherJobs:
     def _show(self, folder: Path) -> None:
         for number, file in _numbered(folder, BEGAN):
             announce_job(number, self._swept)
+            self._begun.add(number)
             file.unlink()
         for number, file in _numbered(folder, END):
             told = json.loads(file.read_text(encoding="utf-8"))
