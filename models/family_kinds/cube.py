@@ -143,9 +143,8 @@ class Cubes(Sized):
     @property
     def description(self) -> str:
         """Description for display, with the generators of every plane after plane 0."""
-        summary = (
-            f"{self.title}, {self.plane_switches} switches in each of {len(self.planes)} planes, {self.nodes} nodes"
-        )
+        planes = f"each of {len(self.planes)} planes" if len(self.planes) > 1 else "1 plane"
+        summary = f"{self.title}, {self.plane_switches} switches in {planes}, {self.nodes} nodes"
         sets = enumerate(self.planes[1:] or self.planes, len(self.planes) > 1)
         lines = (f"plane {number}: {' '.join(map(str, plane.connections.generators))}" for number, plane in sets)
         return "\n".join([summary, *lines])
