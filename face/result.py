@@ -70,7 +70,7 @@ class Result:
     >>> import isoplane as ip
     >>> design = ip.evaluate(network="hypercube", n=3, generators=[3, 5, 7])
     >>> design
-    <design: hypercube n=3, 8 switches in each of 2 planes, 32 nodes; aspl 1, max_load 3, max_traffic 5.33333, ...>
+    <design: hypercube n=3, 8 switches in each of 2 planes, 32 nodes; aspl 1, diameter 2, max_load 3, ...>
     >>> design["delay_ns"]
     231.0
     """
