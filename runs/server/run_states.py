@@ -170,7 +170,7 @@ def _state(is_locked: bool, age_s: float, stopped_by: str | None, ending: str | 
     elif not is_running:
         words = "no news for a while: in a long step, or killed"
     else:
-        words = f"running: resumes, or writes its report ({ending})" if stopped_by else "running"
+        words = f"running: writes its report, or resumes what has ended ({ending})" if stopped_by else "running"
     return {"is_running": is_running, "state": words}
 
 
@@ -221,8 +221,21 @@ def _progress(summary: Mapping[str, Any]) -> str:
     if summary.get("searched") is not None:
         parts.append(f"{100 * summary['searched']:.3g} % searched")
     if "core_hours_left" in summary:
-        parts.append(f"about {format_significant(summary['core_hours_left']['estimate'], 2)} core hours left")
+        parts.append(f"about {_core_time(summary['core_hours_left']['estimate'])} left")
     return ", ".join(parts)
+
+
+def _core_time(hours: float) -> str:
+    """Return computation in the largest unit of which there is at least one.
+
+    Examples
+    --------
+    >>> _core_time(3.21), _core_time(0.05), _core_time(0.0001)
+    ('3.2 core hours', '3 core minutes', '0.36 core seconds')
+    """
+    units = {"hours": 1, "minutes": 60, "seconds": 3600}
+    unit = next((unit for unit, per_hour in units.items() if hours * per_hour >= 1), "seconds")
+    return f"{format_significant(hours * units[unit], 2)} core {unit}"
 
 
 def _share(summary: Mapping[str, Any]) -> float | None:
