@@ -18,10 +18,13 @@ from isoplane.models.workloads.trace_workload import COLUMNS
 
 LISTED = "messages"  # the kind of a workload that is given message by message
 ARRAYS = ("phase", "source", "destination", "length_bytes")
+PLACEMENT, MACHINE_NODES = "placement", "machine_nodes"  # of a workload on given nodes
 
 
 def workload_json(workload: Workload) -> Json:
-    """Return a workload as in records: the parameters of a program, all messages by columns, or parts of a mix.
+    """Return a workload as JSON: the parameters of a program, all messages by columns, or parts of a mix.
+
+    That of processes on given nodes names these nodes, too; records have one process, or a group, for each node.
 
     Raises
     ------
@@ -37,8 +40,11 @@ def workload_json(workload: Workload) -> Json:
     if isinstance(workload, WorkloadMix):
         parts = [{"weight": weight, "workload": workload_json(part)} for weight, part in workload.parts]
         return {"kind": "mix", "parts": parts}
-    if isinstance(workload, MappedWorkload) and workload == in_groups(workload.workload, workload.processes_per_node):
-        return {**workload_json(workload.workload), PER_NODE: workload.processes_per_node}
+    if isinstance(workload, MappedWorkload):
+        groups = {PER_NODE: several} if (several := workload.processes_per_node) > 1 else {}
+        is_in_order = workload == in_groups(workload.workload, several)
+        nodes = {} if is_in_order else {PLACEMENT: list(workload.nodes), MACHINE_NODES: workload.machine_nodes}
+        return {**workload_json(workload.workload), **groups, **nodes}
     if isinstance(workload, ProgramWorkload):
         if workload.divisor != 1:
             raise InputError(f"workload: lengths divided by {workload.divisor}; expected the whole workload")
@@ -47,7 +53,7 @@ def workload_json(workload: Workload) -> Json:
         columns = {name: getattr(workload.listed, name).tolist() for name in COLUMNS}
         return {"kind": LISTED, "name": workload.name, "processes": workload.processes, **columns}
     if not isinstance(workload, PhasedWorkload):
-        raise InputError(f"workload={workload.name}: expected a program, phases or a list, which records hold")
+        raise InputError(f"workload={workload.name}: {type(workload).__name__}; expected a program, phases or a list")
     columns = {name: getattr(workload, name).tolist() for name in ARRAYS}
     return {
         "name": workload.name,
@@ -72,6 +78,9 @@ def workload_from(data: Json) -> Workload:
     >>> workload_from(workload_json(stencil())) == stencil()
     True
     """
+    if PLACEMENT in data:
+        job = {key: data[key] for key in data if key not in (PLACEMENT, MACHINE_NODES, PER_NODE)}
+        return MappedWorkload(workload_from(job), tuple(data[PLACEMENT]), data[MACHINE_NODES], data.get(PER_NODE, 1))
     if PER_NODE in data:
         return in_groups(workload_from({key: data[key] for key in data if key != PER_NODE}), data[PER_NODE])
     if data.get("kind") == LISTED:

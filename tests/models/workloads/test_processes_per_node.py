@@ -1,5 +1,7 @@
 """Several processes on a node: messages between them take no link, but keep their dependencies and delays."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -97,6 +99,10 @@ def test_records_keep_the_processes_of_a_node(name):
     assert workload_json(in_groups(workload, 1)) == workload_json(workload)
     assert workload_json(in_groups(workload, 2)) == {**workload_json(workload), "processes_per_node": 2}
     assert workload_from(workload_json(in_groups(workload, 2))) == in_groups(workload, 2)
+    for several in (1, 2):
+        groups = in_groups(workload, several)
+        placed = placed_on(groups, tuple(range(groups.processes, 0, -1)), groups.processes + 3)
+        assert workload_from(json.loads(json.dumps(workload_json(placed)))) == placed
 
 
 def test_processes_that_do_not_fit_are_rejected():

@@ -3,7 +3,9 @@ import json
 import pytest
 
 from isoplane.models import Circuits, Design, Hybrid, InputError, Network, Placement, dual_cube
-from isoplane.models.workloads import stencil
+from isoplane.models.families.torus import Torus
+from isoplane.models.workloads import all_to_all, stencil
+from isoplane.runs.config.placements import on_nodes
 from isoplane.runs.records import class_id_of, design_content, id_of, write_record
 from isoplane.runs.report.history import HistoryRow, read_history
 from isoplane.runs.report.write import write_network_report, write_report
@@ -134,3 +136,14 @@ def test_different_messages_over_the_same_circuits_have_different_pages(tmp_path
         pages.add(write_network_report(design, tmp_path, config={}, verified_by="command", workload=work).name)
     assert len(pages) == 2
     assert all(page.startswith("hybrid-8-stencil") for page in pages)
+
+
+def test_fewer_processes_than_nodes_have_a_page_for_each_placement(tmp_path, blank_charts):
+    network = Network(Torus(shape=(3, 3)))
+    pages = set()
+    for placement in ([0, 1, 2], [0, 1, 4], [0, 1, 2]):
+        work = on_nodes(all_to_all(3, 100), {"placement": placement}, network)
+        page = write_network_report(Design(network), tmp_path, config={}, verified_by="command", workload=work)
+        assert "all_to_all takes" in page.read_text(encoding="utf-8")
+        pages.add(page)
+    assert len(pages) == 2
