@@ -6,6 +6,7 @@ from os import PathLike, fspath
 from pathlib import Path
 
 from isoplane.models import Design, Family, InputError, Network
+from isoplane.models.checks import shown
 from isoplane.models.workloads import Workload
 from isoplane.objectives import evaluator_of, metrics_of
 from isoplane.objectives.evaluators import own_values_of
@@ -31,7 +32,7 @@ from isoplane.runs.records import verify as verify_record
 from .panels import ACROSS, BARS, Cell, Panel, Row, Series
 from .result import Result
 
-Value = str | int | float | bool | None | PathLike[str] | Sequence["Value"] | Mapping[str, "Value"]
+Value = str | int | float | bool | None | PathLike[str] | Workload | Sequence["Value"] | Mapping[str, "Value"]
 Source = Result | Design | Network | Family | str | PathLike[str]
 CHIEF = ("aspl", "diameter", "max_load", "max_traffic", "throughput_per_node", "completion_ns", "delay_ns",
          "cable_length_m", "cost_usd_per_node")  # fmt: skip
@@ -47,7 +48,8 @@ def evaluate(design: Source | None = None, /, **options: Value) -> Result:
         A result, a design, network or family made in Python, or the file of a record; None for the network of the
         options.
     options
-        Those of `isoplane evaluate`, but for ``record`` and ``save``; keys of the network need no prefix.
+        Those of `isoplane evaluate`, but for ``record`` and ``save``; keys of the network need no prefix. The workload
+        can be one made in Python.
 
     Raises
     ------
@@ -143,14 +145,16 @@ def source_of(design: Source | None, config: Config) -> Loaded:
         return loaded_design(design.design, record if "workload" in record else None)
     if isinstance(design, (str, PathLike)):
         record = read_record(Path(design))
-        return loaded_design(design_of_record(record), record)
+        return loaded_design(design_of_record(record), record if "workload" in record else None)
     if isinstance(design, Family):
         lengths = design.assumed_cable_m is None
         design = Network(design, site_of(config, lengths_from_layout=lengths)) if design.uses_site else Network(design)
     if isinstance(design, Network):
         design = Design(design)
     if not isinstance(design, Design):
-        raise InputError(f"design={design!r}: expected a result, a design, a network, a family or the file of a record")
+        raise InputError(
+            f"design={shown(design)}: expected a result, a design, a network, a family or the file of a record"
+        )
     return loaded_design(design)
 
 

@@ -1,5 +1,6 @@
 """Checks of single values, with uniform messages."""
 
+import re
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from functools import lru_cache
@@ -8,9 +9,22 @@ from typing import Any
 from .errors import InputError
 
 MAX_NODES_PER_SWITCH = 1024
+SHOWN_CHARACTERS = 80  # of a value in a message
 
 Json = dict[str, Any]
 Metres = int | float | str | Fraction
+
+
+def shown(value: object) -> str:
+    """Return a value as messages show it, on one line, cut if it is long; None is null, as on the command line.
+
+    Examples
+    --------
+    >>> shown(None), shown("torus"), len(shown(list(range(1000))))
+    ('null', "'torus'", 80)
+    """
+    text = "null" if value is None else re.sub(r"\n\s*", " ", repr(value))  # arrays have several lines
+    return text if len(text) <= SHOWN_CHARACTERS else f"{text[: SHOWN_CHARACTERS - 3]}..."
 
 
 def check_int(name: str, value: object, low: int, high: int | None = None) -> int:
@@ -23,7 +37,7 @@ def check_int(name: str, value: object, low: int, high: int | None = None) -> in
     """
     allowed = f"an integer of at least {low}" if high is None else f"an integer from {low} to {high}"
     if isinstance(value, bool) or not isinstance(value, int) or value < low or (high is not None and value > high):
-        raise InputError(f"{name}={value!r}: expected {allowed}")
+        raise InputError(f"{name}={shown(value)}: expected {allowed}")
     return value
 
 
@@ -70,7 +84,7 @@ def check_cables_per_pair(value: object, count: int, unit: str, most: int) -> in
 def check_bool(name: str, value: object) -> bool:
     """Return `value` if it is true or false."""
     if not isinstance(value, bool):
-        raise InputError(f"{name}={value!r}: expected true or false")
+        raise InputError(f"{name}={shown(value)}: expected true or false")
     return value
 
 
@@ -91,15 +105,15 @@ def exact_number(name: str, value: object, low: int = 0, high: int = MAX_NUMBER,
     least = f"a number {'above' if above else 'of at least'} {low}"
     allowed = least if high == MAX_NUMBER else f"{least} and at most {high}"
     if isinstance(value, bool) or not isinstance(value, (int, float, Decimal, str, Fraction)):
-        raise InputError(f"{name}={value!r}: expected {allowed}")
+        raise InputError(f"{name}={shown(value)}: expected {allowed}")
     try:
         decimal = value if isinstance(value, Fraction) else Decimal(str(value))
     except (InvalidOperation, ValueError) as error:
-        raise InputError(f"{name}={value!r}: expected {allowed}") from error
+        raise InputError(f"{name}={shown(value)}: expected {allowed}") from error
     # Check the exponent before the conversion to a fraction: 1e999999999 would be an integer of a billion digits.
     if isinstance(decimal, Decimal) and not (decimal.is_finite() and abs(decimal.adjusted()) < MAX_EXPONENT):
         is_large = decimal.is_finite() and decimal.adjusted() > 0
-        raise InputError(f"{name}={value!r}: expected {f'{least} and at most {high}' if is_large else allowed}")
+        raise InputError(f"{name}={shown(value)}: expected {f'{least} and at most {high}' if is_large else allowed}")
     number = Fraction(decimal)
     if number > high:
         raise InputError(f"{name}={_format(value)}: expected {least} and at most {high}")
@@ -166,7 +180,7 @@ def _to_units(name: str, value: object, high: int, parts: int, allowed: str) -> 
     exact = _kept_number if isinstance(value, (int, float, str)) else exact_number  # others may have no hash
     number = exact(name, value, high=high) * parts
     if number.denominator != 1:
-        raise InputError(f"{name}={value!r}: expected {allowed}")
+        raise InputError(f"{name}={shown(value)}: expected {allowed}")
     return number.numerator
 
 

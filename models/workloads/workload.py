@@ -1,7 +1,7 @@
 """Workloads: messages between processes, whatever they follow from."""
 
 from abc import ABC, abstractmethod
-from typing import Protocol
+from typing import Protocol, TypeGuard
 
 import numpy as np
 
@@ -46,6 +46,11 @@ class Workload(Protocol):
 
     def message_list(self) -> MessageList:
         """Return the messages of all iterations, with their dependencies."""
+
+
+def is_workload(value: object) -> TypeGuard[Workload]:
+    """Whether a value is a workload, in place of the description of one."""
+    return hasattr(value, "message_list")
 
 
 class CompleteList(ABC):

@@ -7,13 +7,14 @@ from typing import Any
 from omegaconf import DictConfig
 
 from isoplane.models import InputError, Network
+from isoplane.models.checks import shown
 from isoplane.models.files.output_file import write_atomically
 from isoplane.models.steps import step
 from isoplane.runs.cable_check.check import IDENTIFY, check_cables
 from isoplane.runs.cable_check.comparison import PORTS
 from isoplane.runs.cable_check.output import csv_of, json_text
 from isoplane.runs.cable_check.sentences import terminal_lines
-from isoplane.runs.config.config_values import Config, choice_of, given_words, path_of, paths_of, plain, shown
+from isoplane.runs.config.config_values import Config, choice_of, given_words, path_of, paths_of, plain
 from isoplane.runs.config.designs import network_of_config
 from isoplane.runs.imports.fabric_reader import read_fabric
 from isoplane.runs.inputs.name_file import read_names

@@ -9,7 +9,9 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from isoplane.models import InputError
+from isoplane.models.checks import shown
 from isoplane.models.record_fields import RENAMED
+from isoplane.models.workloads.workload import is_workload
 from isoplane.objectives.scoring.expressions import is_in_words
 from isoplane.objectives.scoring.functions import is_function, name_of
 from isoplane.runs.config.allowed_keys import check_keys, group_choices, option_defaults, verb_keys
@@ -38,8 +40,8 @@ def config_from(verb: str, options: Mapping[str, object]) -> tuple[Config, list[
     options
         Values by key, with dots for keys of groups. The value of a group is the name of its choice, None for none,
         or a mapping from its keys, which can name the choice as ``family``, ``kind`` or ``name``; an objective can be
-        a function of metrics. A key that the verb lacks is one of its network. ``config_dir`` is the folder of the
-        user's own choices.
+        a function of metrics, and a workload one made in Python. A key that the verb lacks is one of its network.
+        ``config_dir`` is the folder of the user's own choices.
 
     Examples
     --------
@@ -60,8 +62,10 @@ def config_from(verb: str, options: Mapping[str, object]) -> tuple[Config, list[
             values["objective.name"] = value
         elif full == EXPERIMENT:
             choices[full] = value
+        elif full == "workload" and is_workload(value):
+            values[full] = value
         elif full in groups and (value is None or not isinstance(value, Mapping)):
-            choices[full] = "none" if value is None and "none" in groups[full] else value
+            choices[full] = "none" if value is None and "none" in groups[full] else _plain(full, value)
         else:
             _split(full, _plain(full, value), groups, choices, values)
     words = [f"{key}={'null' if value is None else value}" for key, value in choices.items()]
@@ -153,14 +157,14 @@ def _plain(key: str, value: object) -> object:
         return value.tolist()
     if isinstance(value, (list, tuple, range)):
         return [_plain(key, part) for part in value]
-    raise InputError(f"{key}={value!r}: {type(value).__name__}; expected text, a number, a list or a mapping")
+    raise InputError(f"{key}={shown(value)}: {type(value).__name__}; expected text, a number, a list or a mapping")
 
 
 def shown_option(value: object) -> str:
     """Return the value of an option as messages show it: as on the command line."""
     if value is None or isinstance(value, bool):
         return "null" if value is None else str(value).lower()
-    return str(value)
+    return value.name if is_workload(value) else str(value)
 
 
 def with_options(verb: str, *without: str) -> Callable[[Function], Function]:

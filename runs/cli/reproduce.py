@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
-from isoplane.runs.config.config_values import Config, choice_of, plain, shown
+from isoplane.models.checks import shown
+from isoplane.runs.config.config_values import Config, choice_of, plain
 from isoplane.runs.figures import hirasawa, hosomi, shibamura, shimizu, takizawa
 from isoplane.runs.figures.figure import Check, Compute, reproduce
 from isoplane.runs.terminal import codes

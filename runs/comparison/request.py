@@ -6,10 +6,10 @@ from fractions import Fraction
 from typing import Any
 
 from isoplane.models import InputError, PriceList, Site, family_named, family_names
-from isoplane.models.checks import check_int, exact_number
+from isoplane.models.checks import check_int, exact_number, shown
 from isoplane.models.family_kinds.sized import Sized
 from isoplane.models.site.prices import SWITCH_RULES, multiplied
-from isoplane.runs.config.config_values import choice_of, group, shown
+from isoplane.runs.config.config_values import choice_of, group
 from isoplane.runs.config.designs import site_of
 
 from .existing import Existing

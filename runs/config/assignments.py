@@ -6,20 +6,21 @@ from importlib import resources
 from typing import Any
 
 from isoplane.models import Circuits, Design, InputError, Network, Placement, workloads
-from isoplane.models.checks import check_int
+from isoplane.models.checks import check_int, shown
 from isoplane.models.exchanges.all_to_all import MAX_PROCESSES, ExchangeOrder
 from isoplane.models.exchanges.contention_free_order import CONTENTION_FREE, contention_free_order
 from isoplane.models.exchanges.exchange_orders import order_named, order_names
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import PhasedWorkload, Workload, WorkloadMix, from_matrix
 from isoplane.models.workloads.mapped_workload import PER_NODE, in_groups
+from isoplane.models.workloads.workload import is_workload
 from isoplane.runs.config.installed_choices import installed_choices
 from isoplane.runs.inputs.cross_connects import read_cross_connects
 from isoplane.runs.inputs.order_file import SUFFIX, read_order
 from isoplane.runs.inputs.traffic_matrix import read_matrix
 
 from ..inputs.yaml_files import packaged_yaml
-from .config_values import choice_of, group, path_of, shown, values_of
+from .config_values import choice_of, group, path_of, values_of
 
 ORDER = "workload.order"
 
@@ -85,6 +86,8 @@ def workload_of(config: Mapping[str, Any], network: Network | None = None) -> Wo
     functions = workload_functions()
     if config.get("workload") is None:
         raise InputError(f"workload=null: a network with circuits needs a workload; expected {', '.join(functions)}")
+    if is_workload(config["workload"]):  # made in Python
+        return config["workload"]
     given = group(config, "workload")
     kind = choice_of("workload.kind", given.get("kind"), functions)
     keys = values_of(given, ("kind", "order", "synchronised", PER_NODE))

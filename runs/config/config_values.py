@@ -8,6 +8,7 @@ from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig, OmegaConf
 
 from isoplane.models import InputError
+from isoplane.models.checks import shown
 
 Word = TypeVar("Word", bound=str)
 
@@ -147,11 +148,6 @@ def values_of(group: Mapping[str, Any], without: Collection[str] = ()) -> dict[s
     """
     values = {key: group[key] for key in group if key not in without}
     return {key: values_of(value) if isinstance(value, Mapping) else value for key, value in values.items()}
-
-
-def shown(value: object) -> str:
-    """Return a value as messages show it; None is shown as null, as on the command line."""
-    return "null" if value is None else repr(value)
 
 
 def choice_of(name: str, value: object, choices: Collection[Word]) -> Word:

@@ -81,8 +81,10 @@ class Loaded:
         workload
             Its workload, whose processes may have separate nodes.
         """
-        given = config.get("workload") or {}
-        if workload is None or given.get("order") is None or given.get("processes_per_node", 1) > 1:
+        given = None if self.record is not None else config.get("workload")
+        if workload is None or not isinstance(given, Mapping) or given.get("order") is None:
+            return None  # also of a workload made in Python, which has no options
+        if given.get("processes_per_node", 1) > 1:
             return None
         order = order_of(given["order"], given["processes"], self.design.network)
         return replace(order, nodes=np.array(workload.nodes)) if isinstance(workload, MappedWorkload) else order

@@ -6,12 +6,10 @@ from typing import Any
 import numpy as np
 
 from isoplane.models import InputError, Network
-from isoplane.models.checks import check_count, check_int
+from isoplane.models.checks import check_count, check_int, shown
 from isoplane.models.workloads import MappedWorkload, Workload, WorkloadMix
 from isoplane.models.workloads.mapped_workload import placed_on, require_room
 from isoplane.search.placements.placement_search import by_cut, searched
-
-from .config_values import shown
 
 Nodes = tuple[int, ...]
 

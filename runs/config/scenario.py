@@ -7,7 +7,7 @@ from math import ceil
 from typing import Any
 
 from isoplane.models import InputError, Network, Plane
-from isoplane.models.checks import check_bool, check_int, exact_number
+from isoplane.models.checks import check_bool, check_int, exact_number, shown
 from isoplane.models.deadlock.cycles import channel_cycle, describe_cycle, detour_channel_cycle
 from isoplane.models.planes.detours import Detours
 from isoplane.models.planes.route_walk import Link
@@ -26,7 +26,7 @@ from isoplane.simulator.traffic.traffic import PATTERNS
 
 from ..inputs.program_files import listed_from, parts_of, program_of
 from .assignments import workload_of
-from .config_values import group, path_of, plain, shown, values_of
+from .config_values import group, path_of, plain, values_of
 from .placements import on_nodes
 from .setup import seed_of
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from isoplane.models import Design, Family, InputError, Network, family_named, family_names
-from isoplane.models.checks import check_int
+from isoplane.models.checks import check_int, shown
 from isoplane.objectives import CIRCUITS, CUBES, TIMES, Evaluator, Lexicographic
 from isoplane.objectives.scoring.worded_objective import limited
 from isoplane.runs.inputs.named_families import TARGET, family_of
@@ -15,7 +15,7 @@ from isoplane.search import Auto, Fleet, Limits, Space, Strategy, space_of
 
 from .assignments import workload_of
 from .cache_lists import listed_caches, listed_switches
-from .config_values import SIZES, Config, group, shown, values_of
+from .config_values import SIZES, Config, group, values_of
 from .designs import site_of, warm_start_of
 from .limit_words import LIMITS, stated_limits
 from .setup import fleet_of, limits_of, objective_file, objective_of, seed_of

@@ -7,7 +7,7 @@ from typing import Any
 
 from isoplane.fleet import Processes
 from isoplane.models import InputError, Network
-from isoplane.models.checks import check_int
+from isoplane.models.checks import check_int, shown
 from isoplane.models.workloads import Workload
 from isoplane.objectives import CUBES, TIMES, Evaluator, Lexicographic, Scope, objective_names
 from isoplane.objectives.scoring.expressions import is_in_words
@@ -17,7 +17,7 @@ from isoplane.objectives.scoring.worded_objective import worded_objective
 from isoplane.search import Fleet, Limits, Threads
 
 from ..inputs.yaml_files import packaged_yaml
-from .config_values import group, shown, values_of
+from .config_values import group, values_of
 
 DEFAULT_SECONDS = 30
 # In messages: the designs that an evaluator is for.

@@ -11,9 +11,10 @@ from hydra.utils import get_object, instantiate
 from omegaconf import OmegaConf
 
 from isoplane.models import InputError
+from isoplane.models.checks import shown
 from isoplane.search import Strategy
 
-from .config_values import group, plain, shown, values_of
+from .config_values import group, plain, values_of
 
 EXPECTED_CLASS = "expected a class such as isoplane.search.Anneal"
 

@@ -7,6 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from isoplane.models.workloads.workload import is_workload
+
+from .workloads import workload_json
+
 # Options that must not change the bytes of a record: workers and machines, file paths, and the simulation of
 # designs found.
 NOT_RECORDED = frozenset({"workers", "fleet", "resume", "warm_start", "record", "hydra", "judge", "shorten"})
@@ -86,6 +90,8 @@ def _plain(value: object) -> Any:
     """Return data as JSON data with sorted keys, independent of the order of overrides."""
     if isinstance(value, Mapping):
         return {key: _plain(part) for key, part in sorted((str(key), part) for key, part in value.items())}
+    if is_workload(value):
+        return workload_json(value)
     if isinstance(value, list | tuple):
         return [_plain(part) for part in value]
     if value is None or isinstance(value, bool | int | str):

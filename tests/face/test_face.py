@@ -14,6 +14,7 @@ import pytest
 
 import isoplane as ip
 from isoplane.models.families.torus import Torus
+from isoplane.models.workloads import all_to_all, stencil
 from isoplane.runs.cli.keywords import config_from
 from isoplane.runs.cli.main import main
 from isoplane.runs.cli.verbs import configured
@@ -100,6 +101,8 @@ def test_signatures_have_every_option_with_its_default(name, verb):
         (lambda: ip.evaluate(Torus(shape=(3, 3)), **{"network.n": 3}), "network.n=3: has no effect here"),
         (lambda: ip.evaluate(3), "design=3: expected a result"),
         (lambda: ip.evaluate(n=object()), "network.n=<object"),
+        (lambda: ip.evaluate(layout=all_to_all(32, 8)), "layout=PhasedWorkload(name='all_to_all', processes=32, "),
+        (lambda: ip.evaluate(n=list(range(1000))), "network.n=[0, 1, 2, 3, "),
         (lambda: ip.load("absent.json"), "record=absent.json: no such file"),
         (lambda: ip.load("absent.txt"), "file=absent.txt: No such file"),
     ],
@@ -109,6 +112,25 @@ def test_bad_input_is_one_line(call, message):
         call()
     assert str(error.value).startswith(message)
     assert "\n" not in str(error.value)
+    assert len(str(error.value)) < 1000
+
+
+def test_a_workload_made_in_python_is_an_option_like_one_by_name(tmp_path, blank_charts):
+    torus, work = ip.evaluate(Torus(shape=(3, 3))), all_to_all(5, 1000)
+    by_name = {"kind": "all_to_all", "processes": 5, "message_bytes": 1000}
+    design = ip.evaluate(torus, workload=work, placement="random")
+    assert design.metrics == ip.evaluate(torus, workload=by_name, placement="random").metrics
+    assert "all_to_all takes" in design.save(tmp_path / "torus.html").read_text(encoding="utf-8")
+    saved = torus.save(tmp_path / "torus.json")
+    assert ip.evaluate(saved, workload=work)["completion_ns"] == ip.evaluate(torus, workload=by_name)["completion_ns"]
+    assert ip.verify(Torus(shape=(3, 3)), workload=work) == ()
+    with pytest.raises(ip.InputError, match="^workload=all_to_all: has no effect here"):
+        ip.export(torus, "edges", tmp_path / "edges", workload=work)
+
+
+def test_a_record_holds_the_workload_made_in_python_that_its_circuits_are_for(tmp_path):
+    design = ip.evaluate(network="hybrid", groups=2, nodes_per_group=4, workload=stencil((2, 4), 8))
+    assert ip.load(design.save(tmp_path / "hybrid.json")).metrics == design.metrics
 
 
 def test_the_package_itself_imports_nothing_heavy():

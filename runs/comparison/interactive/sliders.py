@@ -8,8 +8,8 @@ from itertools import product
 from typing import Any
 
 from isoplane.models import InputError, PriceList
-from isoplane.models.checks import exact_number
-from isoplane.runs.config.config_values import group, shown
+from isoplane.models.checks import exact_number, shown
+from isoplane.runs.config.config_values import group
 
 from ..request import MAX_NODES, MAX_PORTS, Request, request_of
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from matplotlib.axes import Axes
 
 from isoplane.models import Family, InputError, Network, Site
-from isoplane.models.checks import check_int, exact_number
+from isoplane.models.checks import check_int, exact_number, shown
 from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.torus import Torus
 from isoplane.models.workloads import ProgramWorkload, npb
@@ -23,7 +23,7 @@ from isoplane.models.workloads.npb import CLASSES, benchmark_names
 from isoplane.models.workloads.npb_workload import EAGER_BYTES
 from isoplane.objectives.fluid import StepRuns, step_runs
 from isoplane.objectives.general.arrays import in_threads
-from isoplane.runs.config.config_values import choice_of, shown
+from isoplane.runs.config.config_values import choice_of
 from isoplane.runs.drawing.drawing import LIGHT, label
 from isoplane.runs.figures.checked import AGREES, DIFFERS, Checked, CheckedStatement, verdict
 from isoplane.runs.figures.figure import Compute, Figure, ascending

@@ -10,8 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 
 from isoplane.models import InputError, SwitchModel
+from isoplane.models.checks import shown
 from isoplane.models.workloads.npb import benchmark_names
-from isoplane.runs.config.config_values import Config, choice_of, shown
+from isoplane.runs.config.config_values import Config, choice_of
 from isoplane.runs.drawing import block
 from isoplane.runs.drawing.drawing import drawing_style, new_figure, picture
 from isoplane.runs.drawing.panels import panels
