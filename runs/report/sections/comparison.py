@@ -9,15 +9,11 @@ from isoplane.runs.drawing.block import Block, Cell, Part, cell
 from isoplane.runs.drawing.quantities import format_metric, unit_of
 from isoplane.runs.terminal.design_table import LENGTHS
 
-from ..designs.evaluated import EvaluatedDesign
+from ..designs.evaluated import MAX_WORK, EvaluatedDesign
 from ..report_data import ReportData
 
 ORDER = 20
 ROUNDING_OF_FLOATS = 1e-9
-UNTIMED = (
-    "Completions that the record does not hold are left out: with so many simultaneous messages they take too long to "
-    "compute."
-)
 
 
 def block(data: ReportData) -> Block:
@@ -84,7 +80,7 @@ def notes(data: ReportData) -> list[str]:
     found += data.notes
     found += [note for other in data.compared if (note := other.note)]
     if not data.design.is_timed:
-        found.append(UNTIMED)
+        found.append(untimed(data))
     has_layout = data.network.site.layout is not None
     if data.network.family.uses_site and data.design.varies_planes and not has_layout:
         found.append("There is no layout: cables, delays and costs are left out.")
@@ -95,3 +91,13 @@ def notes(data: ReportData) -> list[str]:
                 "Published lengths, delays and costs are left out: racks, prices or delays differ from the paper's."
             )
     return found
+
+
+def untimed(data: ReportData) -> str:
+    """Return which completions are left out because they would take too long, and the limit."""
+    work, which = data.design.messages, " that the record does not hold" if "metrics" in data.record else ""
+    messages = work.messages * work.iterations
+    return (
+        f"Completions{which} are left out, as they take too long to compute for a page: {messages:,} messages "
+        f"times up to {work.most_active:,} at once exceed {MAX_WORK:,}. isoplane evaluate computes them."
+    )

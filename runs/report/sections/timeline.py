@@ -12,7 +12,7 @@ from isoplane.runs.drawing.values import show_points
 
 from ..designs.evaluated_circuits import EvaluatedCircuits, with_circuits
 from ..report_data import ReportData
-from .comparison import UNTIMED
+from .comparison import untimed
 
 ORDER = 34
 DESIGNS = ("circuits",)
@@ -25,7 +25,7 @@ def block(data: ReportData) -> Block | None:
     if data.workload is None or data.baseline is None:
         return None
     design, baseline = with_circuits(data.design), with_circuits(data.baseline)
-    part = _chart(design, baseline) if design.is_timed else Part.text(UNTIMED)
+    part = _chart(design, baseline) if design.is_timed else Part.text(untimed(data))
     return Block("course", "From the first message to the last", [part])
 
 

@@ -7,7 +7,7 @@ from isoplane.models.workloads import dense
 from isoplane.runs.report.designs import evaluated
 from isoplane.runs.report.page import key_figures, sentence
 from isoplane.runs.report.report_data import ReportData
-from isoplane.runs.report.sections.comparison import UNTIMED, comparison, notes
+from isoplane.runs.report.sections.comparison import comparison, notes, untimed
 from tests.cases import for_each
 
 from .cases import cells, facts_of
@@ -81,6 +81,12 @@ def test_if_completions_take_too_long_to_compute_all_other_numbers_are_the_same(
         assert other.metrics["completion_ns"] is None
         assert other.metrics["bottleneck_ns"] == pytest.approx(known.metrics["bottleneck_ns"], abs=1)
         assert other.metrics["mean_hops"] == known.metrics["mean_hops"]
-    assert UNTIMED in notes(case)
+    assert untimed(case) in notes(case)
+    assert "Completions that the record does not hold are left out" in untimed(case)
+    described = {key: value for key, value in case.record.items() if key != "metrics"}
+    stated = (
+        f"Completions are left out, as they take too long to compute for a page: {work.messages * work.iterations:,} "
+    )
+    assert untimed(ReportData(described)).startswith(stated)
     assert "keeps the busiest link busy for" in sentence(case)
     assert key_figures(case)[0].values["before"] == ("–", "", "")
