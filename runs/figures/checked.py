@@ -28,7 +28,8 @@ class Checked(Generic[Stated, Ours]):
     verdict
         Whether they agree, such as ``agrees`` or ``holds``, and in brackets what this does not cover or assumes.
     note
-        What ours is of, if it is of another network or of one interval; or what the paper measured on real machines.
+        Which other network of ours meets or beats the number; what ours is of, if it is of one interval; or what the
+        paper measured on real machines.
     ends
         The 95 % confidence interval of ours, if it is from simulations; else NaN.
     """

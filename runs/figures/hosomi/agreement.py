@@ -5,10 +5,11 @@ or `differs`. Optimised designs are to be no worse than the published ones: `met
 rounding of the published digits in favour of `met`. Numbers of one of many equally good designs are only `reported`.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from isoplane.runs.figures.checked import AGREES, DIFFERS, Checked, verdict_counts
+from isoplane.runs.figures.checked import AGREES, DIFFERS, Checked
+from isoplane.runs.figures.figure import verdicts_text
 from isoplane.runs.published import Published, published
 from isoplane.runs.terminal.table import Table
 
@@ -16,11 +17,10 @@ from .designs import IDENTICAL
 from .measures import Values
 
 MET, BEATEN, NOT_MET, REPORTED = "met", "beaten", "not met", "reported"
-COUNTED = {AGREES: "agree", DIFFERS: "differ", MET: "met", BEATEN: "beaten", NOT_MET: "not met", REPORTED: "reported"}
-NUMBERS = range(5, 8)  # columns aligned to the right
+NUMBERS = range(4, 7)  # columns aligned to the right
 EXTRA_DIGITS = 2  # decimals of our numbers beyond those of the paper
 
-Verdict = Checked[Published, Fraction]  # with the name of our network, if it differs from that of the published one
+Verdict = Checked[Published, Fraction]  # the note: which other network of ours meets or beats what this one does not
 
 
 def points_of(figure: str) -> list[Published]:
@@ -107,11 +107,11 @@ COLUMNS: Mapping[str, Callable[[Verdict], object]] = {
     "network": lambda verdict: verdict.stated.network,
     "n": lambda verdict: verdict.stated.n,
     "metric": lambda verdict: verdict.stated.metric,
-    "unit": lambda verdict: verdict.stated.unit,
     "published": lambda verdict: f"{float(verdict.stated.value):.{verdict.stated.decimals}f}",
     "ours": lambda verdict: _printed(verdict, verdict.ours),
     "difference": lambda verdict: _printed(verdict, verdict.ours - verdict.stated.value, "+"),
-    "verdict": lambda verdict: f"{verdict.verdict} by {verdict.note}" if verdict.note else verdict.verdict,
+    "verdict": lambda verdict: f"{verdict.verdict} ({verdict.note})" if verdict.note else verdict.verdict,
+    "unit": lambda verdict: verdict.stated.unit,  # last: left out where a terminal is too narrow
 }
 
 
@@ -120,14 +120,27 @@ def verdict_table(verdicts: Sequence[Verdict]) -> Table:
     return Table.of(verdicts, COLUMNS, NUMBERS)
 
 
-def verdict_text(verdicts: Sequence[Verdict]) -> tuple[Table | str, ...]:
-    """Return a table with a row for each published number, and a line with the number of verdicts of each kind.
+def verdict_text(verdicts: Sequence[Verdict], sizes: Collection[int] = ()) -> tuple[Table | str, ...]:
+    """Return a table with a row for each published number, how many have which verdict, and sizes that have none.
 
     Examples
     --------
-    >>> verdict_text([])
-    ('the paper states no number at these sizes',)
+    >>> verdict_text([], [4, 5])
+    ('the paper states no number at n = 4, 5; format=csv has ours',)
     """
+    missing = sorted(set(sizes) - {verdict.stated.n for verdict in verdicts})
+    unstated = f"the paper states no number at n = {', '.join(map(str, missing))}; format=csv has ours"
+    notes = (unstated,) if missing else ()
     if not verdicts:
-        return ("the paper states no number at these sizes",)
-    return verdict_table(verdicts), verdict_counts(verdicts, COUNTED)
+        return notes or ("the paper states no number at these sizes",)
+    table = verdict_table(verdicts)
+    return table, verdicts_text({"-published": table}), *notes
+
+
+def unmet_text(verdicts: Sequence[Verdict], exact_up_to: int, limits: str) -> tuple[str, ...]:
+    """Return why searches that end at limits may have missed published numbers; nothing if they have missed none."""
+    missed = {verdict.stated.n for verdict in verdicts if verdict.verdict == NOT_MET and not verdict.note}
+    sizes = ", ".join(str(n) for n in sorted(n for n in missed if n is not None and n > exact_up_to))
+    if not sizes:
+        return ()
+    return (f"not met at n = {sizes}: these searches are heuristic, ended by {limits}; more may find better designs",)

@@ -11,8 +11,8 @@ DELAY_PARTS = ("switch delay", "cable delay", "other delay")
 COST_PARTS = ("network interface cost", "switch cost", "node cable cost", "switch cable cost")
 UNITS = {
     "aspl": "hops",
-    "max_traffic": "link capacities per node",
-    "max_traffic / 4": "link capacities per node, 4 nodes a switch",
+    "max_traffic": "link capacities per switch",
+    "max_traffic / 4": "link capacities per node",
     "delay_paper": "ns",
     "mean cable length": "m",
     "network cost": "k$ per node",

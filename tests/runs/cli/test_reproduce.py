@@ -18,8 +18,8 @@ def test_reproduce_writes_a_figure_and_prints_the_comparison(isoplane, tmp_path)
     names = ["fig3-published.csv", "fig3.csv", "fig3.html", "fig3.png", "fig3.svg"]
     assert [name for name in files(tmp_path) if "records" not in name] == ["figure", *(f"figure/{n}" for n in names)]
     rows = (tmp_path / "figure" / "fig3.csv").read_text(encoding="utf-8").splitlines()
-    assert "DI-HC,3,aspl,hops,1.0" in rows
-    assert "D-HC,4,max_traffic,link capacities per node,4.0" in rows
+    assert "DI-HC,3,aspl,hops,1.0,,," in rows
+    assert "D-HC,4,max_traffic,link capacities per switch,4.0,,," in rows
     assert "figure/fig3.svg" in result.out
     assert "hypercube n=4 aspl_and_traffic" in result.err
 
@@ -103,7 +103,7 @@ def test_a_reproduced_figure_is_that_of_the_command_line_and_is_read_again(isopl
     printed = isoplane(*words, "format=latex", "hydra.run.dir=there").out
     figure = ip.reproduce("hosomi/fig3", "here", sizes=[8], exact_up_to=2, stop={"evaluations": 2000})
     assert figure.save("figure.tex").read_text(encoding="utf-8") == printed
-    assert printed.count(r"\begin{tabular}{lllllrrrl}") == 1
+    assert printed.count(r"\begin{tabular}{llllrrrll}") == 1
     assert sorted(path.name for path in Path("here").iterdir()) == sorted(path.name for path in Path("there").iterdir())
     loaded = ip.load("here")
     assert (loaded.title, loaded.status, loaded.rows) == (figure.title, figure.status, figure.rows)

@@ -3,7 +3,7 @@ from fractions import Fraction
 import pytest
 
 from isoplane.runs.figures.checked import AGREES, DIFFERS
-from isoplane.runs.figures.hosomi.agreement import MET, NOT_MET, agreement, no_worse, pair, points_of
+from isoplane.runs.figures.hosomi.agreement import COLUMNS, MET, NOT_MET, agreement, no_worse, pair, points_of
 from isoplane.runs.figures.hosomi.design_figures import FIGURES
 from isoplane.runs.figures.hosomi.outcomes import SIZES, Outcome, changes, verdicts
 from isoplane.runs.published import Published
@@ -115,6 +115,15 @@ def test_fig_5_gives_both_numbers_of_a_pair_one_verdict_and_only_reports_parts()
     cable = verdict_of(judged, "DI-HC", "cable delay change", 12)
     assert (cable.ours, cable.verdict) == (165, "reported")  # 500 - 335, published 172
     assert len(judged) == 4
+
+
+def test_fig_5_shows_the_network_that_a_row_names_and_says_beside_it_that_another_one_is_better():
+    rows = [row("DI-HC", 12, "delay_paper", 1356), row("DI-HC", 12, "max_traffic / 4", "1.2")]
+    rows += [row("DI-HC-r", 12, "delay_paper", 900), row("DI-HC-r", 12, "max_traffic / 4", "1.19")]
+    judged = FIGURES["fig5"].verdicts(dict(rows))
+    delay = verdict_of(judged, "DI-HC", "delay_paper", 12)
+    # 1356 / 1.2 = 1130 is above, and 900 / 1.19 = 756.3 below the published 1087 / 1.2 = 905.8
+    assert (delay.ours, COLUMNS["verdict"](delay)) == (1356, "not met (DI-HC-r beats)")
 
 
 NETWORKS = ("D-HC", "DI-HC", "DI-HC-r", "D-FHC", "DI-FHC", "DI-FHC-r")

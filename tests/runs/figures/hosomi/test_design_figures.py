@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from isoplane.models import InputError, dual_cube
 from isoplane.objectives import exact_metrics, metrics
 from isoplane.runs.figures.figure import ascending
-from isoplane.runs.figures.hosomi.agreement import COLUMNS, verdict_table, verdict_text
+from isoplane.runs.figures.hosomi.agreement import COLUMNS, unmet_text, verdict_table, verdict_text
 from isoplane.runs.figures.hosomi.design_figures import FIGURES
 from isoplane.runs.figures.hosomi.design_figures import SIZES as RANGE
 from isoplane.runs.figures.hosomi.designs import IDENTICAL, designs
@@ -56,7 +56,9 @@ def table(path):
 def test_a_figure_is_written_with_all_its_numbers_and_compared_with_those_that_the_paper_states(figure, reproduced):
     folder, verdicts = reproduced(figure)
     rows = table(folder / f"{figure}.csv")
-    assert len(rows) == len(SIZES) * NETWORKS[figure] * METRICS[figure]
+    assert sum("change" not in row["metric"] for row in rows) == len(SIZES) * NETWORKS[figure] * METRICS[figure]
+    beside = {(row["network"], row["n"], row["metric"]): row for row in rows}
+    assert sum(row["verdict"] != "" for row in rows) == STATED[figure]
     assert {int(row["n"]) for row in rows} == set(SIZES)
     assert (folder / f"{figure}.png").read_bytes().startswith(b"\x89PNG")
     assert ET.parse(folder / f"{figure}.svg").getroot().tag.endswith("svg")
@@ -69,6 +71,9 @@ def test_a_figure_is_written_with_all_its_numbers_and_compared_with_those_that_t
     assert list(rows[0]) == list(COLUMNS)
     for row, verdict in zip(rows, verdicts, strict=True):
         assert row["verdict"] == verdict.verdict
+        number = beside[row["network"], row["n"], row["metric"]]
+        assert all(number[key] == row[key] for key in ("unit", "published", "difference", "verdict"))
+        assert float(number["value"]) == pytest.approx(float(row["ours"]), abs=0.01)
         # Ours is printed with two more digits than the paper's.
         assert float(row["ours"]) - float(row["published"]) == pytest.approx(float(row["difference"]), abs=0.01)
 
@@ -97,9 +102,14 @@ def test_the_table_has_a_line_for_each_number_and_counts_the_verdicts(reproduced
     verdicts = reproduced("fig3")[1]
     table = verdict_table(verdicts)
     assert (list(table.columns), len(table.rows)) == (list(COLUMNS), STATED["fig3"])
-    assert " ".join(table.rows[0]) == "Fig 3a D-HC 8 aspl hops 4 4.00 +0.00 agrees"
+    assert " ".join(table.rows[0]) == "Fig 3a D-HC 8 aspl 4 4.00 +0.00 agrees hops"
     # The second plane of the stub is not optimised.
-    assert verdict_text(verdicts)[-1] == "4 agree, 0 differ, 0 met, 0 beaten, 8 not met, 0 reported"
+    _, counts, unstated = verdict_text(verdicts, SIZES)
+    assert counts == "12 numbers of the paper (not met: 8, agrees: 4)"
+    assert unstated.startswith("the paper states no number at n = 2, 5;")
+    (why,) = unmet_text(verdicts, 7, "stop.evaluations=9")
+    assert why.startswith("not met at n = 8, 12: these searches are heuristic, ended by stop.evaluations=9;")
+    assert unmet_text(verdicts, 12, "stop.evaluations=9") == ()
 
 
 def test_sizes_are_computed_once_each_in_ascending_order_and_others_are_bad_input():
