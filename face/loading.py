@@ -1,5 +1,6 @@
 """Designs in files: records, runs and existing fabrics."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike
@@ -8,26 +9,32 @@ from pathlib import Path
 from isoplane.models import InputError
 from isoplane.objectives import displayed_metric, objective_names
 from isoplane.runs.cli.keywords import config_from
+from isoplane.runs.folder.folder_lock import kind_of_folder
+from isoplane.runs.folder.sweep_table import sweep_rows, sweep_tables
 from isoplane.runs.imports.import_fabric import FABRIC, configured_fabric, imported_family
 from isoplane.runs.imports.routing_choice import rated_routings
 from isoplane.runs.records import Record, read_record
 from isoplane.runs.report.write import run_summary
+from isoplane.runs.terminal.table import spaced
 
 from .designs import Value, evaluate, record_result
 from .fronts import AXES, front_result
+from .panels import Cell
 from .reproduced import figure_in
 from .result import Result
 
+SWEEP = "sweep"
+
 
 def load(path: str | PathLike[str] | Sequence[str | PathLike[str]], /, **options: Value) -> Result:
-    """Return the design of a record, what the folder of a run holds, or an existing fabric.
+    """Return the design of a record, what the folder of a run or sweep holds, or an existing fabric.
 
     Parameters
     ----------
     path
-        A record, whose name ends with ``.json``; a folder that `isoplane search`, `reproduce` or `import` wrote, of the
-        last also its ``fabric.json``; or what `isoplane import` reads, such as the output of ibnetdiscover: one file,
-        or one for each plane.
+        A record, whose name ends with ``.json``; a folder that `isoplane search`, also with ``--multirun``,
+        `reproduce` or `import` wrote, of the last also its ``fabric.json``; or what `isoplane import` reads, such as
+        the output of ibnetdiscover: one file, or one for each plane.
     options
         Of a fabric: those of `isoplane import`, but for ``tables``, which only a file can hold.
 
@@ -46,7 +53,7 @@ def load(path: str | PathLike[str] | Sequence[str | PathLike[str]], /, **options
         if file.name == FABRIC:
             return evaluate(network="fabric", file=file)
         if file.is_dir():
-            return figure_in(file) or run_result(file)
+            return sweep_result(file) if kind_of_folder(file) == SWEEP else figure_in(file) or run_result(file)
         if file.suffix == ".json":
             return record_result(read_record(file))
     config, words = config_from("import", {**options, "file": path})
@@ -59,6 +66,35 @@ def load(path: str | PathLike[str] | Sequence[str | PathLike[str]], /, **options
     if rated:
         family = replace(family, routing=rated[0].routing)
     return evaluate(family)
+
+
+def sweep_result(folder: Path) -> Result:
+    """Return the jobs of a sweep, a row for each, as `isoplane report` prints them."""
+    rows = sweep_rows(folder)
+    shown, data = sweep_tables(rows)
+    ended = [folder / row["run"] for row in rows if "family" in row]
+
+    def no_page() -> str:
+        raise InputError(f"path: the page of a sweep is in its folder; expected isoplane report sweep={folder}")
+
+    return Result(
+        SWEEP,
+        f"{folder}",
+        [dict(zip(data.columns, map(cell_of, row), strict=True)) for row in data.rows],
+        tuple(shown.columns),
+        lambda: {"jobs": json.loads(data.json())},
+        lambda: (),
+        no_page,
+        notes=tuple(f"load({str(job)!r}) is the result of a job" for job in ended[:1]),
+        tables=(shown,),
+    )
+
+
+def cell_of(value: object) -> Cell:
+    """Return a value of a table as a cell of a row: a list as text, as in CSV."""
+    if value is None or isinstance(value, (str, int, float, bool)):
+        return value
+    return str(spaced(value))
 
 
 def run_result(folder: Path) -> Result:

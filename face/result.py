@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Frame = TypeVar("Frame")
 SHOWN_COLUMNS = 3  # of a row, in a `repr`
-COUNTED = {"simulation": "runs", "figure": "numbers"}  # what rows are; of other kinds designs
+COUNTED = {"simulation": "runs", "figure": "numbers", "sweep": "jobs"}  # what rows are; of other kinds designs
 TEXTS = (".json", ".csv", ".tex", ".md", ".html")
 PICTURES = (".svg", ".pdf", ".png")
 Size = tuple[float, float]
@@ -37,11 +37,12 @@ class Result:
     Parameters
     ----------
     kind
-        ``design``, ``front``, ``sizes``, ``comparison``, ``simulation`` or ``figure``.
+        ``design``, ``front``, ``sizes``, ``comparison``, ``simulation``, ``figure`` or ``sweep``.
     title
         What it is, in a line.
     rows
-        The numbers, by the names of records: a row for each design, run of a simulation, or number of a figure.
+        The numbers, by the names of records: a row for each design, run of a simulation, number of a figure, or job of
+        a sweep.
     shown
         The columns that come first where there is no room for all.
     content

@@ -114,7 +114,7 @@ class Table:
 
     def csv(self) -> str:
         """Return the table as comma-separated values; unknown ones are empty."""
-        return csv_text(self.heads, (map(_spaced, row) for row in self.rows))
+        return csv_text(self.heads, (map(spaced, row) for row in self.rows))
 
     def json(self) -> str:
         """Return the rows as a list of JSON objects, by the names of columns without units."""
@@ -244,10 +244,10 @@ def cell_text(value: object) -> str:
     """
     if isinstance(value, bool):
         return str(value).lower()
-    return number(value) if value is None or isinstance(value, float) else str(_spaced(value))
+    return number(value) if value is None or isinstance(value, float) else str(spaced(value))
 
 
-def _spaced(value: object) -> object:
+def spaced(value: object) -> object:
     """Return a list as numbers with spaces between them, anything else as it is."""
     return " ".join(map(str, value)) if isinstance(value, (list, tuple)) else value
 

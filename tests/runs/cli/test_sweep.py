@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import isoplane as ip
 from isoplane.runs.records import read_record
 from tests.cases import for_each
 from tests.runs.pages import page_of
@@ -70,6 +71,12 @@ def test_all_jobs_of_a_sweep_run_and_the_largest_code_counts(isoplane, tmp_path,
         assert {name: row[name] for name in record["metrics"]} == record["metrics"]
         assert [row[name] for name in PROVEN] == [record[name] for name in PROVEN]
         assert row["gap"] == [(part - low) / part for part, low in zip(record["score"], record["bound"], strict=True)]
+    loaded = ip.load(sweep)
+    assert loaded.to_dict() == {"jobs": rows}
+    assert [row["aspl"] for row in loaded.rows] == [row["aspl"] for row in rows]
+    assert loaded.save(tmp_path / "a.md").read_text() == isoplane("report", "sweep=sweep", "format=markdown").out
+    with pytest.raises(ip.InputError, match="expected isoplane report sweep="):
+        loaded.save(tmp_path / "a.html")
     (page,) = (line.removeprefix("report: ") for line in table.out.splitlines() if line.startswith("report: "))
     (runs,) = page_of(tmp_path / page).tables
     assert [row[0].text for row in runs] == ["run", "0", "1", "2"]
