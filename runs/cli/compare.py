@@ -26,6 +26,7 @@ from isoplane.runs.comparison.tables import (
     csv_of,
     export_line,
     json_text,
+    saved_tables,
     summary_table,
 )
 from isoplane.runs.config.config_values import path_of, plain
@@ -35,7 +36,7 @@ from isoplane.runs.folder.journal import Journal
 from isoplane.runs.folder.resume import (
     JOURNAL,
     REPORT,
-    code_of_comparison,
+    complete_comparison,
     resume_advised,
     resumed_comparison,
     shown_folder,
@@ -56,10 +57,12 @@ def run(config: DictConfig) -> int:
     resumed = None if data["resume"] is None else path_of("resume", data["resume"])
     if resumed is not None:
         data = resumed_comparison(resumed, data, HydraConfig.get().overrides.task)
-        if (code := code_of_comparison(resumed)) is not None:
-            print(f"nothing to do: {resumed} holds a complete comparison; report: {resumed / REPORT}")
-            return code
     kind = format_of(data["format"])
+    if resumed is not None and (complete := complete_comparison(resumed)) is not None:
+        code, saved = complete
+        note = f"nothing to do: {resumed} holds a complete comparison; report: {resumed / REPORT}"
+        print_table(kind, *saved_tables(saved), note, text="")  # a terminal shows the note alone
+        return code
     existing = existing_in(data["existing"])
     request = request_of(data, existing)
     sliders = sliders_of(data, request)

@@ -28,6 +28,7 @@ SUMMARY = (
     "nodes", "switches", "diameter", "aspl", "throughput", "delay_ns", "cost_usd_per_node", "spare_ports", "cables",
     "cost_usd_per_gbps",
 )  # fmt: skip
+Cells = dict[str, Any]  # texts and numbers of a row, by column
 
 
 def all_columns() -> tuple[Column, ...]:
@@ -59,27 +60,44 @@ def assumptions(request: Request, rows: Sequence[Row] = ()) -> list[str]:
 
 def chief_numbers(rows: Sequence[Row], *, with_throughputs: bool = False) -> Table:
     """Return the chief numbers of the designs of rows for people, with the throughputs that they were sized for."""
+    return _chief_table([flat_row(row) for row in rows], with_throughputs=with_throughputs)
+
+
+def _chief_table(rows: Sequence[Cells], *, with_throughputs: bool) -> Table:
     shown = {column.key: column for column in all_columns()}
     chosen = [shown[key] for key in SUMMARY]
     lines = [
-        [size_text(row), *_least(row, with_throughputs), *(column.text(row.values[column.key]) for column in chosen)]
+        [row["design"], *_least(row, with_throughputs), *(column.text(row[column.key]) for column in chosen)]
         for row in rows
-        if row.design is not None
+        if row["design"]
     ]
     extra, percent = (["least throughput"], ["%"]) if with_throughputs else ([], [])
     columns = ["design", *extra, *(column.title for column in chosen)]
     return Table(columns, lines, range(1, len(columns)), ["", *percent, *(column.short_unit for column in chosen)])
 
 
-def _least(row: Row, shown: bool) -> list[str]:
-    return [number(None if row.least is None else 100 * float(row.least))] if shown else []
+def _least(row: Cells, shown: bool) -> list[str]:
+    least = row["least_throughput"]
+    return [number(None if least is None else 100 * least)] if shown else []
 
 
 def all_numbers(rows: Sequence[Row]) -> Table:
     """Return the rows with all numbers."""
+    return _full_table([flat_row(row) for row in rows])
+
+
+def _full_table(rows: Sequence[Cells]) -> Table:
     units = {column.key: unit_beside(column.key, column.unit) for column in all_columns()}
     names = names_of_columns()
-    return Table(names, [list(flat_row(row).values()) for row in rows], units=[units.get(name, "") for name in names])
+    return Table(names, [list(row.values()) for row in rows], units=[units.get(name, "") for name in names])
+
+
+def saved_tables(rows: Sequence[Mapping[str, Any]]) -> tuple[Table, Table]:
+    """Return `chief_numbers` and `all_numbers` of rows that `json_text` wrote, with their values."""
+    numbers = ("least_throughput", *(column.key for column in all_columns()))
+    empty: Cells = {name: None if name in numbers else "" for name in names_of_columns()}
+    cells = [{name: value if row.get(name) is None else row[name] for name, value in empty.items()} for row in rows]
+    return _chief_table(cells, with_throughputs=True), _full_table(cells)
 
 
 def size_text(row: Row) -> str:
@@ -103,7 +121,7 @@ def names_of_columns() -> list[str]:
     return [*SOURCE, "design", "same_network_as", "record", *(column.key for column in all_columns()), "reason"]
 
 
-def flat_row(row: Row) -> dict[str, str | int | float | bool | None]:
+def flat_row(row: Row) -> Cells:
     """Return where a design comes from, and all its numbers, by column of the CSV file."""
     where = row.arrangement
     return {

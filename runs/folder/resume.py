@@ -93,18 +93,19 @@ def resume_advised(verb: str, folder: Path) -> Iterator[None]:
         raise
 
 
-def code_of_comparison(folder: Path) -> int | None:
-    """Return the exit code of a complete comparison; None if it can continue."""
+def complete_comparison(folder: Path) -> tuple[int, list[dict[str, Any]]] | None:
+    """Return the exit code of a complete comparison, and its rows with their values; None if it can continue."""
     if not (folder / REPORT).exists() or (folder / JOURNAL).exists():
         return None
     try:
         rows = json.loads(read_input(folder / "comparison.json").decode("utf-8"))["rows"]
         found = any("design" in row and row["existing"] is None for row in rows)
+        cells = [{**row, **row.get("values", {})} for row in rows]
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise InputError(
             f"resume={folder}: comparison.json is damaged ({error}); expected that of a comparison"
         ) from error
-    return codes.DONE if found else codes.NOTHING_FEASIBLE
+    return codes.DONE if found else codes.NOTHING_FEASIBLE, cells
 
 
 def saved_warm_start(folder: Path) -> tuple[int, ...] | None:

@@ -13,7 +13,7 @@ from isoplane.runs.cli import compare as verb
 from isoplane.runs.comparison.tables import FORMATS
 from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters import exporter_named
-from isoplane.runs.folder.resume import code_of_comparison
+from isoplane.runs.folder.resume import complete_comparison
 from isoplane.runs.records import design_of_record, read_record
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from tests.cases import for_each
@@ -220,6 +220,11 @@ def test_a_resumed_comparison_ends_like_one_without_interruption(
         assert (tmp_path / "run" / name).read_text() == (tmp_path / "whole" / name).read_text()
     assert not (tmp_path / "run" / "calls.jsonl").exists()
     assert isoplane("compare", "resume=run").out.startswith("nothing to do: run holds a complete comparison")
+    rows = complete_comparison(tmp_path / "run")[1]
+    shown = isoplane("compare", "resume=run", "format=markdown").out.splitlines()
+    assert [line.split(" | ")[0].removeprefix("| ") for line in shown[2:]] == [
+        row["design"] for row in rows if "design" in row
+    ]
 
 
 def test_interrupted_sliders_keep_the_report_and_continue_with_what_is_missing(
@@ -275,12 +280,12 @@ def test_what_a_comparison_cannot_continue_with_is_named(isoplane, tmp_path, int
 def test_a_complete_comparison_returns_its_exit_code_again(tmp_path, rows, code):
     (tmp_path / "report.html").unlink(missing_ok=True)
     (tmp_path / "comparison.json").write_text(json.dumps({"rows": rows}))
-    assert code_of_comparison(tmp_path) is None
+    assert complete_comparison(tmp_path) is None
     (tmp_path / "report.html").touch()
-    assert code_of_comparison(tmp_path) == code
+    assert complete_comparison(tmp_path) == (code, rows)
     (tmp_path / "comparison.json").write_text("[]")
     with pytest.raises(InputError, match=r"comparison.json is damaged .*; expected that of a comparison"):
-        code_of_comparison(tmp_path)
+        complete_comparison(tmp_path)
 
 
 def test_an_error_of_the_system_says_how_to_continue(isoplane, tmp_path, monkeypatch):

@@ -1,5 +1,6 @@
 """`resume=FOLDER` of a sweep: the results of an undisturbed one, no orphans, and what is refused."""
 
+import csv
 import json
 import shutil
 import subprocess
@@ -103,3 +104,15 @@ def test_what_cannot_be_resumed_as_a_sweep_is_refused_in_one_line(isoplane, tmp_
     assert result.err.startswith(f"isoplane search: {message}")
     assert [path.read_bytes() for path in (tmp_path / "sweep").iterdir()] == [job_list]
     shutil.rmtree(tmp_path / "sweep")
+
+
+def test_a_resumed_sweep_prints_the_rows_of_all_its_jobs_as_one_table(isoplane, tmp_path):
+    words = ("nodes=8", "ports=6,7", "families=[leaf_spine]", "throughput=0.5", "failures=none", "workers=1")
+    whole = isoplane("compare", "--multirun", *words, "format=csv", "hydra.sweep.dir=sweep")
+    designs = {(row["ports"], row["design"]) for row in csv.DictReader(whole.out.splitlines()) if row["design"]}
+    assert {ports for ports, _ in designs} == {"6", "7"}
+    shutil.rmtree(tmp_path / "sweep" / "1")  # as if it had not begun
+    for complete in (1, 2):
+        resumed = isoplane("compare", "resume=sweep", "format=csv")
+        assert (resumed.code, resumed.out) == (whole.code, whole.out)
+        assert resumed.err.count("holds a complete comparison") == complete
