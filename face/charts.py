@@ -14,13 +14,15 @@ from .panels import ACROSS, BARS, Panel, Series
 HEIGHT_IN, WIDTH_IN = 3.4, 8.6
 
 
-def drawn(panels: Sequence[Panel], figsize: tuple[float, float] | None = None) -> Figure:
-    """Return a figure with the panels side by side, of a width and height in inches."""
+def drawn(panels: Sequence[Panel], figsize: tuple[float, float] | None = None, title: str | None = None) -> Figure:
+    """Return a figure with the panels side by side, of a width and height in inches, below a title."""
     _show_in_notebook()
     width, height = (WIDTH_IN if len(panels) > 1 else WIDTH_IN / 1.6, HEIGHT_IN) if figsize is None else figsize
     with drawing_style():
         figure = new_figure(height, width)
         figure.set_facecolor("white")
+        if title is not None:
+            figure.suptitle(title)
         for axes, (x_title, y_title, series) in zip(
             figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True
         ):

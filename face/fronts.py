@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 from isoplane.models import InputError
-from isoplane.objectives import METRIC_TABLE
 
 from .designs import CHIEF
-from .panels import BARS, Panel, Row, Series, is_number
+from .panels import BARS, Panel, Row, Series, axis_title, is_number
 from .result import Result
 
 AXES = ("delay_ns", "max_traffic")  # of fronts whose records do not name their metrics
@@ -54,8 +53,7 @@ def _front_panels(designs: Sequence[Result], axes: tuple[str, str]) -> tuple[Pan
         points = [(row.get(axes[0]), row.get(axes[1])) for row in rows]
         known = sorted((x, y) for x, y in points if is_number(x) and is_number(y))
         series.append((name, [x for x, _ in known], [y for _, y in known], form))
-    titles = [f"{METRIC_TABLE[name].title} ({METRIC_TABLE[name].unit})" for name in axes]
-    return ((titles[0], titles[1], tuple(series)),)
+    return ((axis_title(axes[0]), axis_title(axes[1]), tuple(series)),)
 
 
 def sizes_result(title: str, designs: Sequence[tuple[str, Result]]) -> Result:
@@ -91,7 +89,7 @@ def _size_panels(rows: Sequence[Row]) -> tuple[Panel, ...]:
         values = [value for row in rows if is_number(value := row.get(name))]
         if len(values) == len(rows):
             series: Series = ("", [str(row[SIZE]) for row in rows], values, BARS)
-            panels.append(("size", f"{METRIC_TABLE[name].title} ({METRIC_TABLE[name].unit})", (series,)))
+            panels.append(("size", axis_title(name), (series,)))
     return tuple(panels[:2])
 
 

@@ -1,5 +1,6 @@
-"""Results as HTML for notebooks: a picture and the chief numbers, without scripts and without other files."""
+"""Results in notebooks, as HTML: a picture and the chief numbers, without scripts and without other files."""
 
+import sys
 from base64 import b64encode
 from collections.abc import Sequence
 from html import escape
@@ -51,3 +52,35 @@ def _picture(figure: "Figure", caption: str) -> str:
 
     image = b64encode(picture_bytes(figure, ".svg")).decode()
     return f'<img style="max-width: 100%" alt="{escape(caption)}" src="data:image/svg+xml;base64,{image}">'
+
+
+def show(result: object) -> None:
+    """Show a result: picture and numbers in a notebook, numbers elsewhere.
+
+    Parameters
+    ----------
+    result
+        The result, or anything else that notebooks display.
+
+    Examples
+    --------
+    >>> import isoplane as ip
+    >>> ip.show(ip.evaluate(network="torus", shape=[3, 3], layout=None))
+    torus 3x3, 9 switches, 9 nodes
+                         this design               unit
+    aspl                     1.33333               hops
+    total_hops                   108               hops
+    diameter                       2               hops
+    peak_load                      3  parts of a packet
+    throughput_per_node            3    link capacities
+    cable_length_m                 -                  m
+    delay_ns                       -                 ns
+    cost_usd_per_node              -                US$
+    """
+    display = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if display is None:
+        print(result)
+        return
+    from IPython.display import display as display_in_notebook
+
+    display_in_notebook(result)

@@ -5,6 +5,8 @@ from importlib import import_module
 from typing import TypeGuard
 
 from isoplane.models import InputError
+from isoplane.models.checks import shown
+from isoplane.objectives import METRIC_TABLE
 
 Cell = str | int | float | bool | None
 Row = Mapping[str, Cell]
@@ -33,3 +35,22 @@ def frame_class(library: str | None = None) -> Callable[[dict[str, list[Cell]]],
         return frame
     missing = " and ".join(names) + (" are" if len(names) > 1 else " is")
     raise InputError(f"to_frame: {missing} not installed; available after pip install {names[0]}")
+
+
+def axis_title(name: str) -> str:
+    """Return the title of an axis: that of a metric with its unit, or the name of another number."""
+    return f"{METRIC_TABLE[name].title} ({METRIC_TABLE[name].unit})" if name in METRIC_TABLE else name
+
+
+def metric_panel(rows: Sequence[Row], metrics: Sequence[str], baseline: tuple[str, Row] | None) -> Panel:
+    """Return the rows, and the baseline if there is one, by two of their numbers."""
+    names = list(dict.fromkeys(name for row in rows for name, value in row.items() if is_number(value)))
+    if isinstance(metrics, str) or len(metrics) != 2 or not set(metrics) <= set(names):
+        raise InputError(f"metrics={shown(metrics)}: expected two of {', '.join(names)}")
+    x, y = metrics
+    kinds = [("", rows, "o"), *([(baseline[0], [baseline[1]], "s")] if baseline else [])]
+    series: list[Series] = []
+    for title, points, form in kinds:
+        known = [(a, b) for row in points if is_number(a := row.get(x)) and is_number(b := row.get(y))]
+        series.append((title, [a for a, _ in known], [b for _, b in known], form))
+    return axis_title(x), axis_title(y), tuple(series)

@@ -7,8 +7,8 @@ from .panels import ACROSS, BARS, Panel
 PIXELS_PER_IN = 96  # of browsers
 
 
-def drawn(panels: Sequence[Panel], figsize: tuple[float, float] | None = None) -> object:
-    """Return a figure with the panels side by side, of a width and height in inches, or as large as its place."""
+def drawn(panels: Sequence[Panel], figsize: tuple[float, float] | None = None, title: str | None = None) -> object:
+    """Return a figure with the panels side by side below a title, of a size in inches, or as large as its place."""
     import plotly.graph_objects as go  # optional
     from plotly.subplots import make_subplots
 
@@ -25,6 +25,8 @@ def drawn(panels: Sequence[Panel], figsize: tuple[float, float] | None = None) -
             figure.add_trace(trace, row=1, col=column)
         figure.update_xaxes(title_text=x_title, row=1, col=column)
         figure.update_yaxes(title_text=y_title, row=1, col=column)
+    if title is not None:
+        figure.update_layout(title_text=title)
     if figsize is not None:
         width, height = (round(PIXELS_PER_IN * length) for length in figsize)
         figure.update_layout(width=width, height=height)

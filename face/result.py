@@ -1,7 +1,6 @@
 """A result: designs or runs with their numbers, which show, draw, list and save themselves."""
 
 import json
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +14,7 @@ from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.terminal.design_table import shown_unit, units_of
 from isoplane.runs.terminal.table import Table, cell_text
 
-from .panels import Cell, Panel, Row, frame_class, is_number
+from .panels import Cell, Panel, Row, frame_class, is_number, metric_panel
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,6 +25,7 @@ COUNTED = {"simulation": "runs", "figure": "numbers", "sweep": "jobs"}  # what r
 TEXTS = (".json", ".csv", ".tex", ".md", ".html")
 PICTURES = (".svg", ".pdf", ".png")
 Size = tuple[float, float]
+Pair = tuple[str, str] | None
 LARGEST_IN = 100  # of pictures
 DRAWING = {"matplotlib": "isoplane.face.charts", "plotly": "isoplane.face.plotly_charts"}
 
@@ -170,38 +170,71 @@ class Result:
         return (make if callable(make) else frame_class(make))(columns)
 
     @overload
-    def plot(self, library: Literal["matplotlib"] = "matplotlib", *, figsize: Size | None = None) -> "Figure": ...
+    def plot(
+        self,
+        library: Literal["matplotlib"] = "matplotlib",
+        *,
+        figsize: Size | None = None,
+        title: str | None = None,
+        metrics: Pair = None,
+    ) -> "Figure": ...
     @overload
-    def plot(self, library: Literal["plotly"], *, figsize: Size | None = None) -> object: ...
-    def plot(self, library: str = "matplotlib", *, figsize: Size | None = None) -> object:
+    def plot(
+        self,
+        library: Literal["plotly"],
+        *,
+        figsize: Size | None = None,
+        title: str | None = None,
+        metrics: Pair = None,
+    ) -> object: ...
+    def plot(
+        self,
+        library: str = "matplotlib",
+        *,
+        figsize: Size | None = None,
+        title: str | None = None,
+        metrics: Pair = None,
+    ) -> object:
         """Return a picture of the chief numbers, as a figure of ``matplotlib`` or ``plotly``.
 
-        Its width and height, in inches, are `figsize`; None for those that suit the numbers.
+        Parameters
+        ----------
+        library
+            ``matplotlib`` or ``plotly``.
+        figsize
+            Its width and height in inches; None for those that suit the numbers.
+        title
+            What is written above it.
+        metrics
+            Two numbers of the rows, drawn against each other in place of the chief ones.
         """
         if library not in DRAWING:
             raise InputError(f"library={library!r}: expected {', '.join(DRAWING)}")
         if figsize is not None and not (len(figsize) == 2 and all(0 < length <= LARGEST_IN for length in figsize)):
-            raise InputError(
-                f"figsize={figsize}: expected width and height in inches, above 0 and at most {LARGEST_IN}"
-            )
+            raise InputError(f"figsize={figsize}: expected width and height in inches, above 0, up to {LARGEST_IN}")
         if self.drawing is not None:
-            return self._drawn(library, figsize)
+            return self._drawn(library, figsize, title, metrics)
         try:
             import_module(library)
         except ImportError:
             raise InputError(f"library={library}: is not installed; available after pip install {library}") from None
-        panels = [panel for panel in self.panels() if any(len(x) for _, x, _, _ in panel[2])]
+        drawn = self.panels() if metrics is None else (metric_panel(self.rows, metrics, self.baseline),)
+        panels = [panel for panel in drawn if any(len(x) for _, x, _, _ in panel[2])]
         if not panels:
             raise InputError(f"plot: no numbers of this {self.kind} to draw")
-        return import_module(DRAWING[library]).drawn(panels, figsize)
+        return import_module(DRAWING[library]).drawn(panels, figsize, title)
 
-    def _drawn(self, library: str, figsize: Size | None) -> "Figure":
+    def _drawn(self, library: str, figsize: Size | None, title: str | None, metrics: Pair) -> "Figure":
         """Return the drawing of a figure."""
         if library != "matplotlib" or self.drawing is None:
             raise InputError(f"library={library!r}: figures of papers are drawn by matplotlib; expected matplotlib")
+        if metrics is not None:
+            raise InputError(f"metrics={metrics}: figures are drawn as in their papers; expected None")
         drawing = self.drawing()
         if figsize is not None:
             drawing.set_size_inches(*figsize)
+        if title is not None:
+            drawing.suptitle(title)
         return drawing
 
     def save(self, path: str | PathLike[str]) -> Path:
@@ -264,35 +297,3 @@ def design_table(result: Result) -> Table:
         other = [result.baseline[1].get(name)] if result.baseline else []
         rows.append([name, value, *other, shown_unit(name, result.design)])
     return Table(head, rows, range(1, len(head)))
-
-
-def show(result: object) -> None:
-    """Show a result: picture and numbers in a notebook, numbers elsewhere.
-
-    Parameters
-    ----------
-    result
-        The result, or anything else that notebooks display.
-
-    Examples
-    --------
-    >>> import isoplane as ip
-    >>> ip.show(ip.evaluate(network="torus", shape=[3, 3], layout=None))
-    torus 3x3, 9 switches, 9 nodes
-                         this design               unit
-    aspl                     1.33333               hops
-    total_hops                   108               hops
-    diameter                       2               hops
-    peak_load                      3  parts of a packet
-    throughput_per_node            3    link capacities
-    cable_length_m                 -                  m
-    delay_ns                       -                 ns
-    cost_usd_per_node              -                US$
-    """
-    display = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
-    if display is None:
-        print(result)
-        return
-    from IPython.display import display as display_in_notebook
-
-    display_in_notebook(result)

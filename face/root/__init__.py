@@ -32,8 +32,9 @@ if TYPE_CHECKING:
     from isoplane.face.comparisons import compare
     from isoplane.face.designs import evaluate, export, verify
     from isoplane.face.loading import load
+    from isoplane.face.notebook import show
     from isoplane.face.reproduced import reproduce
-    from isoplane.face.result import Result, show
+    from isoplane.face.result import Result
     from isoplane.face.searches import Search, find
     from isoplane.face.simulated import simulate
     from isoplane.models import Design, InputError, Network

@@ -72,6 +72,15 @@ def test_pictures_have_the_size_asked_for_and_fonts_that_publishers_accept(tmp_p
         design.plot(figsize=(3, 0))
 
 
+def test_pictures_have_the_title_and_the_axes_asked_for(comparison):
+    figure = comparison.plot(title="Small", metrics=("aspl", "delay_ns"))
+    (axes,) = figure.axes
+    assert (figure.get_suptitle(), axes.get_ylabel()) == ("Small", "Mean delay over the real routes (ns)")
+    assert list(axes.lines[0].get_ydata()) == [row["delay_ns"] for row in comparison.rows]
+    with pytest.raises(ip.InputError, match=r"^metrics=\('aspl', 'loops'\): expected two of planes, .*delay_ns"):
+        comparison.plot(metrics=("aspl", "loops"))
+
+
 def test_a_figure_that_was_written_is_drawn_from_its_picture(tmp_path):
     written = ip.reproduce("shimizu/fig7", tmp_path / "figure", sizes=[8])
     loaded = ip.load(tmp_path / "figure")
