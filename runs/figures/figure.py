@@ -121,11 +121,11 @@ def value_of(cell: object) -> object:
 
     Examples
     --------
-    >>> value_of("4.00"), value_of("aspl"), value_of("")
-    (4.0, 'aspl', None)
+    >>> value_of("4.00"), value_of("+0.46"), value_of("aspl"), value_of("")
+    (4.0, 0.46, 'aspl', None)
     """
     try:
-        return json.loads(str(cell).lower()) if cell != "" else None
+        return json.loads(str(cell).lower().removeprefix("+")) if cell != "" else None
     except ValueError:
         return cell
 
