@@ -24,6 +24,7 @@ from isoplane.runs.records import (
     proof_status,
     read_record,
     record_of_given,
+    scope_of,
     verify_metrics,
     workload_from,
 )
@@ -162,9 +163,10 @@ def record_result(record: Record) -> Result:
     """Return the design of a record with what is proven of it."""
     given = record.get("workload")
     workload = None if given is None else workload_from(given)
-    status = proof_status(tuple(record["score_names"]), tuple(record["score"]), tuple(record["bound"]))
+    design, proven = design_of_record(record), (record["score_names"], record["score"], record["bound"])
+    status = proof_status(*proven, scope_of(design.network, record.get("bound_source")))
     metrics = {**record["metrics"], **record.get("own_metrics", {})}
-    return design_result(design_of_record(record), lambda: record, workload, metrics=metrics, status=status)
+    return design_result(design, lambda: record, workload, metrics=metrics, status=status)
 
 
 def design_result(

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .family import Family
     from .family_kinds.cube import Cubes
     from .family_kinds.optical import OpticalFamily
+    from .family_kinds.routed import RoutedFamily
     from .family_kinds.uniform import UniformFamily
     from .network import Network
     from .optical_switch import OpticalSwitch
@@ -63,6 +64,7 @@ __all__ = [
     "Plane",
     "PriceList",
     "RackAssignment",
+    "RoutedFamily",
     "RoutingCache",
     "Site",
     "SwitchModel",

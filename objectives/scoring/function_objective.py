@@ -67,7 +67,7 @@ def known_metrics(evaluator: Evaluator, network: Network, workload: Workload | N
         lacking = frozenset().union(*(needing(need, scope) for need in needs))
         for metric, (_, formula) in metrics_in(scope).items():
             exact = formula.score_name
-            if formula.scored and not formula.on_request and exact in evaluator.names and exact not in lacking:
+            if formula.scored and exact in evaluator.names and exact not in lacking:
                 divisor = 1 if formula.divisor is None else formula.divisor(network, workload)
                 metrics.append((metric, exact, divisor if formula.inverse else _reciprocal(divisor), formula.inverse))
     return tuple(metrics)

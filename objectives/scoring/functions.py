@@ -145,6 +145,10 @@ def function_value(function: Function, values: Mapping[str, int]) -> tuple[int, 
     try:
         returned = function_of_metrics(known)
     except Exception as error:
+        if isinstance(error, KeyError) and error.args[0] not in known:
+            raise InputError(
+                f"objective={name}: no metric {error.args[0]!r} here; expected {', '.join(known)}"
+            ) from error
         raise _failure(name, error) from error
     found = returned if isinstance(returned, tuple) else (returned,)
     are_integers = all(isinstance(part, int) and not isinstance(part, bool) and abs(part) < LARGEST for part in found)
