@@ -14,6 +14,7 @@ from isoplane.models import InputError
 from isoplane.runs.config.installed_choices import add_installed_choices
 from isoplane.runs.folder.job_list import write_failure
 from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED, NOTHING_FEASIBLE, Ending
+from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.messages import messages_from, print_message
 from isoplane.runs.terminal.pipe import piped
 from isoplane.runs.terminal.table_output import print_joined, tables_kept
@@ -90,7 +91,8 @@ def _run(verb: str, overrides: list[str], ends: dict[int, tuple[int, Tables]], r
             return
         hydra_job = HydraConfig.get()
         number = hydra_job.job.num if hydra_job.mode == RunMode.MULTIRUN else 0
-        announce_job(number, Leftovers.swept)
+        if not INTERRUPT.requested:  # else it ends at once
+            announce_job(number, Leftovers.swept)
         ends[number] = 0, []
         code, _, tables = _run_job(verb, overrides, config, resumed)
         ends[number] = code, tables

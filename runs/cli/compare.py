@@ -74,6 +74,7 @@ def run(config: DictConfig) -> int:
     with lock, INTERRUPT.caught(at_once=False), resume_advised("compare", path):
         if resumed is None:
             write_atomically(path / "config.yaml", OmegaConf.to_yaml(config))
+        (path / JOURNAL).touch()  # even without results: while it is there, the comparison can continue
         journal = Journal(path / JOURNAL)
         with closing(LiveLine()) as line, fleet_of(data, processes=True) as fleet:
             calls = partial(kept_calls, fleet, journal)

@@ -97,7 +97,9 @@ def check_folders(config: DictConfig, *, multirun: bool) -> None:
     for word in hydra.overrides.hydra:
         key, _, value = word.lstrip("+").partition("=")
         if any(key.startswith(start) and not effect for start, effect in used.items()):
-            allowed = "hydra.sweep.dir" if sweeps else "hydra.run.dir" if used["hydra.run."] else "no folder"
+            prints = f", and with format=csv prints its table{' of all jobs' if multirun else ''}"
+            none = f"no folder: {verb} writes none{prints if 'format' in config else ''}"
+            allowed = "hydra.sweep.dir" if sweeps else "hydra.run.dir" if used["hydra.run."] else none
             raise InputError(f"{word}: has no effect; expected {allowed}")
         if key in FOLDERS and not value.strip("'\" "):  # the current folder, or one for all
             raise InputError(f"{word}: expected a folder; the current one is .")

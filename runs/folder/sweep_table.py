@@ -12,6 +12,7 @@ from isoplane.runs.records import PROOF, network_of, proof_fields, proof_status,
 from isoplane.runs.terminal.design_table import known_metrics, units_of
 from isoplane.runs.terminal.table import Table
 
+from .folder_lock import kind_of_folder
 from .job_list import FAILURE, JOBS, saved_words
 
 SUMMARY = "summary.json"
@@ -41,6 +42,10 @@ def sweep_rows(folder: Path) -> list[dict[str, Any]]:
     # Folders of a launcher are hidden.
     jobs = sorted(folder.iterdir(), key=lambda job: number_order(job.name)) if folder.is_dir() else []
     jobs = [job for job in jobs if job.is_dir() and not job.name.startswith(".")]
+    kinds = sorted({kind_of_folder(job) or "search" for job in jobs} - {"search", "sweep"})
+    if kinds:
+        advice = f"; rows: isoplane compare resume={folder} format=csv" if "comparison" in kinds else ""
+        raise InputError(f"sweep={folder}: a sweep of {kinds[0]}s; expected one of searches{advice}")
     if not any((job / name).exists() for job in jobs for name in (SUMMARY, FAILURE)):
         found = "no runs in it" if folder.is_dir() else "no such folder"
         raise InputError(f"sweep={folder}: {found}; expected the folder of a --multirun sweep")

@@ -89,7 +89,8 @@ def _counts(sweep: str, found: Sequence[Run], options: Mapping[str, Sequence[str
 
 
 def _group(sweep: str, runs: Sequence[Run], counts: str) -> dict[str, Any]:
-    title = f"Sweep {sweep}: {counts}" if sweep else "Runs"
+    named = "Sweep" if sweep == "." else f"Sweep {sweep}"  # the folder that is served has no name here
+    title = f"{named}: {counts}" if sweep else "Runs"
     return {"sweep": sweep, "title": title, "runs": sorted(runs, key=_order) if sweep else runs}
 
 
@@ -159,6 +160,8 @@ def _run(root: int, folder: _Folder, cache: Cache, used: Cache) -> dict[str, Any
         run |= {"failure": failure, "state": f"failed: {failure}"}
     elif (lines := read("calls.jsonl", lambda content: content.count(b"\n"), None)) is not None:
         run["progress"] = f"{counted(lines, 'result')} so far"
+        if LOCK not in files:  # a comparison that has ended has no such file
+            run["state"] = "interrupted"
     return run
 
 

@@ -13,6 +13,7 @@ from isoplane.runs.cli import compare as verb
 from isoplane.runs.comparison.tables import FORMATS
 from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters import exporter_named
+from isoplane.runs.folder.folder_lock import kind_of_folder
 from isoplane.runs.folder.resume import complete_comparison
 from isoplane.runs.records import design_of_record, read_record
 from isoplane.runs.terminal.interrupt import INTERRUPT
@@ -296,3 +297,4 @@ def test_an_error_of_the_system_says_how_to_continue(isoplane, tmp_path, monkeyp
     found = isoplane(*TWO_FAMILIES, "hydra.run.dir=run")
     assert (found.code, found.out) == (2, "")
     assert f"continue with isoplane compare resume={tmp_path / 'run'}" in found.err
+    assert kind_of_folder(tmp_path / "run") == "comparison"  # before it has any result

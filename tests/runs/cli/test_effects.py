@@ -90,7 +90,18 @@ def test_only_what_was_read_has_an_effect():
     config.require_effects(["seed=1"])
 
 
-def test_a_verb_without_files_has_no_use_for_a_folder(isoplane, tmp_path):
-    result = isoplane("evaluate", *CUBE, "hydra.run.dir=run")
-    assert (result.code, result.err.count("\n"), files(tmp_path)) == (2, 1, [])
-    assert result.err.startswith("isoplane evaluate: hydra.run.dir=run: has no effect; expected no folder")
+@for_each(
+    ("words", "message"),
+    [
+        (("evaluate", *CUBE, "hydra.run.dir=run"), "evaluate writes none, and with format=csv prints its table"),
+        (
+            ("evaluate", "--multirun", *CUBE, "seed=1,2", "hydra.sweep.dir=run"),
+            "evaluate writes none, and with format=csv prints its table of all jobs",
+        ),
+        (("serve", "hydra.run.dir=run"), "serve writes none"),
+    ],
+)
+def test_a_verb_without_files_has_no_use_for_a_folder(isoplane, tmp_path, words, message):
+    result = isoplane(*words)
+    assert (result.code, files(tmp_path)) == (2, [])
+    assert result.err == f"isoplane {words[0]}: {words[-1]}: has no effect; expected no folder: {message}\n"

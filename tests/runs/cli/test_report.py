@@ -37,6 +37,25 @@ def test_a_sweep_with_a_damaged_summary_is_rejected(refuse, tmp_path, text):
     assert "sweep/0/summary.json" in line
 
 
+@for_each(
+    ("file", "message"),
+    [
+        ("curve.csv", "a sweep of simulations; expected one of searches\n"),
+        (
+            "comparison.json",
+            "a sweep of comparisons; expected one of searches; rows: isoplane compare resume=sweep format=csv\n",
+        ),
+    ],
+)
+def test_a_sweep_of_other_jobs_than_searches_is_rejected(refuse, tmp_path, file, message):
+    (tmp_path / "sweep" / "0").mkdir(parents=True)
+    (tmp_path / "sweep" / "multirun.yaml").touch()
+    (tmp_path / "sweep" / "0" / file).touch()
+    result = refuse("report", "sweep=sweep")
+    assert (result.code, result.out, result.err) == (2, "", f"isoplane report: sweep=sweep: {message}")
+    shutil.rmtree(tmp_path / "sweep")
+
+
 def test_the_page_of_a_network_goes_into_the_given_folder(isoplane, tmp_path):
     (tmp_path / "notes.html").write_text("mine")
     page_of(isoplane("report", *NETWORK, "hydra.run.dir=pages"))

@@ -51,7 +51,7 @@ def test_runs_are_shown_with_their_progress_best_value_bound_and_state(tmp_path,
         "starting": "running",
         "damaged": "ended",
         "half": "running",
-        "compared": "ended",
+        "compared": "interrupted",
         "older": "search complete",
     }
     going = runs["going"]
@@ -93,6 +93,8 @@ def test_the_jobs_of_a_sweep_are_listed_together_in_their_order(tmp_path):
     (tmp_path / "sweep" / "multirun.yaml").write_text("")  # damaged: the jobs are still listed
     with served(tmp_path / "sweep") as port:
         assert set(runs_of(port)) == {"9", "10", "11"}
+        (group,) = json.loads(ask(port, "/runs.json")[2])["groups"]
+    assert group["title"] == "Sweep: 3 jobs, 1 running, 1 failed"
     with served(tmp_path / "alone") as port:
         assert set(runs_of(port)) == {""}
 
