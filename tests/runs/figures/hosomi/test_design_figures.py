@@ -108,7 +108,7 @@ def test_the_table_has_a_line_for_each_number_and_counts_the_verdicts(reproduced
     assert counts == "12 numbers of the paper (not met: 8, agrees: 4)"
     assert unstated.startswith("the paper states no number at n = 2, 5;")
     (why,) = unmet_text(verdicts, 7, "stop.evaluations=9")
-    assert why.startswith("not met at n = 8, 12: these searches are heuristic, ended by stop.evaluations=9;")
+    assert why.startswith("not met at n = 8, 12: heuristic searches, ended by stop.evaluations=9;")
     assert unmet_text(verdicts, 12, "stop.evaluations=9") == ()
 
 
