@@ -143,4 +143,4 @@ def unmet_text(verdicts: Sequence[Verdict], exact_up_to: int, limits: str) -> tu
     sizes = ", ".join(str(n) for n in sorted(n for n in missed if n is not None and n > exact_up_to))
     if not sizes:
         return ()
-    return (f"not met at n = {sizes}: heuristic searches, ended by {limits}; docs/howto.md: which meet more",)
+    return (f"not met at n = {sizes}: heuristic searches, ended by {limits}; docs/howto.md says which meet more",)
