@@ -39,8 +39,8 @@ Link = tuple[str, ...]  # a cell of a table: as in `Part.table`
 KEY_FIGURES = (PRICE, "throughput", "delay_ns", "switches", "cables")
 PROVEN = (
     "A picture of a plane leads to the files of its design; comparison.csv beside this page has all numbers. Prices, "
-    "distances and loads along the routes are exact, and throughputs with other routes lie between proven bounds. Which "
-    "sizes are tried, random graphs (of one seed), racks and routes are heuristic: another design may be cheaper."
+    "distances and loads along the routes are exact, and throughputs with other routes lie between proven bounds. "
+    "Sizes, random graphs (of one seed), racks and routes are chosen by heuristics: another design may be cheaper."
 )
 
 
