@@ -148,8 +148,7 @@ def source_of(design: Source | None, config: Config) -> Loaded:
         record = read_record(Path(design))
         return loaded_design(design_of_record(record), record if "workload" in record else None)
     if isinstance(design, Family):
-        lengths = design.assumed_cable_m is None
-        design = Network(design, site_of(config, lengths_from_layout=lengths)) if design.uses_site else Network(design)
+        design = Network(design, site_of(config, design)) if design.uses_site else Network(design)
     if isinstance(design, Network):
         design = Design(design)
     if not isinstance(design, Design):

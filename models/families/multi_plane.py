@@ -219,6 +219,23 @@ def with_layout_lengths(family: Member) -> Member:
         return family
 
 
+def assumed_length_key(family: Family) -> str | None:
+    """Return the option that gives cables an assumed length, in place of that from the layout; None without one.
+
+    Examples
+    --------
+    >>> assumed_length_key(MultiPlane()), assumed_length_key(HyperX(assumed_cable_m=None))
+    ('network.plane.assumed_cable_m', None)
+    """
+    for place in (each.name for each in fields(family)):  # type: ignore[arg-type]  # dataclass
+        inner = getattr(family, place)
+        if isinstance(inner, Family):
+            key = assumed_length_key(inner)
+            return None if key is None else key.replace("network.", f"network.{place}.", 1)
+    can_be_laid_out = family.assumed_cable_m is not None and with_layout_lengths(family).assumed_cable_m is None
+    return "network.assumed_cable_m" if can_be_laid_out else None
+
+
 def assumed_lengths(family: Family) -> str | None:
     """Return in words which lengths of cables between switches are assumed; None if all are laid out or stated.
 

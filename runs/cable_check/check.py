@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from isoplane.models import InputError, Network
 from isoplane.models.arrays import Ints
 from isoplane.models.device_names import NODE
-from isoplane.runs.exports.built_design import cables_from
+from isoplane.runs.exports.built_design import cables_from, racks_of
 from isoplane.runs.imports.discovery.descriptions import host_name
 from isoplane.runs.imports.discovery.discovered_fabric import DiscoveredFabric
 
@@ -160,15 +160,17 @@ def _with_exchanges(
 def _of_this_machine(check: CableCheck, matching: Matching, network: Network, identify: Identify) -> CableCheck:
     """Return a check without differences if the files seem to list another machine, unless it is to be compared anyway.
 
-    That is so if more cables differ than agree, and more than a few; or if the design has GUIDs of its devices, and
-    none of the GUIDs and names in the files is one of them.
+    That is so if less than half of the cables of the design, or of the files, agree, and more than a few do not; but
+    not of a machine that is built in part, where names say so and most cables in the files agree. It is also so if the
+    design has GUIDs of its devices, and none of the GUIDs and names in the files is one of them.
     """
     known = int((matching.by_name >= 0).sum())
     names = network.family.names
     listed = matching.fabric.listed
     has_guids = names is not None and bool(names.guids) and any(device.guid is not None for device in listed)
     differ = check.found - check.agreeing
-    is_another = differ > FEW and 2 * check.agreeing < min(check.found, check.designed)
+    is_part = known > 0 and 4 * differ <= check.found
+    is_another = differ > FEW and 2 * check.agreeing < max(check.found, check.designed) and not is_part
     if not (is_another or (identify == "auto" and has_guids and not known)):
         return check
     check = replace(check, is_another=True, known=known)
@@ -254,7 +256,7 @@ def _clash(fabric: MergedFabric, device: Ints) -> str | None:
 
 def _devices_in_racks(network: Network, design: CabledDevices, racks: Sequence[str]) -> NDArray[np.bool_]:
     """Return which devices of a design are in racks of these names, such as ``R2-3``, as bool[devices]."""
-    floor = network.floor
+    floor = racks_of(network)
     if floor is None:
         raise InputError(f"racks={racks[0]}: the design has no layout; expected one with racks, such as layout=floor")
     unknown = next((name for name in racks if name not in floor.names), None)

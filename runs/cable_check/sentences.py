@@ -61,12 +61,7 @@ def text_lines(check: CableCheck, name: str, rest: str = "...") -> Iterator[str]
     yield from _exchange_lines(check, rest)
     for number, each in enumerate(check.differences, start=1):
         yield from _difference_lines(check, number, each, rest)
-    for missing, cables, others in check.absent:
-        yield _absent_line(check, missing, cables, _list([_shown(check.device(other)) for other in others], rest))
-    for index, where, extra in check.strangers:
-        extra_cables = _list([_found(check, cable) for cable in extra], rest)
-        device = check.devices.names[index]
-        yield f"{device} is not in the design: {where}{f'; its cables: {extra_cables}' if extra else ''}"
+    yield from _device_lines(check, rest)
     yield from _slow_lines(check, rest)
     yield from _notes(check)
     low = f", {counted(len(check.slow_by_mistake), 'cable')} at a low rate" if check.slow_by_mistake else ""
@@ -75,6 +70,20 @@ def text_lines(check: CableCheck, name: str, rest: str = "...") -> Iterator[str]
     else:
         agree = f"{check.agreeing} of {counted(check.designed, 'cable')} agree with the design"
         yield f"{name}: {counted(check.count, 'difference')}, {counted(check.moves, 'move')}{low}; {agree}"
+
+
+def _device_lines(check: CableCheck, rest: str) -> Iterator[str]:
+    """Yield a line for each of the first devices that one side lacks, and one for the number of the others."""
+    for missing, cables, others in check.absent[:MAX_SHOWN]:
+        yield _absent_line(check, missing, cables, _list([_shown(check.device(other)) for other in others], rest))
+    if len(check.absent) > MAX_SHOWN:
+        yield f"{len(check.absent) - MAX_SHOWN} more devices are not in the files: {rest}"
+    for index, where, extra in check.strangers[:MAX_SHOWN]:
+        extra_cables = _list([_found(check, cable) for cable in extra], rest)
+        device = check.devices.names[index]
+        yield f"{device} is not in the design: {where}{f'; its cables: {extra_cables}' if extra else ''}"
+    if len(check.strangers) > MAX_SHOWN:
+        yield f"{len(check.strangers) - MAX_SHOWN} more devices are not in the design: {rest}"
 
 
 def _exchange_lines(check: CableCheck, rest: str) -> Iterator[str]:

@@ -32,6 +32,8 @@ class Config(Mapping[str, Any]):
         The full keys read so far, shared with all groups.
     unnoted
         Full keys whose values are handed on without being noted, and those of groups.
+    lacking
+        What groups need to have an effect, by their names, shared with all groups.
     """
 
     def __init__(
@@ -40,14 +42,16 @@ class Config(Mapping[str, Any]):
         prefix: str = "",
         read: set[str] | None = None,
         unnoted: Collection[str] = (),
+        lacking: dict[str, str] | None = None,
     ) -> None:
         self._values, self._prefix, self._unnoted = values, prefix, unnoted
         self._read = set[str]() if read is None else read
+        self._lacking = dict[str, str]() if lacking is None else lacking
 
     def __getitem__(self, key: str) -> Any:
         value, full = self._values[key], f"{self._prefix}{key}"  # prices have numbers as keys
         if isinstance(value, dict):
-            return Config(value, f"{full}.", self._read, self._unnoted)
+            return Config(value, f"{full}.", self._read, self._unnoted, self._lacking)
         if not any(_covers(other, full) for other in self._unnoted):
             self._read.add(full)
         return value
@@ -67,11 +71,15 @@ class Config(Mapping[str, Any]):
 
     def handing_on(self, *keys: str) -> "Config":
         """Return this config for a use that only hands on some values, so that reading them is not noted."""
-        return Config(self._values, self._prefix, self._read, (*self._unnoted, *keys))
+        return Config(self._values, self._prefix, self._read, (*self._unnoted, *keys), self._lacking)
 
     def replaced(self, **values: object) -> "Config":
         """Return this config with other values."""
-        return Config({**self._values, **values}, self._prefix, self._read, self._unnoted)
+        return Config({**self._values, **values}, self._prefix, self._read, self._unnoted, self._lacking)
+
+    def note_lack(self, name: str, needed: str) -> None:
+        """Note what a group needs to have an effect, for the message if it has none."""
+        self._lacking[name] = needed
 
     def require_effects(self, words: Iterable[str]) -> None:
         """Require that the value of every override was read.
@@ -97,10 +105,10 @@ class Config(Mapping[str, Any]):
         """
         for word in words:
             full = key_of(word)
-            if full.partition(".")[0] in self._values and not any(
-                _covers(full, read) or _covers(read, full) for read in self._read
-            ):
-                raise InputError(f"{word}: has no effect here; expected {', '.join(self._effective(full))}")
+            name = full.partition(".")[0]
+            if name in self._values and not any(_covers(full, read) or _covers(read, full) for read in self._read):
+                expected = self._lacking.get(name) or ", ".join(self._effective(full))
+                raise InputError(f"{word}: has no effect here; expected {expected}")
 
     def _effective(self, full: str) -> list[str]:
         """Return the keys that were read in the innermost group around a key in which there are any."""

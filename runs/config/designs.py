@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from isoplane.models import Design, Network, Site
+from isoplane.models import Design, Family, Network, Site
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
+from isoplane.models.families.multi_plane import assumed_length_key
 from isoplane.models.workloads import MappedWorkload, Workload
 from isoplane.runs.inputs.named_families import TARGET, family_of
 from isoplane.runs.records import (
@@ -22,7 +23,7 @@ from isoplane.runs.records import (
 )
 
 from .assignments import assigned_design, order_of, workload_of
-from .config_values import group, path_of, plain, values_of
+from .config_values import Config, group, path_of, plain, values_of
 from .placements import on_nodes
 
 SITE = ("layout", "prices", "switch")
@@ -30,8 +31,8 @@ LINK_RATE = "switch.link_gbps"  # for the times of a workload; simulated hardwar
 GRAPH_KEYS = ("file", "edges")  # not repeated in provenance: the record itself has edges or planes
 
 
-def site_of(config: Mapping[str, Any], *, lengths_from_layout: bool = True) -> Site:
-    """Return layout, price list and switch model.
+def site_of(config: Mapping[str, Any], family: Family | None = None) -> Site:
+    """Return layout, price list and switch model, for a family if it is known.
 
     Without a layout, cost and delay are not known, so prices and switch model are kept but have no effect. Where the
     lengths of cables do not follow from the layout, it only makes cost and delay known.
@@ -41,7 +42,12 @@ def site_of(config: Mapping[str, Any], *, lengths_from_layout: bool = True) -> S
     if config.get("layout") is None:
         return Site(None, prices, switch)
     layout = group(config, "layout")
-    return Site(layout_from(values_of(layout) if lengths_from_layout else plain(layout)), prices, switch)
+    if family is None or family.assumed_cable_m is None:
+        return Site(layout_from(values_of(layout)), prices, switch)
+    key = assumed_length_key(family)
+    if key is not None and isinstance(config, Config):
+        config.note_lack("layout", f"{key}=null with it, because cables have an assumed length otherwise")
+    return Site(layout_from(plain(layout)), prices, switch)
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +132,7 @@ def network_of_config(config: Mapping[str, Any]) -> Network:
     family = kind.read(values_of(keys, (TARGET, *kind.design_keys)))
     if not family.uses_site:
         return Network(family)
-    return Network(family, site_of(config, lengths_from_layout=family.assumed_cable_m is None))
+    return Network(family, site_of(config, family))
 
 
 def loaded(config: Mapping[str, Any]) -> Loaded:

@@ -41,7 +41,7 @@ def search_space_of(config: Mapping[str, Any]) -> Space:
         switches = listed_switches(values_of(group(config, "switch")))
         caches = listed_caches(switches)
         groups = {"layout": config.get("layout"), "prices": config.get("prices"), "switch": switches[0]}
-        network = Network(family, site_of(groups, lengths_from_layout=family.assumed_cable_m is None))
+        network = Network(family, site_of(groups, family))
     else:
         network = Network(family)
     limits = {**keys, "switch.cache": caches}

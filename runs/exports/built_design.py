@@ -7,7 +7,9 @@ import numpy as np
 from isoplane.models import InputError, Network
 from isoplane.models.arrays import Ints, rows_of
 from isoplane.models.cabling.cable_list import CableList, cable_list, interface_ports
+from isoplane.models.cabling.floor_plan import Floor
 from isoplane.models.device_names import node_name, switch_name
+from isoplane.models.families.multi_plane import assumed_length_key
 
 SwitchPort = tuple[int, int]
 
@@ -17,6 +19,21 @@ def device_names(network: Network) -> list[str]:
     planes = enumerate(network.cabling)
     switches = [switch_name(plane, switch) for plane, each in planes for switch in range(each.topology.switches)]
     return switches + [node_name(node) for node in range(network.nodes if network.node_cable_mm is not None else 0)]
+
+
+def racks_of(network: Network) -> Floor | None:
+    """Return the racks of a design; None without a layout.
+
+    Raises
+    ------
+    InputError
+        If the layout does not fit; the message also has what it takes for another one to have an effect.
+    """
+    try:
+        return network.floor
+    except InputError as error:
+        key = assumed_length_key(network.family)
+        raise error if key is None else InputError(f"{error}; any of these with {key}=null") from None
 
 
 def require_same_devices(built: Network, network: Network) -> None:

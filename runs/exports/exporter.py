@@ -19,7 +19,7 @@ from isoplane.models.workloads import MappedWorkload, Workload
 from ..config.config_values import path_of
 from ..inputs.yaml_files import packaged_yaml
 from ..records import design_of_record, read_record
-from .built_design import cables_from, rails_from
+from .built_design import cables_from, racks_of, rails_from
 
 Files = Iterator[tuple[str, Iterable[bytes]]]
 
@@ -101,7 +101,7 @@ class Exported:
 
     def require_floor(self, format_name: str) -> Floor:
         """Return the racks, with the names that all formats use."""
-        floor = self.network.floor
+        floor = racks_of(self.network)
         if floor is None:
             raise InputError(f"format={format_name}: the design has no layout; expected a design with racks")
         return floor

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from isoplane.models import Design, InputError
+from isoplane.models import Design, InputError, Network
 from isoplane.models.arrays import rows_of
 
+from ..built_design import racks_of
 from ..exporter import Exported
 from .cables import PlacedCables, placed_cables
 from .move_walk import Action
@@ -30,8 +31,7 @@ def moves_from(built: Design, exported: Exported, new: PlacedCables, format_name
         If the built design has other devices, or they are at other places.
     """
     before = Exported(built, exported.content, {"nodes": exported.option("nodes")})
-    if built.network.floor is None:
-        raise InputError(f"rewired_from: {built.network.title} has no layout; expected a design with racks")
+    _require_racks(built.network, exported.option("rewired_from"))
     old = placed_cables(before, format_name)
     _require_same_places(old, new)
     spare = _spare_ports(old, new)
@@ -42,6 +42,19 @@ def moves_from(built: Design, exported: Exported, new: PlacedCables, format_name
         planned = frozenset(built_cables.get(cable.ends, cable) for cable in _cables(new, plane))
         moves.append((len(wired & planned), *plan_moves(wired, planned, _other_links(new, plane), spare)))
     return moves
+
+
+def _require_racks(built: Network, given: object) -> None:
+    """Require that the layout of a built design, which is that of its record, has racks for it."""
+    try:
+        floor = racks_of(built)
+    except InputError as error:
+        source = f"={given}" if isinstance(given, str) else ""
+        raise InputError(
+            f"rewired_from{source}: the layout of this record: {error}; save the record again with such a layout"
+        ) from None
+    if floor is None:
+        raise InputError(f"rewired_from: {built.title} has no layout; expected a design with racks")
 
 
 def _require_same_places(old: PlacedCables, new: PlacedCables) -> None:

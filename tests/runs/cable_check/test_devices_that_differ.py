@@ -19,6 +19,7 @@ TREE = Network(FatTree(switch_ports=8))
 CABLES = cables_by_plane(TREE)[0]
 CUBES = dual_cube(4, (3, 5, 9, 14), nodes_per_switch=2)
 PLANES = cables_by_plane(CUBES)
+ABSENT = {f"P0-S{switch}" for switch in range(24, 64)}  # of an 8 x 8 torus: three of its rows are built
 
 
 def lines(check):
@@ -110,6 +111,24 @@ def test_the_listing_of_another_machine_is_reported_as_that():
     check = checked(network, [discovery_text(cables, names=shown)])
     assert lines(check)[0].startswith("x seems to list another machine: 58 of 60 devices have a GUID or name of the de")
     assert (len(lines(check)), check.by_cables, check.guesses, check.slow) == (2, (), 0, ())
+
+
+def test_a_smaller_machine_that_fits_into_the_design_is_another_one_but_a_part_of_the_same_is_not():
+    design = Network(Torus(shape=(8, 8), node_cable_m=1.0))  # 128 cables between switches, 64 of nodes
+    (cables,) = cables_by_plane(Network(Torus(shape=(4, 6), node_cable_m=1.0)))  # 72
+    names = {device: f"at{number}" for number, device in enumerate({device for pair in cables for device, _ in pair})}
+    for text in (discovery_text(cables), discovery_text(cables, names=names)):  # also where most of the 72 fit
+        check = checked(design, [text])
+        assert (check.is_another, len(lines(check))) == (True, 2)
+    assert 2 * check.agreeing > check.found
+    built = [pair for pair in cables_by_plane(design)[0] if not any(device in ABSENT for device, _ in pair)]
+    for first in range(0, 14, 2):  # seven swaps are more than a few
+        (a, b), (c, d) = built[first : first + 2]
+        built[first : first + 2] = [(a, d), (c, b)]
+    check = checked(design, [built])
+    assert (check.is_another, len(check.absent)) == (False, len(ABSENT))
+    shown = [line for line in lines(check) if "not in the files" in line]
+    assert (len(shown), shown[-1]) == (9, f"{len(ABSENT) - 8} more devices are not in the files: ...")
 
 
 def test_a_listing_without_a_guid_or_name_of_the_fabric_is_of_another_machine(tmp_path):

@@ -26,7 +26,6 @@ MESSAGES = "CommunicationPattern 1\n0 0 1 8\n"
         (("evaluate", *CUBE, "layout=none"), "prices=infiniband_edr"),
         (("evaluate", *JOB), "placement_seed=2"),
         (("evaluate", *JOB, "placement=random"), "placement_evaluations=2"),
-        (("evaluate", "network=torus"), "layout=floor"),
         (("simulate", *CUBE), "shorten=2"),
         (("simulate", *CUBE), "prices.switch_port_usd=1"),
         (("simulate", *CUBE, "saturation=false"), "measurement.tolerance=0.1"),
@@ -63,6 +62,27 @@ def test_an_option_without_effect_is_rejected(refuse, tmp_path, record, words, w
     assert result.err.startswith(f"isoplane {words[0]}: {word}: has no effect")
     assert "expected" in result.err
     assert files(tmp_path) == before
+
+
+@for_each(
+    ("network", "key"),
+    [
+        ("network=torus network.shape=[4,6]", "network"),
+        ("network=multi_plane network.plane.shape=[24]", "network.plane"),
+    ],
+)
+def test_what_cables_of_an_assumed_length_lack_for_a_layout_is_said_wherever_one_is_asked_for(refuse, network, key):
+    for verb in ("evaluate", "export format=slurm", "export format=cabling"):
+        for layout in ("layout=floor", "layout.aspects=[]"):
+            assert (
+                f"{layout}: has no effect here; expected {key}.assumed_cable_m=null"
+                in refuse(*verb.split(), *network.split(), layout).err
+            )
+    for more in ("format=slurm", "format=cabling"):
+        assert (
+            f"layout=floor, or layout.aspects=[] for cubes, which take any number of racks, or racks_across and "
+            f"racks_deep; any of these with {key}.assumed_cable_m=null" in refuse("export", *network.split(), more).err
+        )
 
 
 def test_only_what_was_read_has_an_effect():

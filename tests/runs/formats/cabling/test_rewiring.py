@@ -138,6 +138,13 @@ def test_the_page_of_moves_has_every_step():
         ((3, 5), LAYOUT, "torus 4x4 has P0-S15, but not torus 3x5; exp"),
         ((2, 8), Layout(aspects=(), switches_per_rack=4), "P0-S3 would move from rack R1-1 to R1-2; expected"),
         ((4, 4), None, "torus 4x4 has no layout; expected a design with racks"),
+        (
+            (4, 4),
+            Layout(aspects=(3,)),
+            "^rewired_from: the layout of this record: layout.aspects=[3]: none fits 4 racks; expected layout=floor, "
+            "or layout.aspects=[] for cubes, which take any number of racks, or racks_across and racks_deep; any of "
+            "these with network.assumed_cable_m=null; save the record again with such a layout",
+        ),
         ((4, 4, 2), LAYOUT, "torus 4x4x2 has P0-S16, but not torus 4x4; expected"),
     ],
 )
