@@ -95,6 +95,13 @@ class Exported:
         return design_of_record(read_record(path_of("rewired_from", given), option="rewired_from"))
 
     @cached_property
+    def site_names(self) -> dict[str, str]:
+        """The name of each device at the site, by that in exports, those of the built design first; empty if none."""
+        designs = [self.design] if self.built is None else [self.built, self.design]
+        known = next((each.network.family.names for each in designs if each.network.family.names is not None), None)
+        return {} if known is None else known.by_device()
+
+    @cached_property
     def rails(self) -> tuple[Ints, ...]:
         """The port of each node link at its node, for each plane, as in `cables`."""
         return rails_from(self.network, self.cables)

@@ -57,8 +57,8 @@ class PlacedCables:
         The racks.
     first : int64[planes + 1]
         The device number of switch 0 of each plane, and of node 0.
-    names
-        The name of every device.
+    names, at_site
+        The name of every device, and that at the site, such as of an imported fabric: empty if none is known.
     rack, position : int64[devices]
         The rack of every device, and its position.
     cables
@@ -72,6 +72,7 @@ class PlacedCables:
     floor: Floor
     first: Ints
     names: list[str]
+    at_site: list[str]
     rack: Ints
     position: Ints
     cables: CableList
@@ -147,4 +148,5 @@ def placed_cables(exported: Exported, format_name: str) -> PlacedCables:
     found = np.array([prices.cable_for_mm(length) for length in lengths.tolist()], dtype=np.int64).reshape(-1, 2)
     parts = found[index].T
     names = device_names(network)[: len(rack)]
-    return PlacedCables(floor, first, names, rack, occurrences(rack) + 1, cables, prices, *parts)
+    at_site = [exported.site_names[name] for name in names] if exported.site_names else []
+    return PlacedCables(floor, first, names, at_site, rack, occurrences(rack) + 1, cables, prices, *parts)

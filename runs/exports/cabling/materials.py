@@ -27,6 +27,7 @@ NODE_HEADER = (
     "switch_port",
     "label",
 )
+NODE_NAMES = ("node_name", "switch_name")  # further columns, if devices have names at the site
 
 
 def material_rows(bill: Bill, prices: PriceList, spares: Fraction) -> Iterator[tuple[str | int, ...]]:
@@ -99,7 +100,8 @@ def node_cable_rows(placed: PlacedCables) -> Iterator[tuple[str | int, ...]]:
     for index, switch, device, node, rail, plane, port, *stated in rows:
         slot = stated if is_stated else slots[int(links[node])][rail - 1]
         place = names[device], racks[placed.rack[device]], int(placed.position[device])
-        yield *place, *slot, rail, plane, names[switch], port, placed.labels[index]
+        at_site = (placed.at_site[device], placed.at_site[switch]) if placed.at_site else ()
+        yield *place, *slot, rail, plane, names[switch], port, placed.labels[index], *at_site
 
 
 def _slots(sizes: tuple[int, ...]) -> list[tuple[int, int]]:

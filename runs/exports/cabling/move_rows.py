@@ -1,7 +1,7 @@
 """The moves between two designs as rows, with the cables that are used again or bought."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from isoplane.models import PriceList
 from isoplane.models.files.exact_text import dollars
@@ -20,23 +20,19 @@ HEADER = (
     *(f"{end}_{what}" for end in "ab" for what in ("rack", "position", "device", "port")),
     *("part", "cable", "plane_parts", "nodes_off"),
 )
-NAMES = ("a_name", "b_name")  # further columns, if the built design has names
+NAMES = ("a_name", "b_name")  # further columns, if devices have names at the site
 SUMMARY = ("plane", "kept", "unplugged", "plugged", "temporary", "plane_connected", "most_parts", "most_nodes_off")
 PARTS = ("part", "bought", "price_usd", "left_over")
 PLUG, UNPLUG = "plug", "unplug"
 
 
-def move_rows(
-    planes: Sequence[Moves], placed: PlacedCables, names: Mapping[str, str]
-) -> tuple[list[Row], Counter[int], Counter[int]]:
+def move_rows(planes: Sequence[Moves], placed: PlacedCables) -> tuple[list[Row], Counter[int], Counter[int]]:
     """Return a row for each cable that is plugged or unplugged; by part, the cables bought, and left over at the end.
 
     Parameters
     ----------
     planes, placed
         The moves of each plane, and the new cables.
-    names
-        The names of the devices of an existing fabric, by device; empty if they have none.
     """
     found, bought = list[Row](), Counter[int]()
     # Cables that have been unplugged: dicts serve as sets that keep the order of unplugging.
@@ -55,7 +51,7 @@ def move_rows(
             stock[label] = None
             between.append(label)
         row = len(found) + 1, plane, _verb(action), label, *_ends(placed, cable), part_name(placed.prices, part), source
-        at_site = [names[placed.names[device]] for device, _ in cable.ends] if names else ()
+        at_site = [placed.at_site[device] for device, _ in cable.ends] if placed.at_site else ()
         found.append((*row, action.parts, action.nodes_off, *at_site))
     return found, +bought, +Counter({part: len(labels) for part, labels in by_part.items()})
 

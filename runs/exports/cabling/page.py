@@ -114,6 +114,9 @@ def _positions(placed: PlacedCables) -> Iterator[str]:
 
 
 def _run(placed: PlacedCables, start: int, end: int) -> str:
-    if start == end:
-        return f"{placed.position[start]} {placed.names[start]}"
-    return f"{placed.position[start]}-{placed.position[end]} {placed.names[start]} to {placed.names[end]}"
+    ends = [start] if start == end else [start, end]
+    positions = "-".join(str(placed.position[device]) for device in ends)
+    names, at_site = (
+        " to ".join(some[device] for device in ends) if some else "" for some in (placed.names, placed.at_site)
+    )
+    return f"{positions} {names}{f' ({at_site})' if at_site else ''}"

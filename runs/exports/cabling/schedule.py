@@ -14,6 +14,7 @@ HEADER = (
     *(f"{end}_{what}" for end in ("from", "to") for what in ("rack", "position", "device", "port")),
     *("length_m", "part", "price_usd", "bundle", "remark"),
 )
+NAMES = ("from_name", "to_name")  # further columns, if devices have names at the site
 Row = tuple[str | int, ...]
 
 
@@ -67,6 +68,7 @@ def schedule_rows(placed: PlacedCables) -> Iterator[Row]:
             dollars(cents),
             f"B{bundle + 1}",
             remarks.get(index, ""),
+            *([placed.at_site[device], placed.at_site[far_device]] if placed.at_site else ()),
         )
 
 

@@ -10,12 +10,13 @@ from ..cabling.cables import PlacedCables, placed_cables
 from ..cabling.commissioning import HEADER as COMMISSIONING
 from ..cabling.commissioning import commissioning_rows
 from ..cabling.materials import HEADER as MATERIALS
-from ..cabling.materials import NODE_HEADER, material_rows, node_cable_rows
+from ..cabling.materials import NODE_HEADER, NODE_NAMES, material_rows, node_cable_rows
 from ..cabling.move_rows import HEADER as MOVES
-from ..cabling.move_rows import NAMES, PARTS, SUMMARY, move_rows, part_rows, summary_rows
+from ..cabling.move_rows import NAMES as MOVE_NAMES
+from ..cabling.move_rows import PARTS, SUMMARY, move_rows, part_rows, summary_rows
 from ..cabling.page import filled, page
 from ..cabling.rewiring import moves_from
-from ..cabling.schedule import HEADER, schedule_rows
+from ..cabling.schedule import HEADER, NAMES, schedule_rows
 from ..exporter import Exported, Exporter, Files
 
 NAME = "cabling"
@@ -28,9 +29,10 @@ def files(exported: Exported) -> Files:
     materials = list(material_rows(bill, placed.prices, spares))
     moves = list(_move_files(exported, placed))
     names = exported.network.title, exported.content["id"]
-    yield "schedule.csv", as_csv(HEADER, schedule_rows(placed))
+    header, node_header = ((*HEADER, *NAMES), (*NODE_HEADER, *NODE_NAMES)) if placed.at_site else (HEADER, NODE_HEADER)
+    yield "schedule.csv", as_csv(header, schedule_rows(placed))
     yield "schedule.html", page(*names, placed, bill, materials)
-    yield "node_cables.csv", as_csv(NODE_HEADER, node_cable_rows(placed))
+    yield "node_cables.csv", as_csv(node_header, node_cable_rows(placed))
     yield "materials.csv", as_csv(MATERIALS, materials)
     yield "bundles.csv", as_csv(BUNDLES, bundle_rows(placed))
     yield "trays.csv", as_csv(TRAY_HEADER, tray_rows(placed))
@@ -42,12 +44,11 @@ def _move_files(exported: Exported, placed: PlacedCables) -> Files:
     built = exported.built
     if built is None:
         return
-    planes, known = moves_from(built, exported, placed, NAME), built.network.family.names
-    names = {} if known is None else known.by_device()
-    moves, bought, left_over = move_rows(planes, placed, names)
+    planes = moves_from(built, exported, placed, NAME)
+    moves, bought, left_over = move_rows(planes, placed)
     summary, parts = list(summary_rows(planes)), list(part_rows(placed.prices, bought, left_over))
     titles = {"title": exported.network.title, "record": exported.content["id"], "built": built.network.title}
-    yield "moves.csv", as_csv((*MOVES, *(NAMES if names else ())), moves)
+    yield "moves.csv", as_csv((*MOVES, *(MOVE_NAMES if placed.at_site else ())), moves)
     yield "moves.html", filled("moves.html.jinja", **titles, moves=moves, summary=summary, parts=parts)
     yield "moves_summary.csv", as_csv(SUMMARY, summary)
     yield "moves_parts.csv", as_csv(PARTS, parts)

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from igraph import Graph
 
 from isoplane.models import Design, Layout, Network, PriceList, Site, dual_cube
+from isoplane.models.device_names import DeviceNames
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.torus import Torus
@@ -229,3 +231,22 @@ def test_lengths_have_at_most_two_decimals_and_are_left_out_if_unknown(metres, e
     found = rows(contents("netbox", Design(network))["cables.csv"])
     assert {(row["length"], row["length_unit"]) for row in found} == {expected}
     assert {row["type"] for row in found} == {""}
+
+
+def test_files_of_an_imported_fabric_have_the_names_of_its_devices():
+    names = DeviceNames((("leaf <a>", "twin", "twin"),), ("host7",))
+    plane = FabricPlane(switches=3, cables=((0, 1, 1, 1), (1, 2, 2, 2)), nodes=((0, 0, 2),))
+    fabric = Network(Fabric(planes=(plane,), names=names), Site(LAYOUT))
+    at_site = names.by_device()
+    rewired = Network(replace(fabric.family, names=None), fabric.site)  # a new design of the same devices
+    for design, options in ((fabric, {}), (rewired, {"rewired_from": Design(fabric)})):
+        files = contents("cabling", Design(design), pages=True, **options)
+        for row in rows(files["schedule.csv"]):
+            assert [row["from_name"], row["to_name"]] == [at_site[row["from_device"]], at_site[row["to_device"]]]
+        (row,) = rows(files["node_cables.csv"])
+        assert (row["node_name"], row["switch_name"]) == ("host7", "leaf <a>")
+        assert "P0-S0 leaf &lt;a&gt;, 2" in files["schedule.html"]
+        assert "3 N0 (host7)" in files["schedule.html"]
+        cables = rows(contents("netbox", Design(design), **options)["cables.csv"])
+        sides = {(row["side_a_device"], row["side_b_device"]) for row in cables}
+        assert sides == {("leaf <a>", "P0-S1"), ("P0-S1", "P0-S2"), ("leaf <a>", "host7")}  # NetBox has one twin only
