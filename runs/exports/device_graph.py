@@ -59,8 +59,8 @@ def device_graph(exported: Exported) -> tuple[Columns, Columns]:
     """Return the attributes of the vertices and of the edges of a design by name; None where one has none.
 
     Vertices are in this order: the switches of each plane, then the nodes. They have an ``id``, which is their name, a
-    ``kind``, the ``plane`` of a switch and the ``index`` within it or of the node, and a ``rack`` and its place, if
-    the lengths of cables follow from a layout.
+    ``kind``, the ``plane`` of a switch and the ``index`` within it or of the node, a ``label`` if devices have names at
+    the site, and a ``rack`` and its place, if the lengths of cables follow from a layout.
 
     Edges are in the order of the cable list, then the links within the nodes of a direct network, then the circuits of
     an optical switch; the end that comes first in the order of vertices is the ``source``. Ports are from 1; circuits
@@ -110,6 +110,8 @@ def _vertices(exported: Exported, first: Ints) -> Columns:
         "plane": _known(plane),
         "index": index,
     }
+    if exported.site_names:
+        columns["label"] = [exported.site_names.get(str(name)) for name in columns["id"]]
     if floor is not None:
         rack = np.concatenate([*floor.of_switches, floor.of_nodes])
         across, deep = (floor.positions_mm[rack] / 1000).T.tolist()

@@ -25,7 +25,8 @@ def _lines(title: str, vertices: Columns, edges: Columns) -> Iterator[str]:
 
 
 def _attributes(row: dict[str, Value]) -> str:
-    return ", ".join(f'{name}="{cell(value)}"' for name, value in row.items())  # node is a keyword of DOT
+    values = ((name, json.dumps(cell(value), ensure_ascii=False)) for name, value in row.items())
+    return ", ".join(f"{name}={value}" for name, value in values)  # quoted, since node is a keyword of DOT
 
 
 EXPORTER = Exporter("all planes as one graph, for Graphviz", "Graphviz", files)

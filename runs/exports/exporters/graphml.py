@@ -10,6 +10,7 @@ TYPES = {
     "kind": "string",
     "plane": "int",
     "index": "int",
+    "label": "string",
     "rack": "string",
     "x_m": "double",
     "y_m": "double",
@@ -47,7 +48,7 @@ def _lines(title: str, vertices: Columns, edges: Columns) -> Iterator[str]:
 
 
 def _data(element: str, row: dict[str, Value]) -> str:
-    return "".join(f'<data key="{element}_{name}">{cell(value)}</data>' for name, value in row.items())
+    return "".join(f'<data key="{element}_{name}">{escape(cell(value))}</data>' for name, value in row.items())
 
 
 EXPORTER = Exporter(

@@ -5,6 +5,7 @@ import subprocess
 from collections import Counter
 from dataclasses import replace
 from io import BytesIO
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import Circuits, Design, Network, OpticalOverlay, Placement, Site, SwitchModel, dual_cube
+from isoplane.models.device_names import DeviceNames
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
@@ -229,3 +231,19 @@ def test_lengths_and_delays_that_would_follow_from_a_layout_are_unknown_without_
     assert len(between) == 18
     assert all("length_m" not in each and "delay_ns" not in each and each["rate_gbps"] == 100 for each in between)
     assert {(each["length_m"], each["delay_ns"]) for each in links if each not in between} == {(2, 10)}
+
+
+def test_graphs_of_an_imported_fabric_have_the_names_of_its_devices():
+    names = DeviceNames((('leaf "a"', "<b> & c"),), ("host7",))
+    plane = FabricPlane(switches=2, cables=((0, 1, 1, 1),), nodes=((0, 0, 2),))
+    given = exported(Network(Fabric(planes=(plane,), names=names)))
+    (graphml,) = texts("graphml", given).values()
+    root = ElementTree.fromstring(graphml)
+    data = {element.get("id"): element for element in root.iter("{http://graphml.graphdrawing.org/xmlns}node")}
+    labels = {name: [each.text for each in element if each.get("key") == "n_label"] for name, element in data.items()}
+    assert labels == {device: [name] for device, name in names.by_device().items()}
+    vertices = json.loads(texts("json", given)["network.json"])["vertices"]
+    assert {each["id"]: each["label"] for each in vertices} == names.by_device()
+    assert r'"P0-S0" [kind="switch", plane="0", index="0", label="leaf \"a\"",' in texts("dot", given)["network.dot"]
+    lines = texts("edges", given)["plane0.edges"].splitlines()
+    assert lines[1:] == ['# 0: leaf "a"', "# 1: <b> & c", "0 1 1"]
