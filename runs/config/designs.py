@@ -34,18 +34,18 @@ GRAPH_KEYS = ("file", "edges")  # not repeated in provenance: the record itself 
 def site_of(config: Mapping[str, Any], family: Family | None = None) -> Site:
     """Return layout, price list and switch model, for a family if it is known.
 
-    Without a layout, cost and delay are not known, so prices and switch model are kept but have no effect. Where the
-    lengths of cables do not follow from the layout, it only makes cost and delay known.
+    Without a layout, cost and delay are not known, so prices and switch model are kept but have no effect. Where
+    cables have an assumed length, it only makes cost and delay known; where all lengths are stated, it has the racks.
     """
     use = plain if config.get("layout") is None else values_of
     prices, switch = prices_from(use(group(config, "prices"))), switch_from(use(group(config, "switch")))
     if config.get("layout") is None:
         return Site(None, prices, switch)
     layout = group(config, "layout")
-    if family is None or family.assumed_cable_m is None:
+    key = None if family is None else assumed_length_key(family)
+    if key is None:
         return Site(layout_from(values_of(layout)), prices, switch)
-    key = assumed_length_key(family)
-    if key is not None and isinstance(config, Config):
+    if isinstance(config, Config):
         config.note_lack("layout", f"{key}=null with it, because cables have an assumed length otherwise")
     return Site(layout_from(plain(layout)), prices, switch)
 

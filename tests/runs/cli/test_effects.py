@@ -85,6 +85,16 @@ def test_what_cables_of_an_assumed_length_lack_for_a_layout_is_said_wherever_one
         )
 
 
+def test_a_fabric_of_stated_lengths_has_the_racks_of_the_layout_that_is_given(isoplane, tmp_path):
+    ring = [f"s{switch} s{(switch + 1) % 24} 3" for switch in range(24)]  # 6 racks: no grid of the paper
+    (tmp_path / "ring.edges").write_text("\n".join(ring))
+    assert isoplane("import", "file=ring.edges", "hydra.run.dir=site").code == 0
+    words = ("export", "network=fabric", "network.file=site/fabric.json", "format=cabling", "hydra.run.dir=out")
+    assert "expected layout=floor, or" in isoplane(*words).err
+    assert isoplane(*words, "layout=floor").code == 0
+    assert (tmp_path / "out" / "cabling" / "schedule.csv").exists()
+
+
 def test_only_what_was_read_has_an_effect():
     config = Config(
         {"network": {"family": "torus", "plane": {"shape": [3]}}, "layout": None, "seed": 1, "stop": {"gap": 1}}
