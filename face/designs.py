@@ -9,7 +9,6 @@ from isoplane.models import Design, Family, InputError, Network
 from isoplane.models.checks import shown
 from isoplane.models.workloads import Workload
 from isoplane.objectives import evaluator_of, metrics_of
-from isoplane.objectives.evaluators import own_values_of
 from isoplane.runs.cli.evaluate import described
 from isoplane.runs.cli.export import exported_of, exporters_of
 from isoplane.runs.cli.keywords import config_from, with_options
@@ -29,6 +28,7 @@ from isoplane.runs.records import (
     workload_from,
 )
 from isoplane.runs.records import verify as verify_record
+from isoplane.runs.terminal.design_table import all_metrics
 
 from .panels import ACROSS, BARS, Cell, Panel, Row, Series
 from .result import Result
@@ -209,11 +209,6 @@ def design_result(
         design,
         baseline=baseline,
     )
-
-
-def all_metrics(design: Design, workload: Workload | None = None) -> dict[str, Cell]:
-    """Return the metrics of a design, those of installed packages last."""
-    return {**metrics_of(design, workload, requested=True), **own_values_of(design, workload)}
 
 
 def title_of(design: Design, workload: Workload | None = None) -> str:

@@ -176,7 +176,7 @@ def _conclude(folder: RunFolder, objective: Lexicographic, last: Progress, stopp
         folder.write_proof(last.counts)
     best = folder.solutions[0]
     write_cross_connects(folder.path, best.design)
-    print(comparison(best.design, objective.workload, objective.metrics))
+    print(comparison(best.design, objective.workload))
     if isinstance(objective.evaluator, SimulatedTimes):
         print(_judged(best, objective, objective.evaluator.shorten))
     if objective.front is not None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from isoplane import objectives
 from isoplane.models import Design, PriceList
 from isoplane.objectives.evaluators import own_values_of
-from isoplane.objectives.scoring.metric_scopes import requested_names
+from isoplane.objectives.scoring.metric import MetricValues
 from isoplane.objectives.scoring.own_metrics import own_metrics
 
 from .table import Table, number, unit_beside
@@ -70,15 +70,12 @@ def price_rule(prices: PriceList, per: str = "per node") -> str:
     return f"Prices of {prices.name}, {per}: {prices.rule} (prices.by={prices.by}), interfaces and cables."
 
 
-def _all_metrics(
-    evaluator: "objectives.Evaluator", design: Design, names: tuple[str, ...], workload: "Workload | None"
-) -> dict[str, int | float | None]:
-    """Return the metrics of a design, those of installed packages last."""
-    _, metrics = evaluator.evaluate(design, names, workload)
-    return {**metrics, **own_values_of(design, workload)}
+def all_metrics(design: Design, workload: "Workload | None" = None) -> MetricValues:
+    """Return the metrics of a design, also those that few records state, and those of installed packages last."""
+    return {**objectives.metrics_of(design, workload, requested=True), **own_values_of(design, workload)}
 
 
-def comparison(design: Design, workload: "Workload | None" = None, scored: Sequence[str] | None = None) -> str:
+def comparison(design: Design, workload: "Workload | None" = None) -> str:
     """Return all metrics of a design as text, next to those of its baseline if it has one.
 
     Parameters
@@ -87,10 +84,8 @@ def comparison(design: Design, workload: "Workload | None" = None, scored: Seque
         The design.
     workload
         The workload, if metrics depend on it.
-    scored
-        Exact integers of a score, whose metrics on request are shown; None for all of them.
     """
-    return f"{title_of(design, workload)}\n{metric_tables(design, workload, scored)[0]}"
+    return f"{title_of(design, workload)}\n{metric_tables(design, workload)[0]}"
 
 
 def title_of(design: Design, workload: "Workload | None" = None) -> str:
@@ -99,19 +94,14 @@ def title_of(design: Design, workload: "Workload | None" = None) -> str:
     return f"{design.network.family.description}{details}"
 
 
-def metric_tables(
-    design: Design, workload: "Workload | None" = None, scored: Sequence[str] | None = None
-) -> tuple[Table, Table]:
+def metric_tables(design: Design, workload: "Workload | None" = None) -> tuple[Table, Table]:
     """Return a table with a row for each metric, and one with a row for the design and one for its baseline.
 
     Parameters are those of `comparison`.
     """
-    has_baseline, evaluator = bool(design.baseline_title), objectives.evaluator_of(design)
-    names = requested_names(evaluator.scope, design.network)
-    if scored is not None:
-        names = tuple(name for name in names if name in scored)
-    ours = _all_metrics(evaluator, design, names, workload)
-    theirs = _all_metrics(evaluator, design.baseline, names, workload) if has_baseline else {}
+    has_baseline = bool(design.baseline_title)
+    ours = all_metrics(design, workload)
+    theirs = all_metrics(design.baseline, workload) if has_baseline else {}
     head = ["", "this design", *([design.baseline_title, "change"] if has_baseline else []), "unit"]
     rows: list[Sequence[object]] = []
     for name, mine in ours.items():

@@ -115,7 +115,7 @@ SITE = [
     (lambda: Layout(pitch_deep_m="far"), "layout.pitch_deep_m='far': expected a number of at least 0"),
     (lambda: Layout(slack_m=float("nan")), "layout.slack_m=nan: expected a number of at least 0"),
     (lambda: Layout(rack_cable_m=1.0005), "layout.rack_cable_m=1.0005: expected a length in metres with at most three"),
-    (lambda: Layout(node_cable_m=None), "layout.node_cable_m=None: expected a number of at least 0"),
+    (lambda: Layout(node_cable_m=None), "layout.node_cable_m=null: expected a number of at least 0"),
     (lambda: Layout(racks_across=4), "layout.racks_across and layout.racks_deep: give both or neither"),
     (lambda: Layout(racks_across=0, racks_deep=1), "layout.racks_across=0: expected an integer of at least 1"),
     (lambda: Layout(racks_across=1, racks_deep=1.5), "layout.racks_deep=1.5: expected an integer of at least 1"),

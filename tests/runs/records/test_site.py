@@ -160,7 +160,7 @@ def test_a_catalogue_may_be_a_mapping_or_a_list_in_any_order():
         (prices_from, {"cables_usd": {1: -5}}, "prices.cables_usd[1]=-5: expected a number of at least 0"),
         (prices_from, {"cables_usd": {"far": 5}}, "prices.cables_usd.length_m='far': expected a number of at"),
         (prices_from, {"nics_usd": {"1": 5}}, "prices.nics_usd='1': expected an integer of at least 1"),
-        (prices_from, {"switch_port_usd": None}, "prices.switch_port_usd=None: expected a number of at least 0"),
+        (prices_from, {"switch_port_usd": None}, "prices.switch_port_usd=null: expected a number of at least 0"),
         (prices_from, {"ranges": {"nic": 2}}, "prices.ranges.nic=2: expected [low, high]"),
         (switch_from, {"routing_ns": 91}, "switch.routing_ns=91: expected at most switch.delay_ns=90"),
         (switch_from, {"stages_ns": [1, 2, 3]}, "switch.stages_ns=[1, 2, 3]: expected three times whose sum is 90"),

@@ -69,7 +69,7 @@ def test_the_number_of_workers_has_no_influence(folder, tmp_path):
         ({"sizes": [64, 4096]}, r"sizes=\[64, 4096\]: expected one number of nodes"),
         ({"sizes": [100]}, "sizes=100: expected 64 and 4096"),
         ({"replications": 1}, "replications=1: expected an integer from 2 to 31"),
-        ({"replications": None}, "replications=None"),
+        ({"replications": None}, "replications=null"),
     ],
 )
 def test_values_out_of_range_are_bad_input(changes, message):

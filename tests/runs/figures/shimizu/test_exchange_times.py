@@ -172,7 +172,7 @@ def test_runs_checks_statements_drawing_and_page_are_written(tmp_path):
         ("fig10", [], 1, "sizes=.*: expected numbers of servers, some of 8, 16, 32, 64"),
         ("fig10", [8, True], 1, "sizes=True: expected numbers of servers"),
         ("fig10", [8], 0, "gflops=0: expected a number above 0"),
-        ("fig13", [8], None, "gflops=None: expected a number above 0"),
+        ("fig13", [8], None, "gflops=null: expected a number above 0"),
     ],
 )
 def test_values_out_of_range_are_bad_input(name, servers, gflops, message):
