@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, wraps
 from typing import ParamSpec, Self, TypeVar, cast
 
 from ..family import Family
@@ -68,5 +68,5 @@ def kept(sizes: Callable[Given, Iterator[Item]]) -> Callable[Given, tuple[Item, 
     >>> kept(lambda most: iter(range(most)))(3)
     (0, 1, 2)
     """
-    listed = lru_cache(maxsize=8)(lambda *given, **named: tuple(sizes(*given, **named)))
+    listed = lru_cache(maxsize=8)(wraps(sizes)(lambda *given, **named: tuple(sizes(*given, **named))))
     return cast(Callable[Given, tuple[Item, ...]], listed)

@@ -175,8 +175,8 @@ def _lookups(network: Network, cubes: Cubes, general: GeneralExact | None) -> tu
 def metrics(network: Network, exact: ExactMetrics) -> MetricValues:
     """Return the named metrics of a record, in its order.
 
-    `aspl` (hops), `sum_of_distances`, `max_load` (packets), `max_traffic` (link capacities per node, with one node per
-    switch), `cable_length_m` (mean), `delay_ns`, `delay_paper_ns`, `cost_usd_per_node`; the last four are None without
+    `aspl` (hops), `sum_of_distances`, `max_load` (packets), `max_traffic` (link capacities per switch),
+    `cable_length_m` (mean), `delay_ns`, `delay_paper_ns`, `cost_usd_per_node`; the last four are None without
     a layout.
 
     References

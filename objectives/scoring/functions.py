@@ -122,6 +122,22 @@ def _source_of(module: str) -> str | None:
     return spec.origin if spec is not None and spec.origin and spec.origin.endswith(".py") else None
 
 
+class _NoMetricError(KeyError):
+    """A metric that a function asks for and is not called with."""
+
+
+class _Known(dict[str, int | Fraction]):
+    """The metrics that a function is called with."""
+
+    def __missing__(self, name: str) -> int | Fraction:
+        raise _NoMetricError(name)
+
+
+def lacks_metric(error: InputError) -> bool:
+    """Whether a function has failed because it asks for a metric that designs of this kind do not have."""
+    return isinstance(error.__cause__, _NoMetricError)
+
+
 def function_value(function: Function, values: Mapping[str, int]) -> tuple[int, ...]:
     """Return what a function makes of exact integers: one integer, or several that are compared in order.
 
@@ -138,14 +154,14 @@ def function_value(function: Function, values: Mapping[str, int]) -> tuple[int, 
         If it returns anything else, or fails.
     """
     name, parts, metrics = function
-    known: dict[str, int | Fraction] = {}
+    known = _Known()
     for metric, exact, factor, inverse in metrics:
         known[metric] = Fraction(factor) / values[exact] if inverse else factor * values[exact]
     function_of_metrics = function_named(name)
     try:
         returned = function_of_metrics(known)
     except Exception as error:
-        if isinstance(error, KeyError) and error.args[0] not in known:
+        if isinstance(error, _NoMetricError):
             raise InputError(
                 f"objective={name}: no metric {error.args[0]!r} here; expected {', '.join(known)}"
             ) from error

@@ -60,7 +60,7 @@ _ALL = (
     Metric("max_load", "packets", "Load of the busiest generator", cubes=count("max_load"), minimum=1),
     Metric("peak_load", "parts of a packet", "Load of the busiest link", switches=count("peak_load")),
     Metric(
-        "max_traffic", "link capacities per switch", "All-to-all maximum traffic, one node per switch", 4, True,
+        "max_traffic", "link capacities per switch", "All-to-all maximum traffic of a switch", 4, True,
         short="All-to-all traffic", cubes=inverse("max_load", divisors.packets),
     ),
     Metric(

@@ -11,7 +11,7 @@ from isoplane.models import InputError
 from isoplane.models.installed.entry_points import module_with, points_of
 
 from .function_objective import called_once, known_metrics
-from .functions import Function, function_value, is_function
+from .functions import Function, function_value, is_function, lacks_metric
 from .metric import Metric
 from .metric_table import METRIC_TABLE
 from .objective import Evaluator
@@ -113,7 +113,7 @@ def own_values(
         try:
             (values[name],) = function_value((_path(name), 1, tuple(known)), integers)
         except InputError as error:
-            if not isinstance(error.__cause__, KeyError):  # a metric that designs of this kind do not have
+            if not lacks_metric(error):
                 raise
     return values
 

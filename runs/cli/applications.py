@@ -65,9 +65,7 @@ def run_application(verb: str, flags: list[str], overrides: list[str], resumed: 
         if verb in FREE and Leftovers.sweep and INTERRUPTED in (ending.code, *(code for code, _ in ends.values())):
             print_message(f"isoplane {verb}: the sweep continues with isoplane {verb} resume={Leftovers.sweep[0]}")
         swept = dict(enumerate(Leftovers.swept))
-        print_joined(
-            (swept.get(number, {}), *table) for number, (_, tables) in sorted(ends.items()) for table in tables
-        )
+        print_joined((swept.get(number, {}), tables) for number, (_, tables) in sorted(ends.items()))
     return max([ending.code, *(code for code, _ in ends.values())])
 
 

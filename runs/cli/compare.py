@@ -86,6 +86,9 @@ def run(config: DictConfig) -> int:
             rows = with_records(path, *found)
             _write(path, request, rows)
             line.erase()
+            # Results that are there continue from it no more; what is printed may end in a closed pipe.
+            if sliders is None:
+                (path / JOURNAL).unlink(missing_ok=True)
             _print(kind, path, request, rows)
             if sliders is not None:
                 what_if = _last(interactive(request, sliders, words, calls), line)
@@ -94,9 +97,8 @@ def run(config: DictConfig) -> int:
                     INTERRUPT.announce(f"interrupted without {SLIDERS}; continue with isoplane compare resume={path}")
                     return codes.INTERRUPTED
                 write_atomically(path / SLIDERS, what_if)
+                (path / JOURNAL).unlink(missing_ok=True)
                 print_notes(kind, f"sliders: {path / SLIDERS}")
-        # Last: until the results are there, an interrupted comparison continues from it.
-        (path / JOURNAL).unlink(missing_ok=True)
     return codes.DONE if any(row.design and not row.existing for row in rows) else codes.NOTHING_FEASIBLE
 
 

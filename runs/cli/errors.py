@@ -14,7 +14,7 @@ from omegaconf import DictConfig
 from isoplane.models import InputError
 from isoplane.models.errors import not_installed
 from isoplane.runs.config.installed_choices import installed_choices
-from isoplane.runs.config.option_files import choices_of, keys_of
+from isoplane.runs.config.option_files import choices_of, groups_of, keys_of
 from isoplane.runs.terminal.memory import is_lack_of_memory, memory_text
 
 # Hydra plugins that the launchers use, with their packages and the extras that install them.
@@ -136,10 +136,10 @@ def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:
     # Hydra refuses a second configuration while that of the failed command is there.
     GlobalHydra.instance().clear()
     root = resources.files("isoplane.conf")
-    choices = [word for word in overrides if root.joinpath(word.partition("=")[0] or "?").is_dir()]
+    chosen = [word for word in overrides if root.joinpath(word.partition("=")[0] or "?").is_dir()]
     with initialize_config_module("isoplane.conf", version_base="1.3"):
         try:
-            section = compose(verb, choices)
+            section = compose(verb, chosen)
         except HydraException:  # a sweep over choices, or a user-defined choice
             section = compose(verb)
     for name in key.split(".")[:-1]:
@@ -151,6 +151,6 @@ def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:
     groups = (f"{name}.{key}" for name in allowed if isinstance(section[name], DictConfig) and key in section[name])
     meant = next((f"; did you mean {name}?" for name in groups), "")
     group, _, inner = key.partition(".")
-    with_it = (f"{group}={name}" for name in choices_of(group) if inner and inner in keys_of(group, name))
-    others = ", ".join(with_it)
+    choices = choices_of(group) if inner and group in groups_of(verb) else ()
+    others = ", ".join(f"{group}={name}" for name in choices if inner in keys_of(group, name))
     return f"{key}: unknown; expected {', '.join(allowed) or 'no keys'}{meant}{others and f'; known with {others}'}"

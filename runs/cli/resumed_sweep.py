@@ -16,6 +16,7 @@ from isoplane.runs.config.config_values import key_of
 from isoplane.runs.folder.job_list import FAILURE, JOBS, job_words
 from isoplane.runs.folder.resume import FREE_OF_COMPARISONS, FREE_OF_SEARCHES
 from isoplane.runs.inputs.yaml_files import read_yaml
+from isoplane.runs.terminal.interrupt import INTERRUPT
 
 from .typed_words import PLAIN
 
@@ -113,6 +114,8 @@ def resumed_job(config: DictConfig, folder: Path, resumed: Resumed) -> DictConfi
         The sweep.
     """
     restore(resumed)
+    if INTERRUPT.requested:  # it does not begin
+        return config
     (folder / FAILURE).unlink(missing_ok=True)
     if not (folder / "config.yaml").exists():
         return config

@@ -12,6 +12,7 @@ from typing import Any, TextIO, cast
 
 from hydra.core.hydra_config import HydraConfig
 
+from isoplane.models import InputError
 from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.terminal.messages import one_line, print_message
 from isoplane.runs.terminal.table import Table
@@ -39,7 +40,8 @@ def in_own_process(launcher: int) -> Iterator[Callable[[int, Sequence[str], Tabl
 
         end_with(launcher)
     folder, number, output = Path(hydra.sweep.dir), hydra.job.num, _Copied(sys.stdout)
-    write_atomically(folder / f"{BEGAN}{number}", "")
+    with suppress(OSError, InputError):  # as on a full disk, of which the job will speak
+        write_atomically(folder / f"{BEGAN}{number}", "")
 
     def end(code: int, messages: Sequence[str], tables: Tables) -> None:
         data = [[kind, table_data(table)] for kind, table in tables]

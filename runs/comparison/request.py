@@ -102,7 +102,7 @@ def request_of(config: Mapping[str, Any], existing: Sequence[Existing] = ()) -> 
         check_int("seed", config["seed"], 0, (1 << 64) - 1),
         choice_of("failures", config["failures"], FAILURES),
         tuple(each.file for each in existing),
-        None if config.get("diameter") is None else int(exact_number("diameter", config["diameter"])),
+        None if config.get("diameter") is None else check_int("diameter", config["diameter"], 1),
     )
     for each in existing:
         _require_fit(found, each)

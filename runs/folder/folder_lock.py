@@ -44,10 +44,11 @@ OF_FIGURES = ("fig*", "throughput*", RECORDS, "programs")  # patterns of what a 
 
 def kind_of_folder(folder: Path) -> str | None:
     """Return what a folder is of: ``sweep``, one of `RUN_KINDS`, or None."""
-    # That of a search of all sizes has no job list.
-    if (folder / "multirun.yaml").exists() or any(folder.glob("*/summary.json")):
+    if (folder / "multirun.yaml").exists():
         return "sweep"
-    return next((kind for name, kind in RUN_KINDS.items() if (folder / name).exists()), None)
+    kind = next((kind for name, kind in RUN_KINDS.items() if (folder / name).exists()), None)
+    # That of a search of all sizes has no job list.
+    return "sweep" if kind is None and any(folder.glob("*/summary.json")) else kind
 
 
 @contextmanager

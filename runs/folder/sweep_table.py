@@ -42,11 +42,11 @@ def sweep_rows(folder: Path) -> list[dict[str, Any]]:
     # Folders of a launcher are hidden.
     jobs = sorted(folder.iterdir(), key=lambda job: number_order(job.name)) if folder.is_dir() else []
     jobs = [job for job in jobs if job.is_dir() and not job.name.startswith(".")]
-    kinds = sorted({kind_of_folder(job) or "search" for job in jobs} - {"search", "sweep"})
-    if kinds:
-        advice = f"; rows: isoplane compare resume={folder} format=csv" if "comparison" in kinds else ""
-        raise InputError(f"sweep={folder}: a sweep of {kinds[0]}s; expected one of searches{advice}")
     if not any((job / name).exists() for job in jobs for name in (SUMMARY, FAILURE)):
+        kinds = sorted({kind_of_folder(job) or "search" for job in jobs} - {"search", "sweep"})
+        if kinds:
+            advice = f"; rows: isoplane compare resume={folder} format=csv" if "comparison" in kinds else ""
+            raise InputError(f"sweep={folder}: a sweep of {kinds[0]}s; expected one of searches{advice}")
         found = "no runs in it" if folder.is_dir() else "no such folder"
         raise InputError(f"sweep={folder}: {found}; expected the folder of a --multirun sweep")
     words = _words_of(folder / JOBS)

@@ -41,7 +41,7 @@ def print_table(kind: str, shown: Table | Sequence[Table], data: Table, *notes: 
     if kind in DATA:
         tables = [data]
     if _kept is not None and kind != "table":
-        _kept.append((kind, tables[0] if len(tables) == 1 else data))  # several have no rows alike in another job
+        _kept.extend((kind, table) for table in tables)
     elif printed := str(text) if is_text else "\n\n".join(table.text(kind) for table in tables):
         print(printed)
     print_notes(kind, *notes)
@@ -70,19 +70,20 @@ def table_data(table: Table) -> dict[str, Any]:
     return {"columns": table.columns, "rows": table.rows, "right": right, "units": table.units}
 
 
-def print_joined(tables: Iterable[tuple[Mapping[str, str], str, Table]]) -> None:
-    """Print the tables of the jobs of a sweep, those of a format as one.
+def print_joined(jobs: Iterable[tuple[Mapping[str, str], Sequence[tuple[str, Table]]]]) -> None:
+    """Print the tables of the jobs of a sweep: the first ones of a format as one, the second ones, and so on.
 
     Parameters
     ----------
-    tables
-        For each table the options in which jobs differ, by key, and its format.
+    jobs
+        For each job the options in which jobs differ, by key, and its tables, each after its format.
     """
-    by_format: dict[str, list[tuple[Mapping[str, str], Table]]] = {}
-    for swept, kind, table in tables:
-        by_format.setdefault(kind, []).append((swept, table))
-    for kind, parts in by_format.items():
-        print(joined(parts).text(kind), flush=True)
+    places: dict[tuple[str, int], list[tuple[Mapping[str, str], Table]]] = {}
+    for swept, tables in jobs:
+        for place, (kind, table) in enumerate(tables):
+            places.setdefault((kind, place), []).append((swept, table))
+    if places:
+        print("\n\n".join(joined(parts).text(kind) for (kind, _), parts in places.items()), flush=True)
 
 
 def joined(parts: Iterable[tuple[Mapping[str, str], Table]]) -> Table:

@@ -20,6 +20,7 @@ from isoplane.models import (
 from isoplane.models.cabling.cable_lengths import check_longest_cable
 from isoplane.models.checks import MAX_NODES_PER_SWITCH, check_bool, check_int
 from isoplane.models.family_kinds.cube import cubes_of
+from isoplane.models.files.exact_text import counted
 from isoplane.models.workloads import Workload
 from isoplane.models.workloads.mapped_workload import require_all_nodes
 from isoplane.objectives import CUBE_METRICS, Lexicographic
@@ -186,7 +187,7 @@ class ConnectionSets(Space):
         cubes = cubes_of(design.network)
         if (cubes.n, cubes.folded, len(cubes.planes)) != (self.n, self.folded, 2):
             raise InputError(
-                f"warm_start: {len(cubes.planes)} planes, {design.network.name} of n={cubes.n}; "
+                f"warm_start: {counted(len(cubes.planes), 'plane')}, {design.network.name} of n={cubes.n}; "
                 f"expected 2 planes, {self.identical.name} of n={self.n}"
             )
         return cubes.planes[1].connections.generators

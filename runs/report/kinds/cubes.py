@@ -91,7 +91,7 @@ def _cube_formulas(cubes: Cubes) -> list[tuple[str, ...]]:
         ),
         (
             "All-to-all maximum traffic",
-            f"2 · 2ⁿ / (largest load), one node per switch; divided by {cubes.nodes_per_switch} for real nodes",
+            f"2 · 2ⁿ / (largest load) of a switch; divided by {cubes.nodes_per_switch} for a node",
             "sections 2.3 and 3.2.2",
         ),
     ]

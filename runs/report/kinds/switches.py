@@ -122,7 +122,8 @@ def facts(data: ReportData) -> list[tuple[str, str]]:
     network, layout = data.network, data.network.site.layout
     switches = [f"{count:,}" for count in data.design.plane_switches]
     alike = len(set(switches)) == 1
-    at_each = np.bincount(network.planes[0].node_switch, minlength=data.design.plane_switches[0])
+    plane = network.planes[0]  # of a node with several links, its first one
+    at_each = np.bincount(plane.node_switch[plane.starts[:-1]], minlength=data.design.plane_switches[0])
     even = f", {at_each[0]} per switch" if (at_each == at_each[0]).all() else ""
     found = [
         ("Family", network.title),
