@@ -34,6 +34,7 @@ def test_an_unknown_verb_is_rejected_with_a_list_of_the_verbs(isoplane, words):
 @for_each(
     ("words", "message"),
     [
+        (("search", "hydra.run.dri=x"), "hydra.run.dri: unknown; expected "),
         (("search", "strategy=tabu"), f"strategy=tabu: {STRATEGIES}"),
         (("search", "strategy=3"), f"strategy=3: {STRATEGIES}"),
         (("search", "--multirun", "strategy=exact,tabu"), f"strategy=tabu: {STRATEGIES}"),

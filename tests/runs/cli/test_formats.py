@@ -14,6 +14,7 @@ from isoplane.runs.comparison.tables import all_columns
 from isoplane.runs.records import read_record
 from isoplane.runs.terminal import log
 from isoplane.runs.terminal.table import FORMATS, WIDTH, Table
+from isoplane.runs.terminal.table_output import print_joined, print_table, tables_kept
 from tests.cases import for_each
 from tests.tools import HANG_S, require_tools
 
@@ -254,3 +255,13 @@ def test_a_log_has_a_row_that_is_written_again_as_it_ends_and_ends_where_it_fail
     lines = [line.split("  ", 1)[1] for line in path.read_text(encoding="utf-8").splitlines()]
     assert lines == ["$ isoplane", "one", "done"]
     assert capsys.readouterr().err == f"isoplane: log={path}: No space left on device; the log ends here\n"
+
+
+def test_jobs_with_several_tables_have_as_many_together(capsys):
+    first, second = Table(["n"], [[3]]), Table(["verdict", "place"], [["agrees", 1]])
+    for kind in ("markdown", "latex"):
+        with tables_kept() as kept:
+            print_table(kind, [first, second], Table(["all"], [[0]]))
+        print_joined([({"seed": "1"}, kept), ({"seed": "2"}, kept)])
+        blocks = capsys.readouterr().out.rstrip("\n").split("\n\n")
+        assert [("verdict" in block, block.count("agrees")) for block in blocks] == [(False, 0), (True, 2)]

@@ -156,6 +156,7 @@ REFUSED = {
     ],
     "compare": [
         ("", "nodes=null: expected a number, such as nodes=1024"),
+        ("nodes=32 ports=12 diameter=2.5", "diameter=2.5: expected an integer of at least 1"),
         ("nodes=32 ports=12 prices.multiples={cable:2}", "expected multiples of switch, nic, copper, optics"),
         ("nodes=32 ports=12 prices.multiples={nic:-1}", "prices.multiples.nic=-1: expected a number of at least 0"),
         ("nodes=32 ports=12 page=interactive page.nodes=[1]", "page.nodes=[1]: expected integers from 2 to 131072"),

@@ -6,6 +6,7 @@ import pytest
 
 from isoplane.runs.cli.typed_words import BEST, SCALES, typed_words
 from isoplane.runs.config import option_files
+from isoplane.runs.folder.folder_lock import kind_of_folder
 from isoplane.runs.records import read_record
 from tests.cases import for_each
 
@@ -98,3 +99,14 @@ def test_the_page_of_a_shipped_record_is_written_into_the_current_folder(isoplan
     result = isoplane("report", "record=best", "network.n=3")
     assert result.code == 0
     assert files(tmp_path) == [result.out.strip()]
+
+
+def test_a_folder_is_of_what_its_own_files_are_of(tmp_path):
+    assert kind_of_folder(tmp_path) is None
+    (tmp_path / "job").mkdir()
+    (tmp_path / "job" / "summary.json").touch()
+    assert kind_of_folder(tmp_path) == "sweep"  # as of a search of all sizes
+    (tmp_path / "history.csv").touch()
+    assert kind_of_folder(tmp_path) == "search"  # in which another run was put
+    (tmp_path / "multirun.yaml").touch()
+    assert kind_of_folder(tmp_path) == "sweep"
