@@ -122,6 +122,12 @@ def test_the_sections_of_every_family_are_blocks(blank_charts, name, site):
     assert (shown[:2], shown[-1]) == (["design", "comparison"], "provenance")
 
 
+def test_a_node_with_two_links_counts_once_at_its_switch():
+    plane = family_named("hyperx")(shape=(3,), nodes_per_switch=6)
+    network = Network(family_named("multi_plane")(plane=plane, planes=1, links_per_node=2))
+    assert ("Nodes", "9, 3 per switch") in switches.facts(ReportData(described(network)))
+
+
 @for_each(("assumed_cable_m", "fact", "unit", "kind"), [
     (2.5, ("Cable lengths", "assumed 2.5 m each"), "m, assumed", "Cables by assumed length"),
     (None, None, "m", "Cables by catalogue length"),
