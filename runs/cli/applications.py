@@ -13,6 +13,7 @@ from omegaconf import DictConfig
 from isoplane.models import InputError
 from isoplane.runs.config.installed_choices import add_installed_choices
 from isoplane.runs.folder.job_list import write_failure
+from isoplane.runs.folder.resume import resume_command
 from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED, NOTHING_FEASIBLE, Ending
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.messages import messages_from, print_message
@@ -63,7 +64,7 @@ def run_application(verb: str, flags: list[str], overrides: list[str], resumed: 
         LOCAL_JOBS.wait(end=ending.code == INTERRUPTED)
         ends |= OTHER_JOBS.close()
         if verb in FREE and Leftovers.sweep and INTERRUPTED in (ending.code, *(code for code, _ in ends.values())):
-            print_message(f"isoplane {verb}: the sweep continues with isoplane {verb} resume={Leftovers.sweep[0]}")
+            print_message(f"isoplane {verb}: the sweep continues with {resume_command(verb, Leftovers.sweep[0])}")
         swept = dict(enumerate(Leftovers.swept))
         print_joined((swept.get(number, {}), tables) for number, (_, tables) in sorted(ends.items()))
     return max([ending.code, *(code for code, _ in ends.values())])

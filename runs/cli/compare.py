@@ -38,6 +38,7 @@ from isoplane.runs.folder.resume import (
     REPORT,
     complete_comparison,
     resume_advised,
+    resume_command,
     resumed_comparison,
     shown_folder,
 )
@@ -81,7 +82,7 @@ def run(config: DictConfig) -> int:
             words = kept_words(journal) if sliders else []
             found = _rows(request, existing, calls, line)
             if found is None:
-                INTERRUPT.announce(f"interrupted; continue with isoplane compare resume={path}")
+                INTERRUPT.announce(f"interrupted; continue with {resume_command('compare', path)}")
                 return codes.INTERRUPTED
             rows = with_records(path, *found)
             _write(path, request, rows)
@@ -94,7 +95,9 @@ def run(config: DictConfig) -> int:
                 what_if = _last(interactive(request, sliders, words, calls), line)
                 line.erase()
                 if what_if is None:
-                    INTERRUPT.announce(f"interrupted without {SLIDERS}; continue with isoplane compare resume={path}")
+                    INTERRUPT.announce(
+                        f"interrupted without {SLIDERS}; continue with {resume_command('compare', path)}"
+                    )
                     return codes.INTERRUPTED
                 write_atomically(path / SLIDERS, what_if)
                 (path / JOURNAL).unlink(missing_ok=True)

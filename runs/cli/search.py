@@ -17,6 +17,7 @@ from isoplane.runs.folder.resume import (
     next_steps,
     report_finished,
     resume_advised,
+    resume_command,
     resumed_config,
     saved_warm_start,
     summary_of,
@@ -111,7 +112,7 @@ def _search(folder: RunFolder, setup: SearchSetup) -> int | None:
             print_message(outlook)
         _conclude(folder, objective, watcher.last, watcher.stopped_by, setup.space)
     if INTERRUPT.requested:
-        INTERRUPT.announce(f"interrupted; continue with isoplane search resume={folder.path}")
+        INTERRUPT.announce(f"interrupted; continue with {resume_command('search', folder.path)}")
         return codes.INTERRUPTED
     return None
 
@@ -124,7 +125,7 @@ def _simulate_designs(folder: RunFolder, setup: SearchSetup) -> bool:
         with INTERRUPT.caught(at_once=False):
             simulate_records(folder.path, folder.records, setup.seed, setup.workers, setup.shorten)
     except KeyboardInterrupt:
-        INTERRUPT.announce(f"interrupted during the simulation; continue with isoplane search resume={folder.path}")
+        INTERRUPT.announce(f"interrupted during the simulation; continue with {resume_command('search', folder.path)}")
         return False
     return True
 

@@ -89,7 +89,7 @@ def resume_advised(verb: str, folder: Path) -> Iterator[None]:
         yield
     except (OSError, MemoryError) as error:
         if (folder / "config.yaml").exists():
-            error.add_note(f"continue with isoplane {verb} resume={folder}")
+            error.add_note(f"continue with {resume_command(verb, folder)}")
         raise
 
 
@@ -158,8 +158,19 @@ def next_steps(folder: Path, best: str) -> str:
     "next: isoplane verify 'record=a run/records/cube.json'"
     """
     shown = shown_folder(folder)
-    record = shlex.quote(f"record={shown / 'records' / best}")
-    return f"next: isoplane verify {record}; isoplane export {record} format=graphml; open {shown / REPORT}"
+    record, page = shlex.quote(f"record={shown / 'records' / best}"), shlex.quote(f"{shown / REPORT}")
+    return f"next: isoplane verify {record}; isoplane export {record} format=graphml; open {page}"
+
+
+def resume_command(verb: str, folder: Path) -> str:
+    """Return the command that continues a run or a sweep.
+
+    Examples
+    --------
+    >>> resume_command("search", Path("a run"))
+    "isoplane search 'resume=a run'"
+    """
+    return f"isoplane {verb} {shlex.quote(f'resume={folder}')}"
 
 
 def shown_folder(folder: Path) -> Path:
