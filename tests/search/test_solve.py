@@ -52,7 +52,7 @@ def test_a_start_may_have_another_site():
     [
         (dual_cube(7, tuple(1 << i for i in range(7))), "2 planes, hypercube of n=7"),
         (dual_cube(8, tuple(1 << i for i in range(8)), True), "2 planes, folded_hypercube of n=8"),
-        (port_aggregate(dual_cube(7, tuple(1 << i for i in range(7)))), "1 planes, hypercube of n=8"),
+        (port_aggregate(dual_cube(7, tuple(1 << i for i in range(7)))), "1 plane, hypercube of n=8"),
     ],
 )
 def test_a_start_of_another_dimension_or_family_is_rejected(network, description):
