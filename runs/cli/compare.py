@@ -31,10 +31,9 @@ from isoplane.runs.comparison.tables import (
 )
 from isoplane.runs.config.config_values import path_of, plain
 from isoplane.runs.config.setup import fleet_of
-from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
+from isoplane.runs.folder.folder_lock import JOURNAL, RECORDS, RESULTS, locked
 from isoplane.runs.folder.journal import Journal
 from isoplane.runs.folder.resume import (
-    JOURNAL,
     REPORT,
     complete_comparison,
     resume_advised,

@@ -28,11 +28,12 @@ RESULTS = (
     "report.json",
     "summary.json",
 )
+JOURNAL = "calls.jsonl"  # of a comparison, until it is complete
 # What a run is, by the first of these files in its folder.
 RUN_KINDS: Mapping[str, str] = {
     "history.csv": "search",
     "comparison.json": "comparison",
-    "calls.jsonl": "comparison",
+    JOURNAL: "comparison",
     "curve.csv": "simulation",
     "design.json": "simulation",
     "fabric.json": "import",

@@ -22,13 +22,13 @@ from isoplane.runs.terminal import codes
 from isoplane.search import Limits
 
 from .checkpoint import FolderCheckpoint
+from .folder_lock import JOURNAL
 from .run_folder import START
 
 # Options that may change on resumption: they affect when the run ends and where it runs, never its results.
 FREE_OF_SEARCHES = ("stop", "workers", "fleet")
 FREE_OF_COMPARISONS = ("workers", "fleet", "format")
 REPORT = "report.html"
-JOURNAL = "calls.jsonl"  # of a comparison, until it is complete
 PROVEN = ("complete", "optimal")  # stopped_by of runs that cannot be improved
 
 

@@ -13,7 +13,7 @@ from isoplane.models import InputError
 from isoplane.models.files.exact_text import counted, number_order
 from isoplane.objectives.scoring.sums import EXCESS
 from isoplane.runs.drawing.quantities import format_number, format_significant
-from isoplane.runs.folder.folder_lock import LOCK, RECORDS, RESULTS, RUN_KINDS
+from isoplane.runs.folder.folder_lock import JOURNAL, LOCK, RECORDS, RESULTS, RUN_KINDS
 from isoplane.runs.folder.job_list import FAILURE, JOBS, saved_words
 from isoplane.runs.records import proof_status, stop_text
 from isoplane.runs.report.history import history_rows
@@ -158,7 +158,7 @@ def _run(root: int, folder: _Folder, cache: Cache, used: Cache) -> dict[str, Any
         run |= {**search["shown"], "curve": [*curve, *now]}
     elif (failure := read(FAILURE, lambda content: str(json.loads(content)["message"]), None)) is not None:
         run |= {"failure": failure, "state": f"failed: {failure}"}
-    elif (lines := read("calls.jsonl", lambda content: content.count(b"\n"), None)) is not None:
+    elif (lines := read(JOURNAL, lambda content: content.count(b"\n"), None)) is not None:
         run["progress"] = f"{counted(lines, 'result')} so far"
         if LOCK not in files:  # a comparison that has ended has no such file
             run["state"] = "interrupted"

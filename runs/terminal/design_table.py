@@ -38,11 +38,16 @@ def shown_unit(name: str, design: Design | None) -> str:
     """Return the unit of a metric of a design, if it is one, which says if it is a length that is assumed."""
     table = known_metrics()
     unit = table[name].unit if name in table else ""
-    if name not in LENGTHS or design is None or design.network.site.layout is None:
-        return unit
+    return f"{unit}, assumed" if design is not None and is_assumed(name, design) else unit
+
+
+def is_assumed(name: str, design: Design) -> bool:
+    """Whether a metric of a design is a length that is assumed."""
+    if name not in LENGTHS or design.network.site.layout is None:
+        return False
     from isoplane.models.families.multi_plane import assumed_lengths  # `best` starts without families
 
-    return unit if assumed_lengths(design.network.family) is None else f"{unit}, assumed"
+    return assumed_lengths(design.network.family) is not None
 
 
 def assumptions(design: Design) -> list[str]:

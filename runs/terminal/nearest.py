@@ -47,5 +47,6 @@ def with_nearest(message: str) -> str:
     if match["value"]:
         return message + did_you_mean(match["value"].strip("'\"[]"), allowed)
     parts = match["key"].split(".")
-    known = (f"; did you mean {part}?" for part in parts[-1:] if len(parts) > 1 and part in allowed)
-    return message + next(filter(None, (*known, *(did_you_mean(part, allowed) for part in parts))), "")
+    if len(parts) > 1 and parts[-1] in allowed:  # below a group in which it is not
+        return f"{message}; did you mean {parts[-1]}?"
+    return message + next(filter(None, (did_you_mean(part, allowed) for part in parts)), "")

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 
-from isoplane.models.families.multi_plane import assumed_lengths
 from isoplane.objectives import METRIC_TABLE
 from isoplane.objectives.scoring.own_metrics import own_metrics
 from isoplane.runs.drawing.block import Block, Cell, Part, cell
 from isoplane.runs.drawing.quantities import format_metric, unit_of
-from isoplane.runs.terminal.design_table import LENGTHS
+from isoplane.runs.terminal.design_table import is_assumed
 
 from ..designs.evaluated import MAX_WORK, EvaluatedDesign
 from ..report_data import ReportData
@@ -40,8 +39,7 @@ def comparison(data: ReportData) -> tuple[tuple[str, ...], list[tuple[str, str, 
 
 
 def _unit(metric: str, data: ReportData) -> str:
-    is_assumed = metric in LENGTHS and assumed_lengths(data.network.family) is not None
-    return f"{unit_of(metric)}, assumed" if is_assumed else unit_of(metric)
+    return f"{unit_of(metric)}, assumed" if is_assumed(metric, data.design.design) else unit_of(metric)
 
 
 def _cell(metric: str, other: EvaluatedDesign, own: float) -> Cell:
