@@ -1,8 +1,9 @@
 """`isoplane compare`: designs of all families for a number of nodes, side by side."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -11,14 +12,13 @@ from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig, OmegaConf
 
 from isoplane.models.files.output_file import write_atomically
-from isoplane.runs.comparison.existing import Existing, existing_in
+from isoplane.runs.comparison.existing import existing_in
 from isoplane.runs.comparison.interactive.page import interactive
 from isoplane.runs.comparison.interactive.sliders import sliders_of
 from isoplane.runs.comparison.kept_calls import kept_calls, kept_words
 from isoplane.runs.comparison.page import page
-from isoplane.runs.comparison.records import records_of, with_records
 from isoplane.runs.comparison.request import Request, request_of
-from isoplane.runs.comparison.rows import Calls, Key, Row, compare
+from isoplane.runs.comparison.rows import Row, compare
 from isoplane.runs.comparison.tables import (
     all_numbers,
     assumptions,
@@ -41,7 +41,7 @@ from isoplane.runs.folder.resume import (
     resumed_comparison,
     shown_folder,
 )
-from isoplane.runs.records import Record
+from isoplane.runs.records import copy_tables, write_record
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.live_line import LiveLine
@@ -79,11 +79,11 @@ def run(config: DictConfig) -> int:
         with closing(LiveLine()) as line, fleet_of(data, processes=True) as fleet:
             calls = partial(kept_calls, fleet, journal)
             words = kept_words(journal) if sliders else []
-            found = _rows(request, existing, calls, line)
-            if found is None:
+            rows = _last(compare(request, calls, existing), line)
+            if rows is None:
                 INTERRUPT.announce(f"interrupted; continue with {resume_command('compare', path)}")
                 return codes.INTERRUPTED
-            rows = with_records(path, *found)
+            rows = _with_files(path, rows)
             _write(path, request, rows)
             line.erase()
             # Results that are there continue from it no more; what is printed may end in a closed pipe.
@@ -104,13 +104,13 @@ def run(config: DictConfig) -> int:
     return codes.DONE if any(row.design and not row.existing for row in rows) else codes.NOTHING_FEASIBLE
 
 
-def _rows(
-    request: Request, existing: tuple[Existing, ...], calls: Callable[..., Calls], line: LiveLine
-) -> tuple[tuple[Row, ...], Mapping[Key, Record]] | None:
-    """Return the rows with records, showing the progress on standard error; None after Ctrl-C."""
-    rows = _last(compare(request, calls, existing), line)
-    records = None if rows is None else _last(records_of(request, rows, calls), line)
-    return None if rows is None or records is None else (rows, records)
+def _with_files(folder: Path, rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Write the records of designs into a folder, and return the rows with their files, relative to it."""
+    files: dict[str, str] = {}  # by identifier: rows share designs
+    for record in (row.record for row in rows if row.record is not None):
+        copy_tables(record, folder / RECORDS)  # first: a record must never name files that do not exist
+        files[record["id"]] = f"{RECORDS}/{write_record(folder / RECORDS, record).name}"
+    return tuple(replace(row, file=files[row.record["id"]]) if row.record else row for row in rows)
 
 
 def _write(path: Path, request: Request, rows: Sequence[Row]) -> None:

@@ -4,13 +4,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
-from isoplane.models import Family, InputError, Network
+from isoplane.models import Design, Family, InputError, Network
 from isoplane.models.families.multi_plane import one_plane
 from isoplane.models.network import NO_SITE
 from isoplane.objectives import bill_of
+from isoplane.runs.records import Record, record_of_given
 
 from .existing import Existing
-from .request import Request
+from .request import Request, request_json
 from .sizes.plane_counts import Arrangement
 from .sizes.sizing import (
     SizedDesign,
@@ -22,6 +23,7 @@ from .sizes.sizing import (
 )
 
 ONE_SIZE = "an existing design has no other sizes to grow to"
+OF_SITE = ("layout", "prices", "switch", "existing")  # keys of a request that say nothing of how a design is chosen
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,11 @@ class ComparedDesign:
         """One of several identical planes as a network, and their number; the whole network and 1 if planes differ."""
         one, planes = one_plane(self.family)
         return Network(one, NO_SITE), planes
+
+    def record(self) -> Record:
+        """Return its record, with which every verb takes it with the racks and prices of the comparison."""
+        config = {key: value for key, value in request_json(self.request).items() if key not in OF_SITE}
+        return record_of_given(Design(self.network), config, by="compare", seed=self.request.seed)
 
     def of_node_rate(self, rate: Fraction | None) -> float | None:
         """Return a rate per node link of one of the identical planes, as a fraction of that of a node; None stays."""

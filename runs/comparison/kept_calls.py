@@ -13,7 +13,6 @@ from isoplane.runs.inputs.named_families import family_of
 from .compared_design import ComparedDesign
 from .existing import Existing
 from .interactive.offers import offers
-from .records import record_of_compared
 from .rows import Calls, measure, sized_and_measured
 from .sizes.sizing import SizedDesign
 
@@ -92,16 +91,18 @@ def _values_json(values: Json) -> Json:
 
 
 def _sized_json(result: Json) -> Json:
-    designs, values = result
+    designs, measured = result
     return {
         "designs": [_design_json(design) for design in designs],
-        "values": [[_design_json(design), _values_json(of_design)] for design, of_design in values.items()],
+        "measured": [
+            [_design_json(design), _values_json(values), record] for design, (values, record) in measured.items()
+        ],
     }
 
 
 def _sized_from(found: Json) -> Json:
-    values = {_design_from(design): of_design for design, of_design in found["values"]}
-    return tuple(map(_design_from, found["designs"])), values
+    measured = {_design_from(design): (values, record) for design, values, record in found["measured"]}
+    return tuple(map(_design_from, found["designs"])), measured
 
 
 # By function: from its results to JSON data, and back.
@@ -109,5 +110,4 @@ FORMS: dict[Callable[..., Any], tuple[Callable[[Any], Json], Callable[[Json], An
     sized_and_measured: (_sized_json, _sized_from),
     measure: (_values_json, dict),
     offers: (dict, dict),
-    record_of_compared: (dict, dict),
 }

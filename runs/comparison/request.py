@@ -11,6 +11,7 @@ from isoplane.models.family_kinds.sized import Sized
 from isoplane.models.site.prices import SWITCH_RULES, multiplied
 from isoplane.runs.config.config_values import choice_of, group
 from isoplane.runs.config.designs import site_of
+from isoplane.runs.records import layout_json, prices_json, switch_json
 
 from .existing import Existing
 
@@ -228,3 +229,27 @@ def _taper(value: object, ports: int) -> Fraction:
     above = min(each for each in allowed if each > taper)
     nearest = " or ".join(f"{each} = {float(each):.4g}" for each in (below, above) if each is not None)
     raise InputError(f"taper={value}: no leaf of {ports} ports has it; expected a ratio such as {nearest}")
+
+
+def request_json(request: Request) -> dict[str, Any]:
+    """Return a request as options of `isoplane compare`, with layout, catalogue and switch model in full."""
+    site = request.site
+    assert site.layout is not None  # required by requests
+    return {
+        "nodes": request.nodes,
+        "ports": request.ports,
+        "node_ports": request.node_ports,
+        "planes": list(request.planes),
+        "throughput": [float(least) for least in request.throughputs],
+        "families": list(request.families),
+        "taper": None if request.taper is None else float(request.taper),
+        "budget_usd": None if request.budget_cents is None else request.budget_cents / 100,
+        "cable_m": None if request.cable_mm is None else request.cable_mm / 1000,
+        "diameter": request.diameter,
+        "failures": request.failures,
+        "existing": list(request.existing),
+        "seed": request.seed,
+        "layout": layout_json(site.layout),
+        "prices": prices_json(site.prices),
+        "switch": switch_json(site.switch),
+    }

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from isoplane.models.files.exact_text import number_order
+from isoplane.runs.records import Record
 
 from .column import Scope, Value
 from .compared_design import ONE_SIZE, ComparedDesign, size
@@ -18,6 +19,7 @@ from .sizes.nearest_sizes import has_members, nearest_sizes
 from .sizes.plane_counts import Arrangement, arrangements
 from .sizes.sizing import SizedDesign
 
+Measured = tuple[dict[str, Value], Record]  # the values of columns by key, and the record
 Calls = Iterator[tuple[int, Any] | None]  # index and result of calls as they end, as of `Fleet.map`
 Source = Arrangement | Existing
 Key = tuple[Source, SizedDesign]
@@ -44,7 +46,9 @@ class Row:
     reason
         Why there is no design, or why values are missing, in words.
     record
-        File of its record beside the page; empty without one.
+        The record of the design; None without one.
+    file
+        The file of the record beside the page; empty if there is none.
     same_as
         The first row of this throughput, or of an existing design, whose design is the same network; None if it is this
         one, or was not compared (`network_classes`).
@@ -55,7 +59,8 @@ class Row:
     design: SizedDesign | None
     values: Mapping[str, Value]
     reason: str = ""
-    record: str = ""
+    record: Record | None = None
+    file: str = ""
     same_as: "Row | None" = None
 
     @property
@@ -88,23 +93,24 @@ def measure(job: tuple[ComparedDesign, Scope]) -> dict[str, Value]:
 
 def sized_and_measured(
     job: tuple[Source, Request],
-) -> tuple[tuple[SizedDesign | str, ...], dict[SizedDesign, dict[str, Value]]]:
+) -> tuple[tuple[SizedDesign | str, ...], dict[SizedDesign, Measured]]:
     """Return the designs of an arrangement, one for each throughput of a request or the reason why there is none.
 
-    Of each design also the columns are returned that are computed for all; an existing design is the only one of its
-    own.
+    Of each design also the columns are returned that are computed for all, and the record; an existing design is the
+    only one of its own.
 
-    A design is measured right after it has been sized, while its family still has its routes.
+    A design is measured right after it has been sized, while its family still has its routes and its network its racks.
     """
     found: list[SizedDesign | str] = []
-    values: dict[SizedDesign, dict[str, Value]] = {}
+    measured: dict[SizedDesign, Measured] = {}
     source, request = job
     for least in _throughputs(source, request):
         design = _sized(source, request, least)
-        if isinstance(design, SizedDesign) and design not in values:
-            values[design] = measure((ComparedDesign(source, least, design, request), "all"))
+        if isinstance(design, SizedDesign) and design not in measured:
+            compared = ComparedDesign(source, least, design, request)
+            measured[design] = measure((compared, "all")), compared.record()
         found.append(design)
-    return tuple(found), values
+    return tuple(found), measured
 
 
 def compare(
@@ -121,11 +127,13 @@ def compare(
     jobs.sort(key=lambda job: job[0].planes)  # one plane takes longest: first, so that no worker idles at the end
     found: dict[Source, tuple[SizedDesign | str, ...]] = {}
     values: dict[Key, dict[str, Value]] = {}
+    records: dict[Key, Record] = {}
     for result in run(sized_and_measured, jobs):
         if result is not None:
             arrangement, (chosen, measured) = jobs[result[0]][0], result[1]
             found[arrangement] = chosen
-            values.update(((arrangement, design), of_design) for design, of_design in measured.items())
+            for design, (of_design, record) in measured.items():
+                values[arrangement, design], records[arrangement, design] = of_design, record
         yield f"{len(found)} of {len(jobs)} families sized; parts, routes and prices of {len(values)} designs", None
     designs = [
         (source, least, design)
@@ -145,7 +153,7 @@ def compare(
             values[key].update(outcome[1])
             done[scope] += 1
         yield "; ".join(f"{STEPS[each]}: {done[each]} of {len(in_scope[each])} designs" for each in STEPS), None
-    rows = [_row(*design, by_key, values) for design in designs]
+    rows = [_row(*design, by_key, values, records) for design in designs]
     yield "done", _with_same(sorted(rows, key=_order))
 
 
@@ -170,6 +178,7 @@ def _row(
     found: SizedDesign | str,
     by_key: Mapping[Key, ComparedDesign],
     values: Mapping[Key, Mapping[str, Value]],
+    records: Mapping[Key, Record],
 ) -> Row:
     if isinstance(found, str):
         return Row(arrangement, least, None, {}, found)
@@ -177,7 +186,8 @@ def _row(
     is_highest = least == by_key[key].least  # the columns of other scopes belong to it
     columns = [column.key for group in groups() if is_highest or group.scope == "all" for column in group.columns]
     reason = f"no growth: {ONE_SIZE}" if least is None else ""
-    return Row(arrangement, least, found, {name: values[key][name] for name in columns if name in values[key]}, reason)
+    shown = {name: values[key][name] for name in columns if name in values[key]}
+    return Row(arrangement, least, found, shown, reason, records[key])
 
 
 def _with_same(rows: Sequence[Row]) -> tuple[Row, ...]:

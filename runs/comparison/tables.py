@@ -12,13 +12,12 @@ from isoplane.models import Cubes, Family, family_named
 from isoplane.models.checks import Json
 from isoplane.models.files.exact_text import csv_text
 from isoplane.models.record_fields import current_names
-from isoplane.runs.records import layout_json, prices_json, switch_json
 from isoplane.runs.terminal.design_table import price_rule
 from isoplane.runs.terminal.table import Table, number, unit_beside
 
 from .column import Column
 from .groups import groups
-from .request import Request
+from .request import Request, request_json
 from .rows import Row, designs_at, throughputs_of
 
 SOURCE = ("family", "planes", "relabelled", "existing", "least_throughput")  # columns of where a design comes from
@@ -132,7 +131,7 @@ def flat_row(row: Row) -> Cells:
         "least_throughput": None if row.least is None else float(row.least),
         "design": "" if row.design is None else size_text(row),
         "same_network_as": "" if row.same_as is None else size_text(row.same_as),
-        "record": row.record,
+        "record": row.file,
         **{column.key: row.values.get(column.key) for column in all_columns()},
         "reason": row.reason,
     }
@@ -148,30 +147,6 @@ def json_text(request: Request, rows: Sequence[Row]) -> str:
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 
-def request_json(request: Request) -> Json:
-    """Return a request as options of `isoplane compare`, with layout, catalogue and switch model in full."""
-    site = request.site
-    assert site.layout is not None  # required by requests
-    return {
-        "nodes": request.nodes,
-        "ports": request.ports,
-        "node_ports": request.node_ports,
-        "planes": list(request.planes),
-        "throughput": [float(least) for least in request.throughputs],
-        "families": list(request.families),
-        "taper": None if request.taper is None else float(request.taper),
-        "budget_usd": None if request.budget_cents is None else request.budget_cents / 100,
-        "cable_m": None if request.cable_mm is None else request.cable_mm / 1000,
-        "diameter": request.diameter,
-        "failures": request.failures,
-        "existing": list(request.existing),
-        "seed": request.seed,
-        "layout": layout_json(site.layout),
-        "prices": prices_json(site.prices),
-        "switch": switch_json(site.switch),
-    }
-
-
 def _row_json(row: Row) -> Json:
     where, design = row.arrangement, row.design
     found: dict[str, Any] = {
@@ -185,7 +160,7 @@ def _row_json(row: Row) -> Json:
     if design is None:
         return {**found, **reason}
     same = {} if row.same_as is None else {"same_network_as": size_text(row.same_as)}
-    described = {"design": size_text(row), **same, "record": row.record or None, "options": options_of(row)}
+    described = {"design": size_text(row), **same, "record": row.file or None, "options": options_of(row)}
     return {**found, **described, "values": dict(row.values), **reason}
 
 
@@ -196,7 +171,7 @@ def export_line(row: Row, request: Request, folder: Path = Path()) -> str:
     """
     assert row.design is not None
     nodes = f" nodes={request.nodes}" if request.nodes < row.design.family.nodes else ""
-    return f"isoplane export {shlex.quote(f'record={folder / row.record}')}{nodes} 'format=[{','.join(FORMATS)}]'"
+    return f"isoplane export {shlex.quote(f'record={folder / row.file}')}{nodes} 'format=[{','.join(FORMATS)}]'"
 
 
 def options_of(row: Row) -> str | None:

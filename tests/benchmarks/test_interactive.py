@@ -72,7 +72,7 @@ def compared(words):
     for arrangement in arrangements(request):
         (design,), values = sized_and_measured((arrangement, request))
         if not isinstance(design, str):
-            found.append((values[design], size_text(Row(arrangement, request.throughputs[0], design, {}))))
+            found.append((values[design][0], size_text(Row(arrangement, request.throughputs[0], design, {}))))
     return sorted(found, key=lambda each: each[0][PRICE])
 
 
