@@ -9,6 +9,7 @@ from isoplane.models import Design, Family, InputError, Network
 from isoplane.models.checks import shown
 from isoplane.models.workloads import Workload
 from isoplane.objectives import evaluator_of, metrics_of
+from isoplane.objectives.scoring.metric import MetricValues
 from isoplane.runs.cli.evaluate import described
 from isoplane.runs.cli.export import exported_of, exporters_of
 from isoplane.runs.cli.keywords import config_from, with_options
@@ -172,7 +173,7 @@ def design_result(
     design: Design,
     record: Callable[[], Record],
     workload: Workload | None = None,
-    metrics: Row | None = None,
+    metrics: MetricValues | None = None,
     status: str = "",
     notes: Sequence[str] = (),
 ) -> Result:
@@ -187,11 +188,11 @@ def design_result(
     workload
         The workload, if metrics depend on it.
     metrics
-        Its metrics, if known.
+        Its metrics, if its record states them.
     status, notes
         What is proven in words, and what else there is to say.
     """
-    numbers = dict(all_metrics(design, workload) if metrics is None else metrics)
+    numbers: dict[str, Cell] = {**all_metrics(design, workload, metrics)}
     baseline: tuple[str, Row] | None = None
     if design.baseline_title:
         baseline = design.baseline_title, all_metrics(design.baseline, workload)

@@ -7,6 +7,7 @@ from isoplane import objectives
 from isoplane.models import Design, PriceList
 from isoplane.objectives.evaluators import own_values_of
 from isoplane.objectives.scoring.metric import MetricValues
+from isoplane.objectives.scoring.metric_scopes import requested_metrics, requested_names
 from isoplane.objectives.scoring.own_metrics import own_metrics
 
 from .table import Table, number, unit_beside
@@ -75,9 +76,21 @@ def price_rule(prices: PriceList, per: str = "per node") -> str:
     return f"Prices of {prices.name}, {per}: {prices.rule} (prices.by={prices.by}), interfaces and cables."
 
 
-def all_metrics(design: Design, workload: "Workload | None" = None) -> MetricValues:
-    """Return the metrics of a design, also those that few records state, and those of installed packages last."""
-    return {**objectives.metrics_of(design, workload, requested=True), **own_values_of(design, workload)}
+def all_metrics(design: Design, workload: "Workload | None" = None, known: MetricValues | None = None) -> MetricValues:
+    """Return the metrics of a design, also those that few records state, and those of installed packages.
+
+    Parameters
+    ----------
+    design, workload
+        The design, and the workload if metrics depend on it.
+    known
+        Those that its record states, which are not computed again.
+    """
+    if known is None:
+        return {**objectives.metrics_of(design, workload, requested=True), **own_values_of(design, workload)}
+    evaluator, network = objectives.evaluator_of(design), design.network
+    names = requested_names(evaluator.scope, network)
+    return {**known, **(requested_metrics(evaluator.scope, evaluator.exact(design, names), network) if names else {})}
 
 
 def comparison(design: Design, workload: "Workload | None" = None) -> str:
