@@ -23,7 +23,7 @@ from isoplane.runs.terminal.table_output import print_joined, tables_kept
 from .errors import raise_launcher_error
 from .hydra_folders import WRITERS, Leftovers, remove_leftovers
 from .job import QUIET, composition_errors, errors_in_one_line, run_job
-from .resumed_sweep import FREE, Resumed, restore, resumed_job
+from .resumed_sweep import FREE, Resumed, resumed_job
 from .sweep_jobs import LOCAL_JOBS, OTHER_JOBS, Tables, announce_job, in_own_process
 
 LEFTOVERS = "+hydra.callbacks.leftovers._target_=isoplane.runs.cli.hydra_folders.Leftovers"
@@ -55,8 +55,6 @@ def run_application(verb: str, flags: list[str], overrides: list[str], resumed: 
     with ExitStack() as clean_up:
         clean_up.callback(setattr, sys, "argv", saved_argv)
         clean_up.callback(lambda: _remove_leftovers(verb, ends))
-        if resumed is not None:
-            clean_up.callback(restore, resumed)
         clean_up.callback(LOCAL_JOBS.wait, end=True)  # those that an unexpected error leaves running
         with errors_in_one_line(verb, overrides, ending):
             ending.code = _run(verb, overrides, ends, resumed)

@@ -3,8 +3,10 @@
 import shutil
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
+from hydra._internal.core_plugins import basic_sweeper
 from hydra.experimental.callback import Callback
 from omegaconf import DictConfig
 
@@ -59,6 +61,10 @@ class Leftovers(Callback):
         self.swept[:] = [own for _, own in job_words(config.hydra)]
         if self.resumed:
             forget_jobs(folder)
+            # Else Hydra would replace the job list by one with the overrides of this command.
+            module: Any = basic_sweeper
+            self.lock.callback(setattr, module, "OmegaConf", module.OmegaConf)
+            module.OmegaConf = SimpleNamespace(save=lambda *_: None)
         if not config.hydra.launcher._target_.endswith(".BasicLauncher"):
             OTHER_JOBS.watch(folder, self.swept)
         if is_local(config.hydra):

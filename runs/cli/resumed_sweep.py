@@ -10,8 +10,6 @@ from hydra.errors import HydraException
 from omegaconf import DictConfig, read_write
 
 from isoplane.models import InputError
-from isoplane.models.files.bounded_file import read_input
-from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.config.config_values import key_of
 from isoplane.runs.folder.job_list import FAILURE, JOBS, job_words
 from isoplane.runs.folder.resume import FREE_OF_COMPARISONS, FREE_OF_SEARCHES
@@ -25,8 +23,7 @@ FREE: Mapping[str, Sequence[str]] = {"search": FREE_OF_SEARCHES, "compare": FREE
 LAUNCHER = ("hydra/launcher", "hydra.launcher")  # where jobs run
 SUBDIR = "hydra.sweep.subdir"
 TARGET = "_target_"  # of what is imported
-# The folder of a sweep, its job list, and the overrides of this command.
-Resumed = tuple[Path, bytes, list[str]]
+Resumed = tuple[Path, list[str]]  # the folder of a sweep, and the overrides of this command
 
 
 def sweep_to_resume(verb: str, words: Sequence[str]) -> tuple[list[str], Resumed] | None:
@@ -69,7 +66,7 @@ def sweep_to_resume(verb: str, words: Sequence[str]) -> tuple[list[str], Resumed
         raise InputError(f"resume={folder}, {new[0]}: folders of jobs are named by their options; expected none")
     place = str(folder).replace("'", "\\'")
     own = [word for word in new if not _is_of_launcher(word)]
-    return [*task, *launcher, *new, f"hydra.sweep.dir='{place}'"], (folder, read_input(folder / JOBS), own)
+    return [*task, *launcher, *new, f"hydra.sweep.dir='{place}'"], (folder, own)
 
 
 def _saved(folder: Path, verb: str) -> tuple[dict[str, list[str]], set[str]]:
@@ -113,7 +110,6 @@ def resumed_job(config: DictConfig, folder: Path, resumed: Resumed) -> DictConfi
     resumed
         The sweep.
     """
-    restore(resumed)
     if INTERRUPT.requested:  # it does not begin
         return config
     (folder / FAILURE).unlink(missing_ok=True)
@@ -122,11 +118,5 @@ def resumed_job(config: DictConfig, folder: Path, resumed: Resumed) -> DictConfi
     hydra: Any = HydraConfig.get()
     with read_write(config), read_write(hydra):
         config.resume = str(folder)
-        hydra.overrides.task = list(resumed[2])
+        hydra.overrides.task = list(resumed[1])
     return config
-
-
-def restore(resumed: Resumed) -> None:
-    """Write the job list as it was: Hydra has replaced it by one with the overrides of this command."""
-    folder, job_list, _ = resumed
-    write_atomically(folder / JOBS, job_list)

@@ -15,6 +15,7 @@ from isoplane.models.checks import shown
 from isoplane.search import Strategy
 
 from .config_values import group, plain, values_of
+from .option_files import choices_of, own_keys
 
 EXPECTED_CLASS = "expected a class such as isoplane.search.Anneal"
 
@@ -36,7 +37,7 @@ def strategy_of(config: Mapping[str, Any]) -> Strategy:
         kind = _class_of(target)
         allowed = [field.name for field in fields(kind)] if is_dataclass(kind) else list(options)
         for key in [key for key in options if key not in ("_target_", *allowed)]:
-            if options.pop(key) is not None:  # null ones are of the file over which the class was given
+            if options.pop(key) is not None or key not in _known_options():
                 raise InputError(f"strategy.{key}: unknown; expected {', '.join(allowed)}")
         if target in builtin_strategies():  # without Hydra, which would also instantiate nested values
             return _build(kind, {key: value for key, value in options.items() if key != "_target_"})
@@ -79,6 +80,12 @@ def saved_strategy(saved: Mapping[str, Any], given: Mapping[str, Any]) -> dict[s
             "or strategy=NAME given again for a user-defined one"
         )
     return options
+
+
+@cache
+def _known_options() -> set[str]:
+    """Return the keys of all strategies: a class given over the file of another one finds those of that file, null."""
+    return set().union(*(own_keys("strategy", choice) for choice in choices_of("strategy")))
 
 
 @cache

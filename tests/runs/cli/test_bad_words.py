@@ -42,6 +42,7 @@ def test_an_unknown_verb_is_rejected_with_a_list_of_the_verbs(isoplane, words):
         (("search", "+experiment=hosomi/fig3"), "+experiment=hosomi/fig3: experiments are published figures; allowed"),
         (("search", "colour=red"), "colour: unknown; expected budget_usd_per_node, cable_m, diameter, fleet"),
         (("search", "strategy=anneal", "strategy.colour=1"), "strategy.colour: unknown; expected chains, coolest"),
+        (("search", "strategy=anneal", "+strategy.foo=null"), "strategy.foo: unknown; expected chains, coolest"),
         (("search", "--multirun", "strategy=exact,anneal", "stop.gab=1"), "stop.gab: unknown; expected evaluations,"),
         (("search", "~seed"), "seed: missing; give it a value"),
         (("search", "seed=["), "'seed=[': expected overrides key=value"),

@@ -112,7 +112,10 @@ def test_a_resumed_sweep_prints_the_rows_of_all_its_jobs_as_one_table(isoplane, 
     designs = {(row["ports"], row["design"]) for row in csv.DictReader(whole.out.splitlines()) if row["design"]}
     assert {ports for ports, _ in designs} == {"6", "7"}
     shutil.rmtree(tmp_path / "sweep" / "1")  # as if it had not begun
+    written = (tmp_path / "sweep" / "multirun.yaml").stat()
     for complete in (1, 2):
         resumed = isoplane("compare", "resume=sweep", "format=csv")
         assert (resumed.code, resumed.out) == (whole.code, whole.out)
         assert resumed.err.count("holds a complete comparison") == complete
+    kept = (tmp_path / "sweep" / "multirun.yaml").stat()  # never replaced, so a kill finds it whole
+    assert (kept.st_ino, kept.st_mtime_ns) == (written.st_ino, written.st_mtime_ns)
