@@ -42,15 +42,7 @@ def run_application(verb: str, flags: list[str], overrides: list[str], resumed: 
     ends: dict[int, tuple[int, Tables]] = {}
     ending, saved_argv = Ending(), sys.argv
     os.environ["HYDRA_FULL_ERROR"] = "1"  # errors are raised instead of printed as a page of usage
-    sys.argv = [
-        f"isoplane {verb}",
-        *flags,
-        "--",
-        *QUIET,
-        LEFTOVERS,
-        f"hydra.help.app_name='isoplane {verb}'",
-        *overrides,
-    ]
+    sys.argv = [f"isoplane {verb}", *flags, "--", *QUIET, LEFTOVERS, *overrides]
     Leftovers.resumed[:] = [] if resumed is None else [resumed[0]]
     with ExitStack() as clean_up:
         clean_up.callback(setattr, sys, "argv", saved_argv)
@@ -98,7 +90,7 @@ def _run(verb: str, overrides: list[str], ends: dict[int, tuple[int, Tables]], r
         with composition_errors(verb, overrides, ends):
             add_installed_choices()
             hydra.main(version_base="1.3", config_path="pkg://isoplane.conf", config_name=verb)(job)()
-    except SystemExit as end:  # from --help and the like, or from `Leftovers`
+    except SystemExit as end:  # from --info and the like, or from `Leftovers`
         if isinstance(end.__cause__, InputError):
             raise end.__cause__ from None
         return int(end.code or 0)

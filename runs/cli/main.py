@@ -15,6 +15,8 @@ from isoplane.runs.terminal.pipe import open_streams, piped
 from .usage import VERBS, usage
 
 HELP = ("-h", "--help")
+# Flags of Hydra that take the next word as their value.
+VALUED = ("-c", "--cfg", "-p", "--package", "-cp", "--config-path", "-cn", "--config-name", "-cd", "--config-dir")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -90,16 +92,19 @@ def run_words(words: list[str]) -> int:
 
 
 def help_topics(words: list[str]) -> list[str] | None:
-    """Return the options that words with ``--help`` ask about; None without it, or with flags of Hydra.
+    """Return the options that words with ``--help`` ask about; None without it.
 
     Examples
     --------
-    >>> help_topics(["--help", "network"]), help_topics(["--help=nodes"]), help_topics(["seed=1"])
-    (['network'], ['nodes'], None)
+    >>> help_topics(["--config-dir", "mine", "--help", "network"]), help_topics(["seed=1"])
+    (['network'], None)
     """
-    topics = [word.removeprefix("--help=") for word in words if word not in HELP]
-    asked = any(word in HELP or word.startswith("--help=") for word in words)
-    return topics if asked and not any(topic.startswith("-") for topic in topics) else None
+    if not any(word in HELP or word.startswith("--help=") for word in words):
+        return None
+    topics = [
+        word.removeprefix("--help=") for before, word in zip(["", *words], words, strict=False) if before not in VALUED
+    ]
+    return [topic for topic in topics if not topic.startswith("-")]
 
 
 def _print_completion(shell: str) -> int:

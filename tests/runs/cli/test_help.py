@@ -221,6 +221,7 @@ def test_the_choices_of_an_option_of_a_verb_are_those_that_its_check_names(isopl
 def test_help_explains_an_option_a_group_or_a_choice(isoplane, words, lines):
     verb, topic = words
     results = [isoplane(verb, "--help", topic), isoplane(verb, f"--help={topic}"), isoplane(verb, topic, "-h")]
+    results.append(isoplane(verb, "--config-dir", "mine", "--help", topic, "--multirun"))
     assert len({*results}) == 1
     if lines is None:
         assert results[0].code == 2
