@@ -139,7 +139,7 @@ def fraction_of(value: object) -> Fraction:
 
 def _format(value: object) -> str:
     """Format a number for messages."""
-    return f"{float(value):g}" if isinstance(value, Fraction) else repr(value)
+    return f"{float(value):g}" if isinstance(value, Fraction) else shown(value)
 
 
 def millimetres(name: str, value_m: object) -> int:

@@ -14,6 +14,7 @@ from traceback import extract_tb
 from typing import Any
 
 from isoplane.models import InputError
+from isoplane.models.checks import shown
 from isoplane.models.files.exact_text import counted
 
 # Metrics that a function is called with: the name of each, its exact integer, and the fraction by which that is
@@ -55,16 +56,16 @@ def function_named(name: str) -> Callable[[Mapping[str, int | Fraction]], Any]:
     module, _, attribute = name.partition(":")
     source = None if module.partition(".")[0] in sys.stdlib_module_names else _source_of(module)
     if source is None:
-        raise InputError(f"objective={name}: no module {module}; expected one in PYTHONPATH, or installed")
+        raise InputError(f"function {name}: no module {module}; expected one in PYTHONPATH, or installed")
     try:
         tree = ast.parse(Path(source).read_bytes())
     except SyntaxError as error:
-        raise InputError(f"objective={name}: {source}, line {error.lineno}: {error.msg}; expected Python") from error
+        raise InputError(f"function {name}: {source}, line {error.lineno}: {error.msg}; expected Python") from error
     defined = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == attribute]
     if not defined or not _takes_one(defined[-1].args):
         given = f"{attribute}({ast.unparse(defined[-1].args)})" if defined else f"no {attribute}"
         raise InputError(
-            f"objective={name}: {given} in {source}; expected a function of one positional parameter, as def "
+            f"function {name}: {given} in {source}; expected a function of one positional parameter, as def "
             f"{attribute}(metrics)"
         )
     try:
@@ -104,7 +105,7 @@ def _failure(name: str, error: Exception) -> InputError:
     """Return in one line what went wrong in a user's module, and where."""
     place = extract_tb(error.__traceback__)[-1]
     what = f"{type(error).__name__}: {error}".splitlines()[0]
-    return InputError(f"objective={name}: {what} ({place.filename}, line {place.lineno}); expected no error")
+    return InputError(f"function {name}: {what} ({place.filename}, line {place.lineno}); expected no error")
 
 
 def _source_of(module: str) -> str | None:
@@ -163,14 +164,14 @@ def function_value(function: Function, values: Mapping[str, int]) -> tuple[int, 
     except Exception as error:
         if isinstance(error, _NoMetricError):
             raise InputError(
-                f"objective={name}: no metric {error.args[0]!r} here; expected {', '.join(known)}"
+                f"function {name}: no metric {error.args[0]!r} here; expected {', '.join(known)}"
             ) from error
         raise _failure(name, error) from error
     found = returned if isinstance(returned, tuple) else (returned,)
     are_integers = all(isinstance(part, int) and not isinstance(part, bool) and abs(part) < LARGEST for part in found)
     if not are_integers or not 1 <= len(found) <= MOST_PARTS or parts not in (0, len(found)):
         count = counted(parts, "integer") if parts else f"an integer, or a tuple of 1 to {MOST_PARTS} integers"
-        raise InputError(f"objective={name}: returned {returned!r}; expected {count}, as from round(1000 * value)")
+        raise InputError(f"function {name}: returned {shown(returned)}; expected {count}, as from round(1000 * value)")
     return found
 
 

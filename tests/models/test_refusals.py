@@ -48,6 +48,7 @@ NUMBERS = [
     (lambda: exact_number("x", 0, above=True), "^x=0: expected a number above 0$"),
     (lambda: exact_number("x", 3, 4), "^x=3: expected a number of at least 4$"),
     (lambda: exact_number("x", 2 * 10**15, above=True), "expected a number above 0 and at most 1000000000000000$"),
+    (lambda: exact_number("x", 10**200), f"^x=1{'0' * 76}...: expected"),  # cut, as by `shown`
     (lambda: exact_number("x", Fraction(5, 2), high=2), "^x=2.5: expected a number of at least 0 and at most 2$"),
     (lambda: millimetres("x", 0.0001), "^x=0.0001: expected a length in metres with at most three decimals$"),
     (lambda: cents("x", 0.001), "^x=0.001: expected a price in US$ with at most two decimals$"),

@@ -1,6 +1,7 @@
 """Enumeration of small spaces: by default, for every objective, with a proof that brute force confirms."""
 
 from itertools import islice
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -23,7 +24,7 @@ from isoplane.search import (
 )
 from isoplane.search.core.strategy import Task
 from isoplane.search.cubes.all_bases import AllBases, all_bases
-from isoplane.search.strategies.enumerate import may_enumerate
+from isoplane.search.strategies.enumerate import _best_of, _Call, may_enumerate
 from tests.cases import for_each
 from tests.search.cases import OBJECTIVES
 
@@ -105,6 +106,15 @@ def test_spaces_that_take_seconds_are_enumerated_by_default_and_others_are_not()
         assert may_enumerate(space, objective_of(space, components)) == expected
         chosen = Auto().choose(space, objective_of(space, components))
         assert chosen == (Enumerate() if expected else Anneal())
+
+
+def test_a_bound_equal_to_the_best_score_excludes_no_design():
+    candidates = SimpleNamespace(
+        least=lambda candidates: [((3,), False)],
+        space=SimpleNamespace(design=str),
+        objective=SimpleNamespace(point={"better": (3, 5)}.get),
+    )
+    assert _best_of(_Call(candidates, (3, 9), ("better",))) == ((3, 5), "better")
 
 
 def test_designs_that_a_simulation_judges_are_not_enumerated():

@@ -40,6 +40,12 @@ def nothing(metrics):
 
 def truth(metrics):
     return metrics["max_load"] > 3
+
+CALLS = []
+
+def counted(metrics):
+    CALLS.append(tuple(metrics.values()))
+    return metrics["max_load"]
 '''
 
 
@@ -74,7 +80,7 @@ def test_a_worker_without_the_module_names_it_and_not_the_state_that_it_got(goal
     _arguments.cache_clear()  # as in another process
     monkeypatch.setattr("sys.path", [])
     monkeypatch.delitem(sys.modules, "goals_of_test")
-    with pytest.raises(InputError, match=f"^objective={goals}: no module goals_of_test; expected one in PYTHONPATH"):
+    with pytest.raises(InputError, match=f"^function {goals}: no module goals_of_test; expected one in PYTHONPATH"):
         setup.searcher(0, state).run(10)
 
 
@@ -126,8 +132,20 @@ def test_functions_in_words_equal_brute_force(goals, objective, limits):
     ],
 )
 def test_functions_that_are_none_are_refused(goals, name, message):
-    with pytest.raises(InputError, match=message):
-        function_objective(name, CUBES, ConnectionSets(3).identical)
+    space = ConnectionSets(3)
+    with pytest.raises(InputError, match=f"^function {name}: .*{message}"):
+        function_objective(name, CUBES, space.identical)
+    with pytest.raises(InputError, match=f"^function {name}: "):  # and not objective=, which is not to blame
+        limited(worded_objective("min aspl", CUBES, space.identical), f"{name} <= 3", space.identical)
+
+
+def test_a_function_with_a_limit_is_called_once_for_each_combination_of_metrics(goals):
+    space = ConnectionSets(4)
+    objective = function_objective("goals_of_test:counted", CUBES, space.identical)
+    objective = limited(objective, "max_traffic >= 4", space.identical)
+    list(solve(space, objective, Anneal(chains=2), Limits(evaluations=20_000), seed=1, workers=1))
+    calls = sys.modules["goals_of_test"].CALLS
+    assert 100 < len(set(calls)) <= len(calls) < len(set(calls)) + 10  # some more before the search, and for solutions
 
 
 def test_a_module_without_the_function_is_not_imported(tmp_path, monkeypatch):
