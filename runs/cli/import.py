@@ -9,6 +9,7 @@ from omegaconf import DictConfig
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.files.exact_text import counted
 from isoplane.models.steps import step
+from isoplane.runs.comparison.known_sizes import known_size_lines
 from isoplane.runs.config.config_values import plain
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.imports.discovery.part_rates import slow_link_lines
@@ -29,6 +30,8 @@ def run(config: DictConfig) -> int:
         written = write_fabric(fabric, folder, rated)
         # Read back as every other verb will read it, so that an error appears here.
         family = Fabric.read({"file": folder / FABRIC})
+    with step("comparing with families"):
+        known = known_size_lines(family)
     for number, (part, plane) in enumerate(zip(fabric.parts, fabric.planes, strict=True)):
         title = importer_named(part.kind).title
         sizes = ((plane.switches, "switch"), (len(plane.cables), "cable"), (len(plane.nodes), "link"))
@@ -39,7 +42,7 @@ def run(config: DictConfig) -> int:
         print(note)
     ports = counted(family.ports, "port")
     print(f"{counted(family.nodes, 'node')}, at most {ports} of a switch, routing={family.routing}")
-    print("\n".join([*routing_lines(rated), *map(str, written)]))
+    print("\n".join([*routing_lines(rated), *known, *map(str, written)]))
     shown = folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder
     print(f"next: isoplane evaluate network=fabric {shlex.quote(f'network.file={shown / FABRIC}')}")
     return codes.DONE

@@ -38,11 +38,11 @@ def network_classes(families: Iterable[Family]) -> dict[Family, Hashable]:
         for family in dict.fromkeys(families)
     }
     times = Counter(numbers.values())
-    forms = {family: _form(family) if times[parts] > 1 else None for family, parts in numbers.items()}
+    forms = {family: network_form(family) if times[parts] > 1 else None for family, parts in numbers.items()}
     return {family: None if form is None else (numbers[family], form) for family, form in forms.items()}
 
 
-def _form(family: Family) -> Hashable:
+def network_form(family: Family) -> Hashable:
     """Return what is equal for designs of one network alone; None if the planes differ, or are not compared."""
     first, *others = Network(family, NO_SITE).cabling
     if first.topology.switches > MAX_SWITCHES or not all(_are_equal(first, plane) for plane in others):

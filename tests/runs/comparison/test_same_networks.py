@@ -1,13 +1,18 @@
-"""Designs of a comparison that are one network: those between whose planes an isomorphism keeps cables and nodes."""
+"""Designs that are one network: those between whose planes an isomorphism keeps cables and nodes."""
+
+import random
+from pathlib import Path
 
 import igraph
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.models import cube_planes
+from isoplane.models import Network, cube_planes
 from isoplane.models.cubes.connection_set import ConnectionSet
 from isoplane.models.cubes.cube import Cube
+from isoplane.models.families.dragonfly import Dragonfly
+from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.multi_plane import MultiPlane
@@ -15,7 +20,11 @@ from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.torus import Torus
 from isoplane.models.families.xgft import ExtendedFatTree
 from isoplane.models.mathematics.automorphisms import canonical_graph
+from isoplane.models.network import NO_SITE
+from isoplane.runs.comparison.known_sizes import known_size_lines
 from isoplane.runs.comparison.same_networks import network_classes
+from isoplane.runs.imports.import_fabric import imported, imported_family
+from isoplane.runs.imports.importer import Source
 from tests.cases import for_each
 
 TORUS = Torus(shape=(4, 4), nodes_per_switch=2, node_cable_m=2)
@@ -63,3 +72,43 @@ def test_canonical_graphs_are_equal_if_and_only_if_another_algorithm_finds_an_is
 def test_designs_are_one_network_whatever_their_families_are_called(design, other, same):
     found = network_classes([design, other])
     assert (found[design] is not None and found[design] == found[other]) == same
+
+
+def edges_of(family, *, swap=False):
+    """Lines of an edge list in any order, with names in any order; two cables exchange an end if asked to."""
+    (plane,), shuffle = Network(family, NO_SITE).cabling, random.Random(1).shuffle
+    lower, port = plane.topology.cable_ends()
+    ends = list(zip(lower.tolist(), plane.topology.peer[lower, port].tolist(), strict=True))
+    if swap:
+        (a, b), (c, d) = ends[0], next(each for each in ends if not {*each} & {*ends[0]})
+        ends = [each for each in ends if each not in ((a, b), (c, d))] + [(a, d), (c, b)]
+    switches, nodes = (list(range(count)) for count in (family.switches, family.nodes))
+    shuffle(switches)
+    shuffle(nodes)
+    lines = [f"s{switches[a]} s{switches[b]}" for a, b in ends]
+    lines += [f"s{switches[at]} N{node}" for node, at in zip(nodes, plane.node_switch.tolist(), strict=True)]
+    shuffle(lines)
+    return "\n".join(lines)
+
+
+def lines_of(edges):
+    return known_size_lines(imported_family(imported([Source(Path("site.edges"), edges.encode())], None, None)))
+
+
+@for_each(
+    ("family", "swap", "says"),
+    [
+        (FatTree(switch_ports=4), False, "this is fat_tree of 4-port switches (network=fat_tree "),
+        (TORUS, False, "this is hypercube n=4 ("),
+        (Dragonfly(global_ports=1, groups=5), False, "this is dragonfly 5x4 ("),  # not a minimal size
+        (HyperX(shape=(3, 4), cables_per_pair=2), False, "this is hyperx 3x4, 2x2 cables per pair ("),
+        (FatTree(switch_ports=4), True, "as many switches, cables and nodes as fat_tree of 4-port switches ("),
+    ],
+)
+def test_an_imported_plane_is_named_after_the_family_of_which_it_is_a_size(family, swap, says):
+    (line,) = lines_of(edges_of(family, swap=swap))
+    assert line.startswith(f"plane 0: {says}")
+
+
+def test_a_plane_with_all_nodes_at_one_switch_has_no_name():
+    assert lines_of("s0 N0\ns0 N1") == lines_of("s0 s1\ns0 N0\ns0 N1") == []

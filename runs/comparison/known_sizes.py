@@ -1,0 +1,91 @@
+"""Which size of a family the planes of an existing fabric are, by an exact test."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import islice, product, takewhile
+
+import numpy as np
+
+from isoplane.models import Cubes, Family, Network
+from isoplane.models.families.fabric import Fabric
+from isoplane.models.network import NO_SITE
+from isoplane.objectives.structure import bound_by_distances
+
+from .request import sized_families
+from .same_networks import MAX_SWITCHES, network_form
+from .sizes.plane_counts import sized
+from .tables import option_words
+
+MAX_LISTED = 2048  # sizes of a family for one throughput
+MAX_COMPARED = 64  # sizes with the numbers of a plane: symmetric graphs can take long
+# Of the bound by distances, which routes of a family may miss by far where its cables are loaded unevenly.
+THROUGHPUTS = tuple(Fraction(part, 8) for part in (7, 5, 3, 1))
+
+
+def known_size_lines(fabric: Fabric) -> list[str]:
+    """Return in words which size of a family each plane is, or which one has as many parts.
+
+    Tried are the minimal sizes for as many nodes and ports, and those of the fewest cables for several throughputs. Not
+    compared are planes of more than `MAX_SWITCHES` switches, those in which a node has several links or none, and those
+    with all nodes at one switch.
+    """
+    return [
+        f"plane {number}: {_text(replace(fabric, planes=(plane,), routing='up_down', names=None))}"
+        for number, plane in enumerate(fabric.planes)
+        if plane.switches <= MAX_SWITCHES
+        and len(plane.nodes) == fabric.nodes == len(np.unique(plane.node))
+        and len(np.unique(plane.node_switch)) > 1
+    ]
+
+
+def _text(plane: Fabric) -> str:
+    form, alike = network_form(plane), list[Family]()
+    for sizes in (_minimal_sizes, _larger_sizes):
+        members = dict.fromkeys(member for member in sizes(plane) if _numbers(member) == _numbers(plane))
+        same = [each for each in islice(members, MAX_COMPARED) if network_form(each) == form]
+        same.sort(key=_size_numbers)
+        if same:
+            # Of each family the first: grids have each order of their sides, dragonflies each arrangement.
+            others = {member.name: member.title for member in reversed(same) if member.name != same[0].name}
+            also = f"; also {', '.join(others.values())}" if others else ""
+            return f"this is {_named(same[0])}{also}"
+        alike += members
+    if alike:
+        nearest = min(alike, key=_size_numbers)
+        return f"as many switches, cables and nodes as {_named(nearest)}, but cabled otherwise"
+    return f"no size tried of {len(sized_families())} families has as many switches, cables and nodes"
+
+
+def _numbers(family: Family) -> tuple[int, ...]:
+    return family.switches, family.cables, family.nodes
+
+
+def _size_numbers(family: Family) -> int:
+    """Return how many numbers name a member: fewer for a more special family."""
+    return len(re.findall("[0-9]+", family.title))
+
+
+def _named(member: Family) -> str:
+    return f"{member.title} ({option_words(member)})"
+
+
+def _minimal_sizes(plane: Fabric) -> Iterator[Family]:
+    """Yield the minimal sizes of all families for the nodes and ports of a plane, each with one plane."""
+    for name in sized_families():
+        for member in sized(name).fitting(plane.nodes, _ports(plane)) or ():
+            yield replace(member, planes=member.planes[:1]) if isinstance(member, Cubes) else member
+
+
+def _larger_sizes(plane: Fabric) -> Iterator[Family]:
+    """Yield the sizes of all families with up to as many cables, in ascending order, for several throughputs."""
+    highest = bound_by_distances(Network(plane, NO_SITE))
+    for name, share in product(sized_families(), THROUGHPUTS if highest else ()):
+        listed = sized(name).candidates(plane.nodes, _ports(plane), share * highest, 1)
+        yield from takewhile(lambda member: member.cables <= plane.cables, islice(listed or (), MAX_LISTED))
+
+
+def _ports(plane: Fabric) -> int:
+    """Return the most ports that a switch uses, whatever their numbers."""
+    return int(Network(plane, NO_SITE).cabling[0].ports_used.max())
