@@ -5,9 +5,9 @@ Deliberately slow and simple; it shares no code with the kernels and imports onl
 
 from .cables import network_cost_cents, plane_cables
 from .cubes import CubeReference, cube_metrics, measure_cubes
-from .general import GeneralReference, general_metrics, measure_general
+from .general import GeneralReference, measure_general
 from .graph import ReferenceMismatch, distances, plane_graph
-from .metrics import reference_circuit_metrics, reference_exact, reference_metrics, requested_metrics
+from .metrics import general_metrics, reference_circuit_metrics, reference_exact, reference_metrics, requested_metrics
 from .routes import routed_loads
 
 __all__ = [

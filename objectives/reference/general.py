@@ -1,4 +1,4 @@
-"""Reference metrics of any network: igraph distances, routes walked link by link, cables counted one by one."""
+"""Exact values of any network: igraph distances, routes walked link by link, cables counted one by one."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -13,7 +13,6 @@ from isoplane.models.arrays import Ints
 
 from .graph import ReferenceMismatch, distances, topology_graph
 from .links import cables_of, slowness_of
-from .lookups import lookup_metrics
 from .plane_steps import NO_PORT, link_delay, next_port, node_delay, switch_delay
 from .transfers.sharing import FAR, carrying_planes, path_shares
 
@@ -262,39 +261,3 @@ class _Walks:
                 hop = hop.astype(object) * self.scale + self.units.lookup * self.misses[number][switch, port]
             delay[walker] += hop
             switch = peer
-
-
-def general_metrics(network: Network) -> dict[str, int | float | None]:
-    """Return the metrics of any network under the names of a record, in its order, each rounded once.
-
-    Raises
-    ------
-    InputError
-        If the catalogue lacks a required cable or interface.
-    ReferenceMismatch
-        If a route does not reach its destination.
-
-    Examples
-    --------
-    >>> from isoplane.models import dual_cube
-    >>> general_metrics(dual_cube(3, (3, 5, 7), nodes_per_switch=1))["aspl"]
-    1.0
-    """
-    exact, nodes, per_ns = measure_general(network), network.nodes, network.delay_units.per_ns
-    cables = sum(int((plane.topology.peer >= 0).sum()) for plane in network.planes) // 2
-    mean_mm = None if exact.cable_length_mm is None or not cables else Fraction(exact.cable_length_mm, cables)
-    delay = None if exact.delay is None else exact.delay / per_ns
-    largest = None if exact.max_delay is None else float(exact.max_delay / per_ns)
-    has_stages = network.site.switch.routing_ns is not None
-    return {
-        "aspl": float(Fraction(exact.total_hops, nodes**2)),
-        "total_hops": int(exact.total_hops * exact.hop_parts),
-        "diameter": exact.diameter,
-        "peak_load": int(exact.peak_load * exact.parts),
-        "throughput_per_node": float(nodes / exact.peak_load) if exact.peak_load else None,
-        "cable_length_m": None if mean_mm is None else float(mean_mm / 1000),
-        "delay_ns": None if delay is None else float(delay),
-        **({"max_delay_ns": largest} if has_stages else {}),
-        "cost_usd_per_node": None if exact.cost_cents is None else float(Fraction(exact.cost_cents, 100 * nodes)),
-        **lookup_metrics(network, exact.miss_rate),
-    }

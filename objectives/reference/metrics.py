@@ -1,6 +1,7 @@
 """Reference metrics and exact values of any design."""
 
 from collections.abc import Callable
+from fractions import Fraction
 
 from isoplane.models import Design, Network
 from isoplane.models.families.hybrid import tree_in
@@ -9,8 +10,8 @@ from isoplane.models.workloads import Workload
 
 from .cubes import cube_metrics, measure_cubes
 from .fluid_times import overlay_times, tree_times
-from .general import general_metrics, measure_general
-from .lookups import lookup_integers
+from .general import measure_general
+from .lookups import lookup_integers, lookup_metrics
 
 Exact = dict[str, int | None]
 MetricValues = dict[str, int | float | None]
@@ -36,6 +37,42 @@ def reference_metrics(network: Network) -> MetricValues:
     """
     _, metrics = _of(network)
     return metrics(network)
+
+
+def general_metrics(network: Network) -> MetricValues:
+    """Return the metrics of any network under the names of a record, in its order, each rounded once.
+
+    Raises
+    ------
+    InputError
+        If the catalogue lacks a required cable or interface.
+    ReferenceMismatch
+        If a route does not reach its destination.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> general_metrics(dual_cube(3, (3, 5, 7), nodes_per_switch=1))["aspl"]
+    1.0
+    """
+    exact, nodes, per_ns = measure_general(network), network.nodes, network.delay_units.per_ns
+    cables = sum(int((plane.topology.peer >= 0).sum()) for plane in network.planes) // 2
+    mean_mm = None if exact.cable_length_mm is None or not cables else Fraction(exact.cable_length_mm, cables)
+    delay = None if exact.delay is None else exact.delay / per_ns
+    largest = None if exact.max_delay is None else float(exact.max_delay / per_ns)
+    has_stages = network.site.switch.routing_ns is not None
+    return {
+        "aspl": float(Fraction(exact.total_hops, nodes**2)),
+        "total_hops": int(exact.total_hops * exact.hop_parts),
+        "diameter": exact.diameter,
+        "peak_load": int(exact.peak_load * exact.parts),
+        "throughput_per_node": float(nodes / exact.peak_load) if exact.peak_load else None,
+        "cable_length_m": None if mean_mm is None else float(mean_mm / 1000),
+        "delay_ns": None if delay is None else float(delay),
+        **({"max_delay_ns": largest} if has_stages else {}),
+        "cost_usd_per_node": None if exact.cost_cents is None else float(Fraction(exact.cost_cents, 100 * nodes)),
+        **lookup_metrics(network, exact.miss_rate),
+    }
 
 
 def reference_exact(network: Network) -> Exact:

@@ -16,8 +16,8 @@ from isoplane.objectives import evaluate_batch, metrics_of
 from isoplane.objectives.general import general_exact, general_metrics
 from isoplane.objectives.general.port_destinations import port_destinations
 from isoplane.objectives.general.zero_load import mean_misses
+from isoplane.objectives.reference import general_metrics as reference_metrics
 from isoplane.objectives.reference import reference_metrics as reference_of
-from isoplane.objectives.reference.general import general_metrics as reference_metrics
 from tests.assembled import assembled
 from tests.cases import for_each, require_refusal
 from tests.models.families.members import MEMBERS
