@@ -1,6 +1,5 @@
 """Help, completion and the page of options say of every option what configs, classes and checks say."""
 
-import inspect
 import re
 import subprocess
 import sys
@@ -20,7 +19,7 @@ from isoplane.runs.config.strategies import strategy_of
 from isoplane.search import Limits
 from isoplane.simulator import Hardware, Precision, Traffic
 from tests.cases import for_each
-from tests.test_conf import STRATEGIES, composed
+from tests.test_conf import composed, single_choice
 
 from .conftest import files
 
@@ -108,8 +107,7 @@ def class_of(group, choice):
     if group == "network":
         return family_named(choice)
     if group == "strategy":
-        kind = STRATEGIES[choice]
-        return kind if inspect.isclass(kind) else None
+        return type(strategy_of(single_choice(group, choice)))
     return CLASSES.get(group)
 
 
