@@ -71,7 +71,7 @@ def measure_cubes(network: Network) -> CubeReference:
     InputError
         If there are more than two planes, the layout does not fit, or the catalogue lacks a required cable or
         interface.
-    ReferenceMismatch
+    RuntimeError
         If the reference is inconsistent.
 
     References

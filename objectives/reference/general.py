@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from isoplane.models import Network
 from isoplane.models.arrays import Ints
 
-from .graph import ReferenceMismatch, distances, topology_graph
+from .graph import distances, topology_graph
 from .links import cables_of, slowness_of
 from .plane_steps import NO_PORT, link_delay, next_port, node_delay, switch_delay
 from .transfers.sharing import FAR, carrying_planes, path_shares
@@ -67,7 +67,7 @@ def measure_general(network: Network) -> GeneralReference:
     ------
     InputError
         If the catalogue lacks a required cable or interface, or the policy depends on queues.
-    ReferenceMismatch
+    RuntimeError
         If a route does not reach its destination, or a pair of nodes is not connected.
 
     Examples
@@ -107,7 +107,7 @@ def _distances(network: Network, walks: "_Walks") -> tuple[int, int]:
             hops = distances(topology_graph(network.planes[number]), switch[selected].tolist())[:, switch]
             np.minimum.at(nearest, (attachment_of[selected][:, None] - start, attachment_of[None]), hops)
         if nearest.max() == FAR:
-            raise ReferenceMismatch("two nodes have no plane in common")
+            raise RuntimeError("two nodes have no plane in common")
         total += int(walks.senders[start : start + SOURCES] @ nearest @ walks.senders)
         diameter = max(diameter, int(nearest.max()))
     return total, diameter
@@ -251,9 +251,7 @@ class _Walks:
             # A route with as many hops as there are switches has visited one of them twice.
             if (peer < 0).any() or len(links) >= plane.topology.switches:
                 lost = walker[np.argmin(peer)]
-                raise ReferenceMismatch(
-                    f"the route from switch {start[lost]} to switch {target_switch} does not arrive"
-                )
+                raise RuntimeError(f"the route from switch {start[lost]} to switch {target_switch} does not arrive")
             links.append((walker, switch, port))
             length[walker] += 1
             hop = link_delay(plane, switch, port, self.units) + switch_delay(plane, peer, self.units)

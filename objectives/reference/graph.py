@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     import igraph
 
 
-class ReferenceMismatch(RuntimeError):  # noqa: N818  # named after the mismatch; not meant to be handled
-    """Two computations of the reference disagree: an internal error, never the user's."""
-
-
 def plane_graph(cube: Cube) -> igraph.Graph:
     """Return the graph of a plane, with a vertex per switch and an edge per cable.
 
@@ -60,7 +56,7 @@ def distances(graph: igraph.Graph, sources: Sequence[int] | None = None) -> NDAr
 
     Raises
     ------
-    ReferenceMismatch
+    RuntimeError
         If a switch cannot be reached.
 
     Examples
@@ -71,5 +67,5 @@ def distances(graph: igraph.Graph, sources: Sequence[int] | None = None) -> NDAr
     """
     hops = np.array(graph.distances(source=sources), dtype=np.float64)  # igraph returns infinity if there is no path
     if np.isinf(hops).any():
-        raise ReferenceMismatch("a plane is not connected, although its generators are a basis")
+        raise RuntimeError("a plane is not connected, although its generators are a basis")
     return hops.astype(np.int64)

@@ -26,7 +26,7 @@ def reference_metrics(network: Network) -> MetricValues:
     ------
     InputError
         If the layout does not fit, or the catalogue lacks a required cable or interface.
-    ReferenceMismatch
+    RuntimeError
         If the reference is inconsistent.
 
     Examples
@@ -46,7 +46,7 @@ def general_metrics(network: Network) -> MetricValues:
     ------
     InputError
         If the catalogue lacks a required cable or interface.
-    ReferenceMismatch
+    RuntimeError
         If a route does not reach its destination.
 
     Examples

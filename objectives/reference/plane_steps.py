@@ -5,8 +5,6 @@ import numpy as np
 from isoplane.models import DelayUnits, Plane
 from isoplane.models.arrays import Ints
 
-from .graph import ReferenceMismatch
-
 NO_PORT = 0xFFFF
 
 
@@ -21,7 +19,7 @@ def next_port(plane: Plane, start: Ints, switch: Ints, target: int, target_switc
     first, end = routes.paths.starts[entry].astype(np.int64), routes.paths.starts[entry + 1]
     on_route = first + step < end
     if (switch[~on_route] != target_switch).any():
-        raise ReferenceMismatch(f"a route to switch {target_switch} ends elsewhere")
+        raise RuntimeError(f"a route to switch {target_switch} ends elsewhere")
     return np.where(on_route, routes.paths.ports[np.where(on_route, first + step, 0)], NO_PORT)
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from isoplane.models import Cube, Cubes
 
-from .graph import ReferenceMismatch, distances, plane_graph
+from .graph import distances, plane_graph
 
 if TYPE_CHECKING:
     import igraph
@@ -45,7 +45,7 @@ class _Plane:
             counts[switch][link] += packets
             switch = self.neighbours[switch][link]
         if switch != destination or len(route) != hops:
-            raise ReferenceMismatch(
+            raise RuntimeError(
                 f"generators={list(self.cube.connections.generators)}, folded={self.cube.folded}: the route from "
                 f"switch {source} to {destination} ends at {switch} after {len(route)} hops; the shortest path has "
                 f"{hops}"
@@ -69,7 +69,7 @@ def routed_loads(cubes: Cubes, graphs: Iterable[igraph.Graph] | None = None) -> 
 
     Raises
     ------
-    ReferenceMismatch
+    RuntimeError
         If a route does not reach its destination or is not a shortest path, or if the loads are not symmetric.
 
     References
@@ -119,7 +119,7 @@ def _check_all_sources(planes: list[_Plane], loads: list[NDArray[np.int64]]) -> 
             total += count
     for index, (total, load) in enumerate(zip(sums, loads, strict=True)):
         if (total != load).any():
-            raise ReferenceMismatch(f"plane {index}: links of one generator carry different loads")
+            raise RuntimeError(f"plane {index}: links of one generator carry different loads")
 
 
 def _check_translations(planes: list[_Plane], switches: int) -> None:
@@ -131,6 +131,6 @@ def _check_translations(planes: list[_Plane], switches: int) -> None:
         translated = np.arange(switches) ^ source
         for index, (zero_loads, source_loads) in enumerate(zip(from_zero, from_source, strict=True)):
             if (source_loads[translated] != zero_loads).any():
-                raise ReferenceMismatch(
+                raise RuntimeError(
                     f"plane {index}: the loads from switch {source} are not those from switch 0 translated"
                 )

@@ -16,7 +16,6 @@ from isoplane.models import (
     port_aggregate,
 )
 from isoplane.objectives.reference import (
-    ReferenceMismatch,
     cube_metrics,
     distances,
     measure_cubes,
@@ -171,7 +170,7 @@ def test_igraph_distances_match_the_formula_from_every_switch(connections, folde
 def test_a_graph_that_is_not_connected_is_a_mismatch():
     graph = plane_graph(Cube(ConnectionSet.unit(2)))
     graph.delete_edges([0, 1, 2])
-    with pytest.raises(ReferenceMismatch, match="not connected"):
+    with pytest.raises(RuntimeError, match="not connected"):
         distances(graph, [0])
 
 
@@ -210,7 +209,7 @@ class Stray(Cube):
     [(Detour, "from switch 0 to 0 ends at 0 after 2 hops; the shortest path has 0"), (Stray, "to 1 ends at 2 after 1")],
 )
 def test_a_route_that_is_not_a_shortest_path_to_its_destination_is_a_mismatch(wrong, message):
-    with pytest.raises(ReferenceMismatch, match=message):
+    with pytest.raises(RuntimeError, match=message):
         routed_loads(cube_planes((wrong(ConnectionSet.unit(3)),)))
 
 
@@ -224,5 +223,5 @@ def test_loads_that_depend_on_the_source_are_a_mismatch(n, message, monkeypatch)
         walk(plane, source, destination, hops, packets if source == 0 else 0, counts)
 
     monkeypatch.setattr(routes._Plane, "walk", packets_only_from_0)
-    with pytest.raises(ReferenceMismatch, match=message):
+    with pytest.raises(RuntimeError, match=message):
         routed_loads(identical(n, layout=None).family)

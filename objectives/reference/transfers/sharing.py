@@ -7,8 +7,6 @@ import numpy as np
 from isoplane.models import InputError, Network
 from isoplane.models.arrays import Ints
 
-from ..graph import ReferenceMismatch
-
 FAR = np.iinfo(np.int32).max  # longer than any path
 
 
@@ -46,7 +44,7 @@ def path_shares(network: Network, lengths: list[Ints]) -> Iterator[tuple[Ints, I
     ------
     InputError
         If the policy depends on queues.
-    ReferenceMismatch
+    RuntimeError
         If an attachment has no path.
 
     Examples
@@ -63,7 +61,7 @@ def path_shares(network: Network, lengths: list[Ints]) -> Iterator[tuple[Ints, I
         for plane, each in enumerate(lengths)
     ]
     if (np.minimum.reduce(nearest) == FAR).any():
-        raise ReferenceMismatch("two nodes have no plane in common")
+        raise RuntimeError("two nodes have no plane in common")
     if network.policy == "nearest":
         nearest = [np.minimum.reduce(nearest)] * len(lengths)
     taken = [(each == shortest[:, None, None]) & (each < FAR) for each, shortest in zip(lengths, nearest, strict=True)]
