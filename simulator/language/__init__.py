@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .run import interval_ns_of, run_program, simulation_of, traffic_of
     from .text.parse import parse_program, placed, read_program
     from .text.statements import write_program
-    from .topology import Graph, Link, Rdt, StatedTopology, Torus
+    from .topology import Graph, Rdt, StatedTopology, Torus
     from .units import Duration
 else:
     __getattr__ = handed_on(__name__, __file__)
@@ -25,7 +25,6 @@ __all__ = [
     "Duration",
     "FlowControl",
     "Graph",
-    "Link",
     "Pattern",
     "Program",
     "ProgramReport",

@@ -12,7 +12,7 @@ from isoplane.models.checks import exact_number
 from .build import ROUTINGS, network_of_program
 from .program import Program
 from .rules import check, default_routing
-from .topology import Graph, Link, Rdt, StatedTopology, Torus
+from .topology import Graph, Rdt, StatedTopology, Torus
 from .units import Duration
 
 DATA_BITS = 2048
@@ -120,7 +120,7 @@ def _graph(keys: Keys, plane: Plane) -> StatedTopology:
     lower, port = plane.topology.cable_ends()
     ends = zip(lower.tolist(), plane.topology.peer[lower, port].tolist(), strict=True)
     length_mm = dict(zip(ends, plane.cable_mm[lower, port].tolist(), strict=True))
-    links = tuple(Link(a, b, length_mm[min(a, b), max(a, b)]) for a, b, *_ in keys["edges"])
+    links = tuple((a, b, length_mm[min(a, b), max(a, b)]) for a, b, *_ in keys["edges"])
     return Graph(plane.topology.switches, links)
 
 

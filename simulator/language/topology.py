@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from math import prod
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ MAX_PORTS = 1 << 24  # for a graph: number of switches times maximum degree
 MAX_LINKS = 1 << 18
 MAX_DIMENSIONS = 16
 MAX_MM = 10**10
+Link = tuple[int, int, int]  # two switches of a graph, and the length in mm of the cable between them
 
 
 @dataclass(frozen=True)
@@ -106,14 +106,6 @@ class Rdt:
             raise StatementError("RankTile", " ".join(self.tile), f"a tile that also has rank {min(missing)}")
 
 
-class Link(NamedTuple):
-    """A cable between two switches of a graph."""
-
-    a: int
-    b: int
-    mm: int = 0
-
-
 @dataclass(frozen=True)
 class Graph:
     """Any connected network: ``(NetworkTopology Graph 6)`` with one ``(NetworkLink 0 1 5m)`` per cable.
@@ -153,8 +145,8 @@ class Graph:
         _, first = np.unique(low * self.switches + high, return_index=True)
         if len(first) < len(ends):
             duplicate = int(np.setdiff1d(np.arange(len(ends)), first)[0])
-            value = f"{self.links[duplicate].a} {self.links[duplicate].b}"
-            raise StatementError("NetworkLink", value, "at most one link between two switches", 0, duplicate)
+            a, b, _ = self.links[duplicate]
+            raise StatementError("NetworkLink", f"{a} {b}", "at most one link between two switches", 0, duplicate)
         degree = int(np.bincount(ends.ravel(), minlength=1).max())
         if self.switches * degree > MAX_PORTS:
             allowed = f"at most {MAX_PORTS // self.switches} links per switch; one has {degree}"

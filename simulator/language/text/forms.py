@@ -72,11 +72,11 @@ def read_link(statement: Statement) -> Link:
     a, b = (statement.integer(argument, allowed) for argument in (0, 1))
     statement.end(3, allowed)
     if len(statement.words) == 2:
-        return Link(a, b)
+        return a, b, 0
     mm = 1000 * statement.measure(2, "length", allowed)
     if mm.denominator != 1 or mm > MAX_MM:
         raise statement.error(2, f"a length of at most {MAX_MM // 1000}m with at most three decimals")
-    return Link(a, b, mm.numerator)
+    return a, b, mm.numerator
 
 
 def topology_words(topology: StatedTopology) -> str:

@@ -13,7 +13,6 @@ from isoplane.simulator.language import (
     Duration,
     FlowControl,
     Graph,
-    Link,
     Program,
     Rdt,
     Torus,
@@ -45,7 +44,7 @@ def graphs(draw):
     pairs = st.tuples(st.integers(0, switches - 1), st.integers(0, switches - 1)).filter(lambda pair: pair[0] < pair[1])
     extra_links = draw(st.lists(pairs, unique=True, max_size=4))
     ends = draw(st.permutations(list(dict.fromkeys([*tree, *extra_links]))))
-    return Graph(switches, tuple(Link(a, b, draw(st.integers(0, 10**6))) for a, b in ends))
+    return Graph(switches, tuple((a, b, draw(st.integers(0, 10**6))) for a, b in ends))
 
 
 TOPOLOGIES = st.one_of(
