@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from isoplane.models.lazy_names import handed_on
 
 if TYPE_CHECKING:
-    from .distances import Distances, all_distances
+    from .distances import pairs_at_distances, sum_of_hops
     from .exact import GeneralExact, general_exact, general_metrics, zero_load_and_throughput
     from .link_loads import LinkLoads, all_to_all_loads
     from .port_destinations import destination_loads, port_destinations
@@ -13,14 +13,14 @@ else:
     __getattr__ = handed_on(__name__, __file__)
 
 __all__ = [
-    "Distances",
     "GeneralExact",
     "LinkLoads",
-    "all_distances",
     "all_to_all_loads",
     "destination_loads",
     "general_exact",
     "general_metrics",
+    "pairs_at_distances",
     "port_destinations",
+    "sum_of_hops",
     "zero_load_and_throughput",
 ]

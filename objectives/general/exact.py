@@ -14,7 +14,7 @@ from ..costs.lookups import cache_area_mm2, in_millionths, lookup_powers, most_p
 from ..scoring.metric import MetricValues, Scope
 from ..scoring.metric_scopes import metric_value, metric_values
 from .arrays import NetworkArrays
-from .distances import Distances, all_distances
+from .distances import pairs_at_distances, sum_of_hops
 from .link_loads import LinkLoads, all_to_all_loads
 from .zero_load import MeanMisses, Misses, largest_delay, means_of, misses_of, total_delay
 
@@ -51,8 +51,8 @@ class GeneralExact:
         return NetworkArrays(self.network)
 
     @cached_property
-    def _distances(self) -> Distances:
-        return all_distances(self.network, self._arrays)
+    def _pairs_at_distances(self) -> tuple[int, ...]:
+        return pairs_at_distances(self.network, self._arrays)
 
     @cached_property
     def _loads(self) -> LinkLoads:
@@ -66,7 +66,7 @@ class GeneralExact:
         mean over the paths of the packet, along the routes.
         """
         if self._is_nearest:
-            return self._distances.total_hops
+            return sum_of_hops(self._pairs_at_distances)
         return self._loads.weighted_sum(tuple(np.ones_like(plane.cable_mm) for plane in self.network.planes))
 
     @property
@@ -81,7 +81,7 @@ class GeneralExact:
     @property
     def diameter(self) -> int:
         """Largest distance between two nodes, in hops."""
-        return self._distances.diameter
+        return len(self._pairs_at_distances) - 1
 
     @property
     def peak_load(self) -> int:

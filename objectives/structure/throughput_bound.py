@@ -11,7 +11,7 @@ from isoplane.models.arrays import Ints
 from isoplane.models.paths.nearest_plane import switch_hops
 
 from .. import _native
-from ..general.distances import all_distances
+from ..general.distances import pairs_at_distances, sum_of_hops
 from .flows.capacity_graph import CapacityGraph, capacity_graph
 from .flows.flow_problem import MAX_LENGTH, flow_problem
 from .flows.link_lengths import bound_of, evaluate_equal, length_bound, search_lengths
@@ -128,7 +128,7 @@ def _general(graph: CapacityGraph) -> Bounds | None:
 def _large(network: Network, graph: CapacityGraph, seed: int) -> Bounds:
     """Return the bound of lengths, and the flow over all shortest paths if it is known."""
     if graph.visits > MAX_VISITS and network.policy == "nearest":
-        hops = all_distances(network).total_hops
+        hops = sum_of_hops(pairs_at_distances(network))
         bound = Fraction(int(graph.capacity.sum()), hops) if hops else None
         return None, bound, np.ones(len(graph.tail), dtype=np.int64)
     equal = evaluate_equal(graph)

@@ -13,7 +13,7 @@ from isoplane.objectives import Evaluator, ExactMetrics, metrics_in, metrics_of
 from isoplane.objectives.costs.bill import bill_of
 from isoplane.objectives.evaluators import own_values_of
 from isoplane.objectives.fluid import plane_busy_ns, plane_score_ns
-from isoplane.objectives.general import Distances, LinkLoads, all_distances, all_to_all_loads
+from isoplane.objectives.general import LinkLoads, all_to_all_loads, pairs_at_distances
 from isoplane.objectives.scoring.metric import MetricValues
 from isoplane.runs.drawing.link_heat import Heat
 from isoplane.runs.drawing.quantities import NS_PER_MS
@@ -105,11 +105,6 @@ class EvaluatedDesign:
         return None
 
     @cached_property
-    def distances(self) -> Distances:
-        """Pairs of nodes by distance."""
-        return all_distances(self.network)
-
-    @cached_property
     def loads(self) -> LinkLoads:
         """Loads of all links under all-to-all traffic."""
         return all_to_all_loads(self.network)
@@ -128,10 +123,10 @@ class EvaluatedDesign:
             found[-1][cabled] = busy_ns[links.first : links.first + cabled.sum()] / NS_PER_MS
         return Heat(found, "busy time", "ms")
 
-    @property
+    @cached_property
     def distance_counts(self) -> tuple[Sequence[tuple[int, ...]], tuple[int, ...], str]:
         """Counts by distance 0, 1, ... in each plane alone if known and in the nearest plane, and what is counted."""
-        pairs = self.distances.pairs
+        pairs = pairs_at_distances(self.network)
         return ((pairs,) if len(self.network.planes) == 1 else ()), pairs, "ordered pairs of nodes"
 
     @property

@@ -43,7 +43,7 @@ from isoplane.models.family_kinds.distance_vector import (
 )
 from isoplane.models.placement import by_groups, by_switch
 from isoplane.models.routing import channel_cycle, links_of_route
-from isoplane.objectives.general import all_distances, all_to_all_loads, general_exact
+from isoplane.objectives.general import all_to_all_loads, general_exact, pairs_at_distances, sum_of_hops
 from isoplane.objectives.reference.general import measure_general
 from isoplane.objectives.reference.transfers.plane_transfers import link_rates, share_paths
 from tests.cases import for_each
@@ -138,7 +138,7 @@ def test_the_general_evaluator_and_the_reference_agree(groups, size):
     assert Fraction(exact.peak_load, exact.parts) == reference.peak_load
     # Two hops to each node of other groups; an uplink carries what a group sends them, at 64/10 of the rate of a node.
     others = (groups - 1) * size
-    assert exact.total_hops == network.nodes * 2 * others == all_distances(network).total_hops
+    assert exact.total_hops == network.nodes * 2 * others == sum_of_hops(pairs_at_distances(network))
     assert Fraction(exact.peak_load, exact.parts) == Fraction(size * others * 10, 64)
     assert all_to_all_loads(network).load[0].max() == size * others
 
