@@ -107,6 +107,9 @@ def routing_lines(rated: Sequence[RatedRouting]) -> list[str]:
     allowed = [f"{each}" for each in others if not each.problem]
     if allowed:
         lines.append(f"others by throughput: {', '.join(allowed)}")
+    on_one_lane = next((each for each in others if each.virtual_channels == 1 and not each.problem), None)
+    if chosen.virtual_channels > 1 and on_one_lane is not None:
+        lines.append(f"for export format=opensm, which has one lane: network.routing={on_one_lane.routing}")
     return lines + [f"not chosen: {each}" for each in others if each.problem]
 
 

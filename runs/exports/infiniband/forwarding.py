@@ -18,7 +18,10 @@ from isoplane.models.routing import forwarding_table
 
 PAIRS_AT_ONCE = 1 << 20
 ENTRIES_AT_ONCE = 1 << 22
-INSTEAD = "expected routes of next ports without deadlock on one lane, or OpenSM's torus-2QoS, DFSSSP or Nue"
+INSTEAD = (
+    "expected routes of next ports without deadlock on one lane, as with network.routing=up_down, or OpenSM's "
+    "torus-2QoS, DFSSSP or Nue"
+)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,14 +1,17 @@
 """The routing that an import chooses, against the routings of the families that are imported."""
 
+import re
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
 import pytest
 
-from isoplane.models import Network, Site, family_named
+from isoplane.models import InputError, Network, Site, family_named
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.routing import channel_cycle
 from isoplane.objectives.failures import throughput_per_node
+from isoplane.runs.exports.infiniband.forwarding import forwarding_of
 from isoplane.runs.imports import routing_choice
 from isoplane.runs.imports.routing_choice import rated_routings, routing_content, routing_lines
 from tests.cases import for_each
@@ -72,6 +75,30 @@ def test_classes_of_virtual_channels_are_used_up_to_those_of_the_hardware(monkey
     reasons = {each.routing: each for each in found}
     assert found[0].routing == "balanced_up_down"
     assert reasons["balanced"].problem == "needs 2 virtual channels, more than 1"
+
+
+@for_each(
+    ("name", "keys"),
+    [
+        ("torus", {"shape": (4, 3), "node_cable_m": 2.0}),
+        ("hyperx", {"shape": (3, 3)}),
+        ("dragonfly", {}),
+        ("megafly", {"groups": 3}),
+        ("fat_tree", {"switch_ports": 4}),
+    ],
+)
+def test_the_routing_for_opensm_is_the_best_that_its_export_takes(name, keys):
+    _, fabric, found = rated(name, **keys)
+    lines = "\n".join(routing_lines(found))
+    told = re.search(r"format=opensm.*network.routing=(\w+)", lines)
+    routing = found[0].routing if told is None else told[1]
+    taken = []
+    for each in throughputs(found):
+        (plane,) = Network(replace(fabric, routing=each), Site(layout=None)).planes
+        with suppress(InputError):
+            forwarding_of(plane, each)
+            taken.append(each)
+    assert routing == taken[0]
 
 
 def test_a_large_plane_keeps_a_routing_that_needs_no_search(monkeypatch):
