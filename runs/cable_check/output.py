@@ -6,6 +6,7 @@ from itertools import chain, pairwise
 from typing import Any
 
 from isoplane.models.files.exact_text import csv_text
+from isoplane.runs.inputs.name_file import COLUMNS as NAME_COLUMNS
 
 from .differences import Cable, Difference, Move
 from .result import CableCheck, ShownEnd
@@ -23,6 +24,12 @@ NOWHERE = (None, None)
 def csv_of(check: CableCheck) -> str:
     """Return a table with a row for each cable that differs, each move, and each device that is missing or unknown."""
     return csv_text(COLUMNS, _all_rows(check))
+
+
+def names_csv(check: CableCheck) -> str:
+    """Return a file of names: the GUID, or else the description, of each device that is in the design, and its name."""
+    pairs = ((each.name if each.guid is None else hex(each.guid), name) for each, name in check.identified)
+    return csv_text(NAME_COLUMNS, pairs)
 
 
 def _all_rows(check: CableCheck) -> Iterator[Row]:

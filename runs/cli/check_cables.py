@@ -1,6 +1,6 @@
 """`isoplane check-cables`: the cables of a fabric against those of a design."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from isoplane.models.files.output_file import write_atomically
 from isoplane.models.steps import step
 from isoplane.runs.cable_check.check import IDENTIFY, check_cables
 from isoplane.runs.cable_check.comparison import PORTS
-from isoplane.runs.cable_check.output import csv_of, json_text
+from isoplane.runs.cable_check.output import csv_of, json_text, names_csv
 from isoplane.runs.cable_check.sentences import terminal_lines
 from isoplane.runs.config.config_values import Config, choice_of, given_words, path_of, paths_of, plain
 from isoplane.runs.config.designs import network_of_config
@@ -27,7 +27,7 @@ FORMATS = {".csv": csv_of, ".json": json_text}
 def run(config: DictConfig) -> int:
     """Print every difference between the cables of a fabric and those of a design, and the moves that mend it."""
     data = Config(plain(config))
-    save = _new_file(data["save"])
+    save, names_file = _new_file("save", data["save"], FORMATS), _new_file("save_names", data["save_names"], (".csv",))
     paths = paths_of("found", data["found"])
     identify, ports = choice_of("identify", data["identify"], IDENTIFY), choice_of("ports", data["ports"], PORTS)
     if identify == "cables" and data["names"] is not None:
@@ -42,6 +42,8 @@ def run(config: DictConfig) -> int:
         check = check_cables(network, sources, fabrics, names, identify, ports, built, racks)
     if save is not None:
         write_atomically(save, FORMATS[save.suffix](check))
+    if names_file is not None and not check.is_another:
+        write_atomically(names_file, names_csv(check))
     print("\n".join(terminal_lines(check, ", ".join(map(str, paths)), None if save is None else str(save))))
     return codes.DONE if check.agrees else codes.VERIFICATION_FAILED
 
@@ -71,13 +73,13 @@ def _racks(given: Any) -> list[str] | None:
     return names
 
 
-def _new_file(given: Any) -> Path | None:
+def _new_file(option: str, given: Any, suffixes: Collection[str]) -> Path | None:
     """Return the file to write."""
     if given is None:
         return None
-    path = path_of("save", given)
-    if path.suffix not in FORMATS:
-        raise InputError(f"save={path}: expected a file that ends in {' or '.join(FORMATS)}")
+    path = path_of(option, given)
+    if path.suffix not in suffixes:
+        raise InputError(f"{option}={path}: expected a file that ends in {' or '.join(suffixes)}")
     if path.exists():
-        raise InputError(f"save={path}: exists; expected a new file")
+        raise InputError(f"{option}={path}: exists; expected a new file")
     return path

@@ -1,6 +1,7 @@
 """`isoplane check-cables`: what a technician reads, files of the differences, and wrong input."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -87,6 +88,30 @@ def test_other_differences_are_sentences_as_well(isoplane, write):
     ]
     assert lines[3] == "   remove the cable P0-S0:9 - P0-S1:9"
     assert lines[-1] == "found.txt: 3 differences, 3 moves; 4 of 6 cables agree with the design"
+
+
+def test_devices_identified_by_their_cables_get_the_ids_of_the_design_in_an_import(isoplane, write):
+    """Two planes of which one has been cabled otherwise, with names in another order than ids."""
+    planes = cables_by_plane(dual_cube(3, (3, 5, 7), nodes_per_switch=1))
+    devices = sorted({device for plane in planes for cable in plane for device, _ in cable})
+    names = {device: f"{'host' if device[0] == 'N' else 'switch'}{99 - each}" for each, device in enumerate(devices)}
+    for plane, cables in enumerate(planes):
+        write(f"p{plane}.txt", cables, names=names, guid=guids(devices))
+    old, new = ("network=hypercube", "network.n=3", "network.nodes_per_switch=1"), "[p0.txt,p1.txt]"
+    found = (f"found={new}", "save_names=names.csv")
+    result = isoplane("check-cables", *old, "network.generators=[3,5,7]", *found)
+    assert (result.code, result.err) == (0, "")
+    assert isoplane("import", f"file={new}", "names=names.csv", "hydra.run.dir=site").code == 0
+    fabric = ("network=fabric", "network.file=site/fabric.json", "network.assumed_cable_m=null", "save=site.json")
+    assert isoplane("evaluate", *fabric).code == 0
+    identical = ("network.generators=identical", "rewired_from=site.json", "format=cabling", "hydra.run.dir=moves")
+    assert isoplane("export", *old, *identical).code == 0
+    assert {row["plane"] for row in rows(Path("moves/cabling/moves.csv"))} == {"1"}
+    refused = isoplane("check-cables", *old, *found)
+    assert (refused.code, refused.err) == (
+        2,
+        "isoplane check-cables: save_names=names.csv: exists; expected a new file\n",
+    )
 
 
 def test_lines_fit_a_terminal_and_files_have_the_rest_of_long_lists(isoplane, tmp_path, write):
