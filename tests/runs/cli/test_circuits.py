@@ -5,7 +5,6 @@ import re
 import shlex
 from html import unescape
 
-import numpy as np
 import pytest
 
 from isoplane.runs.records import read_record, verify
@@ -81,16 +80,6 @@ def test_every_strategy_for_circuits_ends_with_a_record(ended_search, tmp_path, 
     if strategy == "program":  # named even without a bound for all placements
         assert record["provenance"]["solver"] == summary["solver"] == "cp_sat"
         assert record["bound_source"] == {"by": "formula", "circuits": 2, "placement": "free"}
-
-
-def test_a_traffic_matrix_comes_from_a_file(isoplane, tmp_path):
-    matrix = np.zeros((8, 8), dtype=np.int64)
-    matrix[0, 5] = matrix[5, 0] = 1_250_000  # a millisecond over the link of a node
-    np.savez(tmp_path / "traffic.npz", matrix)
-    result = isoplane("evaluate", *SMALL, "workload=matrix", "workload.file=traffic.npz", "network.circuits=[[0,5]]")
-    assert result.code == 0, result.err
-    # 10 Mbit over a circuit of 32 Gbit/s, plus 80 ns.
-    assert "312580" in result.out
 
 
 def test_without_an_objective_the_completion_is_minimised_and_a_process_may_be_without_traffic(

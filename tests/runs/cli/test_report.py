@@ -1,6 +1,5 @@
 """`isoplane report` for a run, a record, a network or a sweep."""
 
-import json
 import re
 import shlex
 import shutil
@@ -89,17 +88,6 @@ def test_the_page_of_a_workload_is_headed_by_its_time_and_verified(isoplane):
     assert isoplane(*command).out == "network: every number agrees with the reference\n"
     saved = ip.evaluate(network="torus", shape=[3, 3], workload={"kind": "all_to_all", "processes": 9}).page()
     assert f"all_to_all takes {milliseconds} ms" in saved
-
-
-def test_circuits_can_be_read_from_the_cross_connects_of_a_search(isoplane, tmp_path, no_drawing):
-    hybrid = (*HYBRID, "network.placement=by_switch")
-    search = ("search", *hybrid, "network.circuits=2", "objective=completion", "strategy=matching")
-    assert isoplane(*search, "hydra.run.dir=run").code == 0
-    (record,) = (tmp_path / "run" / "records").iterdir()
-    evaluated = isoplane("evaluate", *hybrid, "network.circuits=run/cross_connects.csv")
-    assert (evaluated.code, evaluated.err) == (0, "")
-    completion = json.loads(record.read_text())["metrics"]["completion_ns"]
-    assert re.search(rf"^completion_ns +{completion} ", evaluated.out, flags=re.MULTILINE)
 
 
 @for_each(

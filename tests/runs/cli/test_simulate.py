@@ -69,7 +69,6 @@ def test_any_number_of_workers_writes_the_same_bytes_and_another_seed_others(iso
         (("network=torus", "network.nodes_per_switch=2", "network.node_cable_m=2"), "torus 8x8, 128 nodes, uniform"),
         (("network.n=3", "network.generators=identical", "layout=none"), "hypercube n=3, 32 nodes, uniform"),
         ((*CUBE, "traffic=hot_spot"), "hypercube n=3, 32 nodes, hot_spot"),
-        ((*CUBE, "traffic=all_to_all"), "hypercube n=3, 32 nodes, all_to_all"),
         (("network=torus", "network.shape=[4,3]", "traffic=tornado"), "torus 4x3, 12 nodes, tornado"),
     ],
 )

@@ -93,14 +93,6 @@ def test_a_target_missed_by_one_job_decides_the_exit_code_of_the_sweep(isoplane,
     assert (tmp_path / "sweep" / "1" / "summary.json").is_file()
 
 
-def test_a_sweep_that_only_prints_leaves_no_files(isoplane, tmp_path):
-    result = isoplane("evaluate", "-m", "network.n=3", "network.generators=[3,5,7],[1,2,3]")
-    assert result.code == 2
-    assert result.out.startswith("hypercube n=3, 8 switches")
-    assert "not a basis, since 3 = 1 ^ 2" in result.err
-    assert files(tmp_path) == []
-
-
 GIVEN = ("[3,5,7]", "[1,2,3]", "[1,2,4]")  # generators: the second are no basis
 
 
