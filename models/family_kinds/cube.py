@@ -23,6 +23,7 @@ from .minimal_sizes import minimal_sizes
 from .sized import Sized
 
 MAX_KERNEL_PLANES = 2
+MAX_PORTS_PER_NODE = 2  # in each plane
 NEAREST: Policy = "nearest"
 
 
@@ -50,6 +51,7 @@ class Cubes(Sized):
     kind: ClassVar[str] = "cubes"
     search_start: ClassVar[Mapping[str, Any]] = {"generators": IDENTICAL}
     baseline_title: ClassVar[str] = "identical planes"
+    most_node_links: ClassVar[int | None] = MAX_PORTS_PER_NODE
     assumed_cable_m = None
 
     planes: tuple[Cube, ...]
@@ -59,7 +61,7 @@ class Cubes(Sized):
 
     def __post_init__(self) -> None:
         check_int("network.nodes_per_switch", self.nodes_per_switch, 1, MAX_NODES_PER_SWITCH)
-        check_int("network.ports_per_node", self.ports_per_node, 1, 2)
+        check_int("network.ports_per_node", self.ports_per_node, 1, MAX_PORTS_PER_NODE)
         check_int("network.planes", len(self.planes), 1, MAX_PLANES)
         object.__setattr__(self, "policy", check_policy("network.policy", self.policy, len(self.planes)))
         if {(plane.n, plane.folded) for plane in self.planes} != {(self.n, self.folded)}:

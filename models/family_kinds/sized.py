@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import lru_cache, wraps
-from typing import ParamSpec, Self, TypeVar, cast
+from typing import ClassVar, ParamSpec, Self, TypeVar, cast
 
 from ..family import Family
 from ..site.part_costs import BY_CABLES, PartCosts
@@ -14,6 +14,8 @@ Item = TypeVar("Item")
 
 class Sized(Family):
     """A family with the members that a comparison considers for a machine, and with bounds on their throughput."""
+
+    most_node_links: ClassVar[int | None] = None  # of a node in a plane, whatever the size; None for no such limit
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self] | None:

@@ -16,7 +16,7 @@ from .groups import groups
 from .request import Request
 from .same_networks import network_classes
 from .sizes.nearest_sizes import has_members, nearest_sizes
-from .sizes.plane_counts import Arrangement, arrangements
+from .sizes.plane_counts import Arrangement, arrangements, sized
 from .sizes.sizing import SizedDesign
 
 Measured = tuple[dict[str, Value], Record]  # the values of columns by key, and the record
@@ -79,6 +79,9 @@ def _sized(arrangement: Source, request: Request, least: Fraction | None) -> Siz
     found = size(arrangement, request, least)
     if least is None or isinstance(arrangement, Existing) or isinstance(found, SizedDesign):
         return found
+    links, most = request.node_ports // arrangement.planes, sized(arrangement.family).most_node_links
+    if most is not None and links > most:
+        return f"a node has {links} links in each plane; expected at most {most}"
     if not has_members(arrangement, request, least):
         return f"{found}; {nearest_sizes(arrangement, request, least)}"
     return found

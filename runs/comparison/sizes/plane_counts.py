@@ -8,7 +8,7 @@ from typing import cast
 
 from isoplane.models import Cube, Family, family_named
 from isoplane.models.families.multi_plane import MultiPlane, nodes_at_switch, with_layout_lengths
-from isoplane.models.family_kinds.cube import Cubes, cubes_of_record
+from isoplane.models.family_kinds.cube import MAX_PORTS_PER_NODE, Cubes, cubes_of_record
 from isoplane.models.family_kinds.sized import Sized
 from isoplane.models.routing import ROUTINGS
 from isoplane.runs.records import best_folder, read_record
@@ -107,8 +107,8 @@ class Arrangement:
 
     def _cubes(self, kind: type[Cubes], request: Request, links: int) -> Iterator[Family]:
         for member in kind.fitting(request.nodes, request.ports):
-            if links > 2:
-                return  # cubes have at most two ports per node in a plane
+            if links > MAX_PORTS_PER_NODE:
+                return
             first, n = member.planes[0], member.n
             cubes = replace(member, planes=(first,) * self.planes, ports_per_node=links)
             if self.relabelled:

@@ -242,6 +242,12 @@ def test_the_nearest_fat_trees_follow_from_their_formula():
     )
 
 
+def test_links_are_the_reason_why_no_cube_has_nodes_with_four_in_a_plane():
+    request = replace(REQUEST, node_ports=4, planes=(1,))
+    for found in sized_and_measured((Arrangement("hypercube", 1), request))[0]:
+        assert found == "a node has 4 links in each plane; expected at most 2"
+
+
 def test_no_number_of_ports_is_enough_for_more_nodes_than_tables_hold():
     request = replace(REQUEST, nodes=100_000, ports=36)
     text = nearest_sizes(Arrangement("fat_tree", 2), request, Fraction(1, 2))
