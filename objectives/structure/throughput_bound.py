@@ -14,7 +14,7 @@ from .. import _native
 from ..general.distances import pairs_at_distances, sum_of_hops
 from .flows.capacity_graph import CapacityGraph, capacity_graph
 from .flows.flow_problem import MAX_LENGTH, flow_problem
-from .flows.link_lengths import bound_of, evaluate_equal, length_bound, search_lengths
+from .flows.link_lengths import bound_of, evaluate_equal, length_bound, ones_of, search_lengths
 from .flows.max_flow import max_concurrent_flow
 from .flows.symmetric_flow import symmetric_flow
 from .permutations.permutation_flow import node_link_limit
@@ -121,7 +121,7 @@ def _general(graph: CapacityGraph) -> Bounds | None:
         return None
     found = max_concurrent_flow(flow_problem(graph), TOLERANCE, MAX_MOVES // max(1, graph.visits))
     if found is None:
-        return None, None, np.ones(len(graph.tail), dtype=np.int64)
+        return None, None, ones_of(graph)
     return found.lower, found.upper, found.length
 
 
@@ -130,17 +130,18 @@ def _large(network: Network, graph: CapacityGraph, seed: int) -> Bounds:
     if graph.visits > MAX_VISITS and network.policy == "nearest":
         hops = sum_of_hops(pairs_at_distances(network))
         bound = Fraction(int(graph.capacity.sum()), hops) if hops else None
-        return None, bound, np.ones(len(graph.tail), dtype=np.int64)
-    equal = evaluate_equal(graph)
-    length, throughput = search_lengths(graph, seed, equal)
+        return None, bound, ones_of(graph)
+    ones = ones_of(graph)
+    distances, load = evaluate_equal(graph)
+    length, throughput = search_lengths(graph, seed, (distances, load))
     rate = Fraction(graph.unit, network.nodes)
     # The flow is summed in floating point: less its rounding error it is surely feasible.
     flow = None if throughput is None else Fraction(throughput * (1 - ROUNDING)) * rate
-    bounds = [(bound_of(graph, equal), equal.length)]
-    if length is not equal.length:
+    bounds = [(bound_of(graph, ones, distances), ones)]
+    if (length != ones).any():
         bounds.append((length_bound(graph, length), length))
     known = [(bound * rate, each) for bound, each in bounds if bound is not None]
-    return (flow, *min(known, key=lambda each: each[0])) if known else (flow, None, equal.length)
+    return (flow, *min(known, key=lambda each: each[0])) if known else (flow, None, ones)
 
 
 def bound_by_lengths(network: Network, lengths: tuple[Ints, ...]) -> Fraction | None:

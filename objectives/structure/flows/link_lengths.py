@@ -1,6 +1,5 @@
 """Distances over links with lengths, and a search for lengths that prove a low bound on throughput."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -20,27 +19,11 @@ SEARCH_STEPS, LEAST_SOURCES = 120_000_000, 128  # links visited by a search, and
 CONVERGED = 1e-6
 
 
-@dataclass(frozen=True, eq=False)
-class LengthEvaluation:
-    """Lengths of links, with the distances and loads that follow from them.
-
-    Parameters
-    ----------
-    length : int64[links]
-        Length of every link.
-    distances
-        Σ over ordered pairs of nodes, the first one in one of the evaluated groups, of the distance between them.
-    load : float64[links]
-        Pairs of nodes whose traffic takes each link if all shortest paths share it evenly; empty if not requested.
-    """
-
-    length: Ints
-    distances: int
-    load: Floats
-
-
-def evaluate_lengths(graph: CapacityGraph, length: Ints, sources: Ints, with_loads: bool = False) -> LengthEvaluation:
+def evaluate_lengths(graph: CapacityGraph, length: Ints, sources: Ints, with_loads: bool = False) -> tuple[int, Floats]:
     """Return the sum of distances from some groups of nodes to all nodes, and the loads along shortest paths.
+
+    The load of a link is the number of pairs of nodes whose traffic takes it if all shortest paths share it evenly;
+    there are none if not requested.
 
     Raises
     ------
@@ -65,7 +48,7 @@ def evaluate_lengths(graph: CapacityGraph, length: Ints, sources: Ints, with_loa
             )
         total += distances
         loads += load
-    return LengthEvaluation(length, total, loads)
+    return total, loads
 
 
 def length_bound(graph: CapacityGraph, length: Ints) -> Fraction | None:
@@ -74,27 +57,29 @@ def length_bound(graph: CapacityGraph, length: Ints) -> Fraction | None:
     If every node sends at rate θ, evenly to all N nodes, each pair of nodes occupies at least θ / N times its distance:
     θ ≤ N · Σ capacity · length / Σ distance, for all lengths of at least 0. The result is exact.
     """
-    distances = evaluate_lengths(graph, length, np.arange(len(graph.nodes))).distances
-    return _bound(graph, length, distances)
+    distances, _ = evaluate_lengths(graph, length, np.arange(len(graph.nodes)))
+    return bound_of(graph, length, distances)
 
 
-def _bound(graph: CapacityGraph, length: Ints, distances: int) -> Fraction | None:
+def bound_of(graph: CapacityGraph, length: Ints, distances: int) -> Fraction | None:
+    """Return the bound of `length_bound`, given the sum of distances from all groups of nodes."""
     room = sum(a * b for a, b in zip(graph.capacity.tolist(), length.tolist(), strict=True))
     return Fraction(int(graph.nodes.sum()) * room, graph.unit * distances) if distances else None
 
 
-def evaluate_equal(graph: CapacityGraph) -> LengthEvaluation:
-    """Return the evaluation of lengths of 1 from all groups of nodes, with loads."""
-    ones = np.ones(len(graph.tail), dtype=np.int64)
-    return evaluate_lengths(graph, ones, np.arange(len(graph.nodes)), with_loads=True)
+def ones_of(graph: CapacityGraph) -> Ints:
+    """Return a length of 1 for each link."""
+    return np.ones(len(graph.tail), dtype=np.int64)
 
 
-def bound_of(graph: CapacityGraph, found: LengthEvaluation) -> Fraction | None:
-    """Return the bound of `length_bound`, given the distances from all groups of nodes."""
-    return _bound(graph, found.length, found.distances)
+def evaluate_equal(graph: CapacityGraph) -> tuple[int, Floats]:
+    """Return the distances and loads of lengths of 1 from all groups of nodes."""
+    return evaluate_lengths(graph, ones_of(graph), np.arange(len(graph.nodes)), with_loads=True)
 
 
-def search_lengths(graph: CapacityGraph, seed: int, equal: LengthEvaluation | None = None) -> tuple[Ints, float | None]:
+def search_lengths(
+    graph: CapacityGraph, seed: int, equal: tuple[int, Floats] | None = None
+) -> tuple[Ints, float | None]:
     """Search for the lengths of links that prove the lowest bound on throughput.
 
     Equal lengths are kept if shortest paths that share traffic evenly reach their bound. Otherwise they are improved;
@@ -115,7 +100,7 @@ def search_lengths(graph: CapacityGraph, seed: int, equal: LengthEvaluation | No
         The lengths, from 0 to 1000, and the throughput per node of the best flow found; None without traffic between
         switches. The flow is feasible, but for rounding errors.
     """
-    lengths, flow, is_optimal = _equal_lengths(graph, equal or evaluate_equal(graph))
+    lengths, flow, is_optimal = _equal_lengths(graph, *(equal or evaluate_equal(graph)))
     if is_optimal:
         return lengths, flow
     groups, count = np.arange(len(graph.nodes)), max(LEAST_SOURCES, SEARCH_STEPS // (ROUNDS * len(graph.tail)))
@@ -127,13 +112,13 @@ def search_lengths(graph: CapacityGraph, seed: int, equal: LengthEvaluation | No
 
 def equal_lengths(graph: CapacityGraph) -> tuple[Ints, float | None]:
     """Return lengths of 1, and the throughput per node if all shortest paths share traffic evenly, as in a search."""
-    return _equal_lengths(graph, evaluate_equal(graph))[:2]
+    return _equal_lengths(graph, *evaluate_equal(graph))[:2]
 
 
-def _equal_lengths(graph: CapacityGraph, found: LengthEvaluation) -> tuple[Ints, float | None, bool]:
+def _equal_lengths(graph: CapacityGraph, distances: int, load: Floats) -> tuple[Ints, float | None, bool]:
     """Return lengths of 1, the throughput if all shortest paths share traffic evenly, and whether it is optimal."""
-    peak = float((found.load / graph.capacity).max(initial=0.0))
-    return found.length, _throughput(graph, peak), peak <= _load_bound(graph, found) * (1 + CONVERGED)
+    ones, peak = ones_of(graph), float((load / graph.capacity).max(initial=0.0))
+    return ones, _throughput(graph, peak), peak <= _load_bound(graph, ones, distances) * (1 + CONVERGED)
 
 
 def _throughput(graph: CapacityGraph, peak: float) -> float | None:
@@ -150,37 +135,38 @@ def _improve(graph: CapacityGraph, sources: Ints) -> tuple[Ints, float]:
     ----------
     Barahona and Anbil, The volume algorithm: producing primal solutions with a subgradient method, 2000.
     """
-    best = evaluate_lengths(graph, np.ones(len(graph.tail), dtype=np.int64), sources, with_loads=True)
-    base, mean_load, step = np.zeros(len(graph.tail)), best.load / graph.capacity, 0.5
-    best_load, peak, idle = _load_bound(graph, best), float(mean_load.max()), 0
+    best = ones_of(graph)
+    distances, load = evaluate_lengths(graph, best, sources, with_loads=True)
+    base, mean_load, step = np.zeros(len(graph.tail)), load / graph.capacity, 0.5
+    best_bound, peak, idle = _load_bound(graph, best, distances), float(mean_load.max()), 0
     for _ in range(min(ROUNDS, SEARCH_STEPS // (len(sources) * len(graph.tail)) + 1)):
-        logarithm = base + _step(graph, best, mean_load, step * (peak - best_load))
+        logarithm = base + _step(graph, best, mean_load, step * (peak - best_bound))
         length = np.rint(np.exp(logarithm - logarithm.max()) * LONGEST).astype(np.int64)
-        found = evaluate_lengths(graph, length, sources, with_loads=True)
-        load = _load_bound(graph, found)
+        distances, load = evaluate_lengths(graph, length, sources, with_loads=True)
+        bound = _load_bound(graph, length, distances)
         # The best lengths so far remain valid; only loads are lost, and with them the direction of the next step.
-        if not np.isfinite(found.load).all():  # too many shortest paths to count
+        if not np.isfinite(load).all():  # too many shortest paths to count
             break
-        mean_load = (1 - AVERAGING) * mean_load + AVERAGING * found.load / graph.capacity
+        mean_load = (1 - AVERAGING) * mean_load + AVERAGING * load / graph.capacity
         peak = min(peak, float(mean_load.max()))
-        if load > best_load:
-            best, best_load, base, step, idle = found, load, logarithm, min(1.0, step * 1.1), 0
+        if bound > best_bound:
+            best, best_bound, base, step, idle = length, bound, logarithm, min(1.0, step * 1.1), 0
         else:
             step, idle = max(0.01, step * 0.7), idle + 1
-        if idle == PATIENCE or peak <= best_load * (1 + CONVERGED):
+        if idle == PATIENCE or peak <= best_bound * (1 + CONVERGED):
             break
-    return best.length, peak
+    return best, peak
 
 
-def _load_bound(graph: CapacityGraph, found: LengthEvaluation) -> float:
+def _load_bound(graph: CapacityGraph, length: Ints, distances: int) -> float:
     """Return the lower bound on the relative load of the busiest link that lengths prove."""
-    room = float((graph.capacity * found.length).sum())
-    return found.distances / room if room else 0.0
+    room = float((graph.capacity * length).sum())
+    return distances / room if room else 0.0
 
 
-def _step(graph: CapacityGraph, best: LengthEvaluation, mean_load: Floats, rise: float) -> Floats:
+def _step(graph: CapacityGraph, length: Ints, mean_load: Floats, rise: float) -> Floats:
     """Return the change of the logarithms of the lengths that would raise the bound by `rise` if it were linear."""
-    share = graph.capacity * best.length / (graph.capacity * best.length).sum()
+    share = graph.capacity * length / (graph.capacity * length).sum()
     excess = mean_load - (mean_load * share).sum()
     variance = float((share * excess**2).sum())
     return np.clip(rise / variance * excess, -1, 1) if variance else np.zeros(len(excess))
