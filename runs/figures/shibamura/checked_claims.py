@@ -30,8 +30,8 @@ def settings_of(figure: str, nodes: int) -> list[Setting]:
 
     Examples
     --------
-    >>> [setting.flow_control for setting in settings_of("fig5", 4096)]
-    ['Wormhole', 'StoreAndForward']
+    >>> settings_of("fig5", 4096)
+    [('Wormhole', 32, 50), ('StoreAndForward', 32, 50)]
     """
     needed = [figure]
     if nodes == PUBLISHED_NODES:

@@ -29,9 +29,9 @@ from .simulations import LatencyPoint, simulate
 
 COLUMNS: Mapping[str, Callable[[LatencyPoint], object]] = {
     "network": lambda row: row.network,
-    "flow_control": lambda row: row.setting.flow_control,
-    "channel_bits": lambda row: row.setting.channel_bits,
-    "frequency_mhz": lambda row: row.setting.frequency_mhz,
+    "flow_control": lambda row: row.setting[0],
+    "channel_bits": lambda row: row.setting[1],
+    "frequency_mhz": lambda row: row.setting[2],
     "interval_us": lambda row: row.interval_us,
     "network_latency_ns": lambda row: row.latency_ns.mean,
     "half_width_ns": lambda row: row.latency_ns.half_width,

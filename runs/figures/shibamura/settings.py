@@ -1,7 +1,7 @@
 """Parameters of the figures: four networks of one size, four message intervals, and one setting per figure."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from importlib import resources
 
@@ -20,33 +20,18 @@ PUBLISHED_NODES = 4096
 NODES = (64, PUBLISHED_NODES)  # numbers that are a square, a cube and a power of two
 HARDWARE_DELAY = Duration(Fraction(2), clocks=True)
 WORM_BUFFER_FLITS = 2
-
-
-@dataclass(frozen=True)
-class Setting:
-    """The setting of a figure.
-
-    Attributes
-    ----------
-    flow_control, channel_bits, frequency_mhz
-        Settings, as in a program.
-    """
-
-    flow_control: FlowControl
-    channel_bits: int = 32
-    frequency_mhz: int = 50
-
-
-SETTINGS = {
-    "fig4": Setting("StoreAndForward"),
-    "fig5": Setting("Wormhole"),
-    "fig6": Setting("VirtualCutThrough"),
-    "fig7": Setting("StoreAndForward", channel_bits=16),
-    "fig8": Setting("StoreAndForward"),
-    "fig9": Setting("StoreAndForward", channel_bits=64),
-    "fig10": Setting("StoreAndForward", frequency_mhz=25),
-    "fig11": Setting("StoreAndForward"),
-    "fig12": Setting("StoreAndForward", frequency_mhz=100),
+# As in a program: flow control, bits of a channel, and frequency in MHz.
+Setting = tuple[FlowControl, int, int]
+SETTINGS: Mapping[str, Setting] = {
+    "fig4": ("StoreAndForward", 32, 50),
+    "fig5": ("Wormhole", 32, 50),
+    "fig6": ("VirtualCutThrough", 32, 50),
+    "fig7": ("StoreAndForward", 16, 50),
+    "fig8": ("StoreAndForward", 32, 50),
+    "fig9": ("StoreAndForward", 64, 50),
+    "fig10": ("StoreAndForward", 32, 25),
+    "fig11": ("StoreAndForward", 32, 50),
+    "fig12": ("StoreAndForward", 32, 100),
 }
 
 
@@ -69,9 +54,10 @@ def programs(setting: Setting, nodes: int = PUBLISHED_NODES) -> Iterator[tuple[s
     ----------
     Shibamura et al., sections 3.1 to 3.5 and Fig. 1.
     """
+    flow_control, channel_bits, frequency_mhz = setting
     for network, file in NETWORKS.items():
         base = parse_program((resources.files("isoplane.conf") / "programs" / file).read_bytes(), file)
-        worm = setting.flow_control == "Wormhole"
+        buffer_bits = WORM_BUFFER_FLITS * channel_bits if flow_control == "Wormhole" else base.packet_bits
         for interval_us in INTERVALS_US:
             yield (
                 network,
@@ -79,11 +65,11 @@ def programs(setting: Setting, nodes: int = PUBLISHED_NODES) -> Iterator[tuple[s
                 replace(
                     base,
                     topology=base.topology if nodes == base.nodes else _smaller(base.topology),
-                    flow_control=setting.flow_control,
-                    channel_bits=setting.channel_bits,
-                    frequency_hz=Fraction(setting.frequency_mhz * 10**6),
+                    flow_control=flow_control,
+                    channel_bits=channel_bits,
+                    frequency_hz=Fraction(frequency_mhz * 10**6),
                     hardware_delay=HARDWARE_DELAY,
-                    buffer_bits=WORM_BUFFER_FLITS * setting.channel_bits if worm else base.packet_bits,
+                    buffer_bits=buffer_bits,
                     message_interval=Duration(Fraction(interval_us, 10**6)),
                     message_rate=None,
                     simulation_interval=None,
