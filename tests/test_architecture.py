@@ -47,10 +47,12 @@ ONLY_IN = {
 }
 IN_PLACE = ("write_text", "write_bytes", "copyfile", "copytree", "tofile", "to_csv")
 MODE_THAT_WRITES = re.compile(r"[rwaxbt+]*[wax+][rwaxbt+]*")
+BESIDE_VERBS = ("applications", "completion", "errors", "help_text", "hydra_folders", "job", "keywords", "main",
+                "resumed_sweep", "sized_search", "sweep_jobs", "typed_words", "usage", "verbs")  # fmt: skip
 # Folders whose files are found by name; only the helpers of these count as files of a room.
 FOUND_BY_NAME = {
     "models/families": ("_dual_cube", "_nested"),
-    "runs/cli": ("applications", "errors", "hydra_folders", "job", "main", "resumed_sweep", "sweep_jobs", "verbs"),
+    "runs/cli": BESIDE_VERBS,
     "runs/exports/exporters": (),
     "runs/report/sections": (),
 }
