@@ -25,6 +25,7 @@ from isoplane.runs.records import (
     read_record,
     record_of_given,
     scope_of,
+    values_in,
     verify_metrics,
     workload_from,
 )
@@ -165,8 +166,7 @@ def record_result(record: Record) -> Result:
     workload = None if given is None else workload_from(given)
     design, proven = design_of_record(record), (record["score_names"], record["score"], record["bound"])
     status = proof_status(*proven, scope_of(design.network, record.get("bound_source")))
-    metrics = {**record["metrics"], **record.get("own_metrics", {})}
-    return design_result(design, lambda: record, workload, metrics=metrics, status=status)
+    return design_result(design, lambda: record, workload, metrics=values_in(record), status=status)
 
 
 def design_result(

@@ -7,13 +7,13 @@ from os import PathLike
 from pathlib import Path
 
 from isoplane.models import InputError
-from isoplane.objectives import displayed_metric, objective_names
 from isoplane.runs.cli.keywords import config_from
 from isoplane.runs.folder.folder_lock import kind_of_folder
 from isoplane.runs.folder.sweep_table import sweep_rows, sweep_tables
 from isoplane.runs.imports.import_fabric import FABRIC, configured_fabric, imported_family
 from isoplane.runs.imports.routing_choice import rated_routings
-from isoplane.runs.records import Record, read_record
+from isoplane.runs.records import read_record
+from isoplane.runs.report.report_data import ReportData
 from isoplane.runs.report.write import run_summary
 from isoplane.runs.terminal.table import spaced
 
@@ -103,14 +103,5 @@ def run_result(folder: Path) -> Result:
     records = [read_record(folder / "records" / name) for name in summary["records"]]
     if len(records) == 1:
         return record_result(records[0])
-    return front_result([record_result(record) for record in records], _axes_of(records[0]))
-
-
-def _axes_of(record: Record) -> tuple[str, str]:
-    """Return the metrics of the front that a record belongs to."""
-    given = record["provenance"].get("config", {}).get("objective", {}).get("metrics")
-    names = objective_names("cubes")
-    if not isinstance(given, list) or len(given) != 2 or not set(given) <= set(names):
-        return AXES
-    first, second = (displayed_metric("cubes", names[name])[0].name for name in given)
-    return first, second
+    axes = ReportData(records[0]).front_metrics or AXES
+    return front_result([record_result(record) for record in records], axes)

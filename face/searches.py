@@ -6,6 +6,8 @@ from functools import cached_property
 from isoplane.models import Design, InputError
 from isoplane.objectives import displayed_metric
 from isoplane.objectives.evaluators import own_values_of
+from isoplane.objectives.scoring.functions import integers_of
+from isoplane.objectives.scoring.own_metrics import function_values, own_name
 from isoplane.objectives.scoring.worded_objective import unmet_limits
 from isoplane.runs.cli.keywords import config_from, full_key, with_options
 from isoplane.runs.cli.sized_search import networks_of
@@ -237,7 +239,11 @@ class _Run:
     def front(self) -> Result:
         """The designs of the front, or the best one alone."""
         found, objective = self._ranked, self._setup.objective
-        metrics = [displayed_metric(objective.scope, name)[0].name for name in objective.front or ()]
+        own = integers_of(objective.functions)
+        metrics = [
+            own_name(name) if name in own else displayed_metric(objective.scope, name)[0].name
+            for name in objective.front or ()
+        ]
         axes = (metrics[0], metrics[1]) if metrics else None
         return front_result([self.result(solution) for solution in found], axes, self._status(found[0]))
 
@@ -256,12 +262,12 @@ class _Run:
     def result(self, solution: Solution) -> Result:
         """Return a design with what is proven of it."""
         objective = self._setup.objective
-        own = own_values_of(solution.design, objective.workload)
+        found, own = solution.evaluation, own_values_of(solution.design, objective.workload)
         return design_result(
             solution.design,
             lambda: record_of_solution(solution, objective, self._origin),
             objective.workload,
-            metrics={**solution.evaluation.metrics, **own},
+            metrics={**found.metrics, **function_values(found.score_names, found.score), **own},
             status=self._status(solution),
         )
 

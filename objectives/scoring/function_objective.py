@@ -35,7 +35,7 @@ def function_objective(
     """
     function = called_once(name, 0, evaluator, network, workload)
     components = tuple((integer,) for integer in integers_of([function]))
-    return Lexicographic(name, components, evaluator, workload, printed_as=(Fraction(1), False), functions=(function,))
+    return Lexicographic(name, components, evaluator, workload, functions=(function,))
 
 
 def called_once(name: str, parts: int, evaluator: Evaluator, network: Network, workload: Workload | None) -> Function:

@@ -58,14 +58,16 @@ def displayed_metric(scope: Scope, score_name: str, in_product: bool = False) ->
 
 @cache
 def objective_names(scope: Scope) -> Mapping[str, str]:
-    """Map the names of objectives in configs (display names without units) to the exact integers of scores.
+    """Map the names that metrics have in objectives to the exact integers of scores: those of records, and older ones.
+
+    The older names have no units. The files of objectives have them, and so the configs in records.
 
     Examples
     --------
-    >>> objective_names("cubes")["aspl"], objective_names("cubes")["cost"]
-    ('sum_of_distances', 'cost')
+    >>> [objective_names("cubes")[name] for name in ("aspl", "cost_usd_per_node", "cost")]
+    ['sum_of_distances', 'cost', 'cost']
     """
-    names = {}
+    names = {name: formula.score_name for name, (_, formula) in metrics_in(scope).items() if formula.scored}
     for score_name in score_names(scope):
         metric, _ = displayed_metric(scope, score_name)
         names[metric.name if score_name in METRIC_TABLE else score_name] = score_name

@@ -1,7 +1,7 @@
 """Objectives: components to minimise one after the other, and the evaluators that compute them."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import prod
@@ -66,13 +66,7 @@ class Evaluator(ABC):
 
     @abstractmethod
     def exact(self, design: Design, names: tuple[str, ...], workload: "Workload | None" = None) -> Mapping[str, int]:
-        """Return the requested `score_names` of the scope, computing no others.
-
-        Raises
-        ------
-        InputError
-            If the network lacks what one of them needs, such as a layout or a workload.
-        """
+        """Return the requested `score_names` of the scope; an `InputError` if the network lacks what one needs."""
 
     @abstractmethod
     def evaluate(self, design: Design, names: tuple[str, ...], workload: "Workload | None" = None) -> Evaluated:
@@ -97,13 +91,13 @@ class Lexicographic:
         The messages and their dependencies, which times are of.
     front
         The two integers of a Pareto front, which replaces the score as the objective; `components` then only rank the
-        designs of the front.
+        designs of the front. One may be that of a function.
     limits
         Sums with a constant that should not be positive. The sum of those that are, the excess, then comes before all
         components in a score: it is 0 if a design meets all limits.
     printed_as
         How the first component is printed: multiplied by the fraction, or if True the fraction divided by it; by
-        default as the metrics of which it is a product.
+        default as the metrics of which it is a product, with a function as it is.
     functions
         Functions of metrics that compute integers of their own, of which components and limits can be made as well.
 
@@ -144,7 +138,7 @@ class Lexicographic:
             if len(self.front) != 2 or self.front[0] == self.front[1]:
                 raise InputError(f"objective.metrics={list(self.front)}: expected two different metrics")
         names = self.evaluator.names
-        for metric in (*self.metrics, *(self.front or ())):
+        for metric in (*self.metrics, *self._evaluated(self.front or ())):
             if metric not in names:
                 raise InputError(f"metric {metric!r} of objective={self.name}: expected {', '.join(names)}")
         most, factors = self.evaluator.max_components, self.evaluator.max_factors
@@ -153,13 +147,18 @@ class Lexicographic:
         if not different or not all(any(numbers) and max(numbers) <= factors for numbers in sizes):
             kind = "metrics" if factors == 1 else f"products of 1 to {factors} metrics"
             raise InputError(f"objective.components of {self.name}: expected 1 to {most} different {kind}")
+        if self.printed_as is None and integers_of(self.functions).keys() & set(names_in(self.components[0])):
+            object.__setattr__(self, "printed_as", (Fraction(1), False))
 
     @property
     def metrics(self) -> tuple[str, ...]:
         """The integers of the evaluator that the score follows from, limits included."""
+        return self._evaluated(name for terms in self._sums for name in names_in(terms))
+
+    def _evaluated(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return the integers of the evaluator that the given ones are, or are functions of."""
         own = integers_of(self.functions)
-        named = (name for terms in self._sums for name in names_in(terms))
-        needed = ([exact for _, exact, _, _ in own[name][2]] if name in own else [name] for name in named)
+        needed = ([exact for _, exact, _, _ in own[name][2]] if name in own else [name] for name in names)
         return tuple(dict.fromkeys(metric for metrics in needed for metric in metrics))
 
     @property
@@ -198,7 +197,7 @@ class Lexicographic:
     def needs_layout(self) -> bool:
         """Whether the first component, a limit, or a metric of the front is undefined without a layout."""
         needed = replace(self, components=self.components[:1]).metrics
-        return bool(needing("layout", self.scope) & {*needed, *(self.front or ())})
+        return bool(needing("layout", self.scope) & {*needed, *self._evaluated(self.front or ())})
 
     def without_layout(self) -> Self:
         """Return this objective for networks without a layout, omitting the components that need cables.
@@ -223,7 +222,7 @@ class Lexicographic:
         """Return the tuple used for comparison: the score, or the point of a front, with limits after the excess."""
         names = self.metrics
         if self.front is not None:
-            names = tuple(dict.fromkeys((*self.front, *(names if self.limits else ()))))
+            names = tuple(dict.fromkeys((*self._evaluated(self.front), *(names if self.limits else ()))))
         return self.point_of(self.evaluator.exact(design, names, self.workload))
 
     def point_of(self, values: Mapping[str, int]) -> tuple[int, ...]:
@@ -231,15 +230,15 @@ class Lexicographic:
         if self.front is None:
             return self.score(values)
         excess = self.score(values)[:1] if self.limits else ()
+        values = with_functions(self.functions, values)
         return (*excess, *(values[metric] for metric in self.front))
 
     def score(self, values: Mapping[str, int]) -> tuple[int, ...]:
         """Return the score of exact integers."""
         values = with_functions(self.functions, values)
         parts = tuple(sum_value(terms_of(component), values) for component in self.components)
-        if not self.limits:
-            return parts
-        return sum(max(0, sum_value(limit, values)) for limit in self.limits), *parts
+        excess = sum(max(0, sum_value(limit, values)) for limit in self.limits)
+        return (excess, *parts) if self.limits else parts
 
     def bounds(self, least: Least, largest: Mapping[str, int] | None = None) -> tuple[int | None, ...]:
         """Return lower bounds of the components of scores, from lower and upper bounds of integers by their names."""

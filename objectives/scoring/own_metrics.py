@@ -37,13 +37,15 @@ def own_metrics() -> Mapping[str, Metric]:
 
 
 def metric_named(name: str) -> Metric:
-    """Return a metric by its name, which one of an installed package may have.
+    """Return a metric by its name, which one of an installed package or a function ``module:function`` may have.
 
     Examples
     --------
     >>> metric_named("aspl").unit
     'hops'
     """
+    if is_function(name):
+        return Metric(name, "", name)
     return METRIC_TABLE[name] if name in METRIC_TABLE else own_metrics()[name]
 
 
@@ -60,17 +62,30 @@ def _loaded(points: tuple[tuple[str, str], ...]) -> Mapping[str, ModuleType]:
     return modules
 
 
-def own_integer(name: str) -> str | None:
+def own_integer(name: object) -> str | None:
     """Return the name in scores of the integer that a function returns: that of a metric of a package, or one by name.
 
     None of any other metric.
     """
+    if not isinstance(name, str):
+        return None
     return name if is_function(name) else _path(name) if name in own_metrics() else None
 
 
 def own_name(integer: str) -> str:
     """Return the name of the metric of a package that an integer is; of any other function the integer's own name."""
     return next((name for name in own_metrics() if _path(name) == integer), integer)
+
+
+def function_values(score_names: Iterable[str], score: Iterable[int]) -> dict[str, int]:
+    """Return the components of a score that are what functions return, by the names of metrics where these have one.
+
+    Examples
+    --------
+    >>> function_values(["cost", "mine:wear"], [340000, -7])
+    {'mine:wear': -7}
+    """
+    return {own_name(name): value for name, value in zip(score_names, score, strict=True) if is_function(name)}
 
 
 def own_functions(

@@ -163,7 +163,8 @@ def recorded_objective(
         objective = worded_objective(text, evaluator, network, workload)
     else:
         components = tuple(tuple(part.split("*")) for part in score_names if part not in (EXCESS, SIMULATED))
-        objective = Lexicographic(text, components, evaluator, workload)
+        functions = own_functions(components, evaluator, network, workload)
+        objective = Lexicographic(text, components, evaluator, workload, functions=functions)
     if limits:
         objective = limited(objective, limits, network)
     if SIMULATED in score_names:

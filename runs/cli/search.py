@@ -171,7 +171,7 @@ def _conclude(folder: RunFolder, objective: Lexicographic, last: Progress, stopp
     """Write the summary and print the result."""
     extra = _core_hours_left(last)
     if objective.front is not None:
-        extra["hypervolume"] = _hypervolume(folder, objective, space)
+        extra |= _hypervolume(folder, objective, space)
     folder.summarise(last.evaluations, last.seconds, stopped_by, **extra)
     if last.counts is not None:
         folder.write_proof(last.counts)
@@ -182,7 +182,8 @@ def _conclude(folder: RunFolder, objective: Lexicographic, last: Progress, stopp
         print(_judged(best, objective, objective.evaluator.shorten))
     if objective.front is not None:
         proven = f"proven complete over {proven_over(best)}" if best.complete else "not proven complete"
-        print(f"front: {counted(len(folder.records), 'design')}, {proven}, hypervolume {extra['hypervolume']:.6f}")
+        volume = f", hypervolume {extra['hypervolume']:.6f}" if "hypervolume" in extra else ""
+        print(f"front: {counted(len(folder.records), 'design')}, {proven}{volume}")
     found = best.evaluation
     proven = proof_status(found.score_names, found.score, found.bound, proven_over(best))
     reason = stop_text({"evaluations": last.evaluations, "seconds": last.seconds, "stopped_by": stopped_by})
@@ -213,9 +214,12 @@ def _judged(best: Solution, objective: Lexicographic, shorten: int) -> str:
     return f"simulated flit by flit: {best_ns} ns, {title} {baseline_ns} ns ({change:+.2f} %){shortened}"
 
 
-def _hypervolume(folder: RunFolder, objective: Lexicographic, space: Space) -> float:
+def _hypervolume(folder: RunFolder, objective: Lexicographic, space: Space) -> dict[str, object]:
+    """Return the hypervolume of a front for its summary; none with a function, whose values may have any sign."""
+    if objective.functions:
+        return {}
     points = [_pair(objective.point(solution.design)) for solution in folder.solutions]
-    return hypervolume(points, _pair(space.reference_point(objective)))
+    return {"hypervolume": hypervolume(points, _pair(space.reference_point(objective)))}
 
 
 def _pair(point: tuple[int, ...]) -> tuple[int, int]:

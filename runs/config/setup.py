@@ -9,10 +9,11 @@ from isoplane.fleet import Processes
 from isoplane.models import InputError, Network
 from isoplane.models.checks import check_int, shown
 from isoplane.models.workloads import Workload
-from isoplane.objectives import CUBES, TIMES, Evaluator, Lexicographic, Scope, objective_names
+from isoplane.objectives import CUBES, METRIC_TABLE, Evaluator, Lexicographic, Scope, objective_names
 from isoplane.objectives.scoring.expressions import is_in_words
 from isoplane.objectives.scoring.function_objective import function_objective
 from isoplane.objectives.scoring.functions import is_function
+from isoplane.objectives.scoring.own_metrics import own_functions, own_integer, own_metrics
 from isoplane.objectives.scoring.worded_objective import worded_objective
 from isoplane.search import Fleet, Limits, Threads
 
@@ -52,31 +53,47 @@ def objective_of(
                 raise InputError(f"objective.{key}={objective[key]}: has no effect with objective={name!r}")
         of_words = worded_objective if is_in_words(name) else function_objective
         return of_words(str(name), evaluator, network, workload)
-    return _named(objective, evaluator, workload)
+    return _named(objective, evaluator, workload, network)
 
 
-def _named(objective: Mapping[str, Any], evaluator: Evaluator, workload: Workload | None) -> Lexicographic:
-    """Return the objective of a name with its components; a front is ranked by the product of its metrics."""
+def _named(
+    objective: Mapping[str, Any], evaluator: Evaluator, workload: Workload | None, network: Network | None
+) -> Lexicographic:
+    """Return the objective of a name with its components, or with the metrics of a front."""
     name, front, components = objective.get("name"), objective.get("metrics"), objective.get("components")
     if not isinstance(name, str) or not name:
         raise InputError(f"objective.name={shown(name)}: expected text")
     names = {key: exact for key, exact in objective_names(evaluator.scope).items() if exact in evaluator.names}
-    allowed = f"objective={name}: {DESIGNS[evaluator.scope]} expects components of {', '.join(names)}"
+    recorded = ", ".join(metric for metric in names if metric in METRIC_TABLE)
+    allowed = f"objective={name}: {DESIGNS[evaluator.scope]} expects components of {recorded}"
     if front is not None:
         if evaluator != CUBES:
             raise InputError(f"{allowed}, not a front")
-        if not isinstance(front, list) or len(front) != 2 or front[0] == front[1]:
-            raise InputError(f"objective.metrics={front!r}: expected two different metrics of {', '.join(names)}")
-        components = [front]
+        components = _ranked_by(front, recorded)
     if not isinstance(components, list) or not all(isinstance(component, list) for component in components):
         raise InputError(f"objective.components={components!r}: expected a list of lists of metrics")
     for metric in (metric for component in components for metric in component):
+        names |= {metric: integer} if (integer := own_integer(metric)) is not None else {}
         if not isinstance(metric, str) or metric not in names:
-            timed = ", or workload=NAME for times" if evaluator == CUBES and metric in TIMES.names else ""
+            timed = ", or workload=NAME for times" if evaluator == CUBES and metric in objective_names("times") else ""
             raise InputError(f"{allowed}{timed}, not {metric!r}")
     products = tuple(tuple(names[metric] for metric in component) for component in components)
-    pair = None if front is None else (products[0][0], products[0][1])
-    return Lexicographic(name, products, evaluator, workload, pair)
+    pair = None if front is None else (names[front[0]], names[front[1]])
+    functions = () if network is None else own_functions(products, evaluator, network, workload)
+    return Lexicographic(name, products, evaluator, workload, pair, functions=functions)
+
+
+def _ranked_by(front: object, recorded: str) -> list[list[Any]]:
+    """Return the components that rank the designs of a front: the product of its metrics, or with a function each.
+
+    Values of a function may be negative, or 0.
+    """
+    if not isinstance(front, list) or len(front) != 2:
+        raise InputError(f"objective.metrics={front!r}: expected two different metrics of {recorded}")
+    own = [metric for metric in front if own_integer(metric) is not None]
+    if any(own_metrics()[metric].higher_is_better for metric in own if metric in own_metrics()):
+        raise InputError(f"objective.metrics={front}: more of {', '.join(own)} is better; expected what is minimised")
+    return [[metric] for metric in front] if own else [front]
 
 
 def named_objective(name: str) -> Lexicographic:

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from isoplane.models import Network
 from isoplane.objectives import Lexicographic, displayed_metric
-from isoplane.objectives.scoring.expressions import SUBJECT_TO
+from isoplane.objectives.scoring.expressions import SUBJECT_TO, is_in_words
 from isoplane.objectives.scoring.metric import Metric
+from isoplane.objectives.scoring.own_metrics import own_name
 
 from .quantities import format_number, format_significant, title_in_sentence, unit_of
 
@@ -23,7 +24,8 @@ def printed_title(objective: Lexicographic) -> str:
     'best sum of distances\n× max load (hops · packets)'
     """
     if objective.printed_as is not None:
-        return f"best {objective.name.partition(SUBJECT_TO)[0]}"
+        words = objective.name.partition(SUBJECT_TO)[0]
+        return f"best {words if is_in_words(words) else own_name(_factors(objective)[0])}"
     displayed, factors = _displayed(objective), _factors(objective)
     units = " · ".join(unit_of(metric.name) for metric in displayed)
     if len(factors) == 1:
@@ -62,10 +64,11 @@ def score_text(objective: Lexicographic, values: Sequence[int | None], network: 
 def _component_text(objective: Lexicographic, place: int, value: int | None, network: Network) -> tuple[str, str, str]:
     """Return the name, the unit and the value of a component."""
     name = objective.score_names[objective.first + place]
-    is_worded = objective.printed_as is not None
-    if is_worded and place:  # what its integers stand for is known of the first component alone
+    if place and is_in_words(objective.name):  # what its integers stand for is known of the first component alone
         return name, "", "unknown" if value is None else f"{value:,}"
-    part = replace(objective, components=objective.components[place : place + 1], limits=())
+    printed_as = None if place else objective.printed_as
+    part = replace(objective, components=objective.components[place : place + 1], limits=(), printed_as=printed_as)
+    is_worded = part.printed_as is not None
     title = printed_title(part).removeprefix("best ").replace("\n", " ")
     title, _, unit = title.removesuffix(")").partition(" (") if not is_worded else (title, "", "")
     if value is None:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         scope_of,
         stop_text,
     )
-    from .record import COMPLETE, record_of, record_of_given
+    from .record import COMPLETE, record_of, record_of_given, values_in
     from .schemas import check_schema, schema
     from .site import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
     from .verification import Difference, verify, verify_metrics
@@ -82,6 +82,7 @@ __all__ = [
     "switch_from",
     "switch_json",
     "text_of",
+    "values_in",
     "verify",
     "verify_metrics",
     "workload_from",

@@ -9,6 +9,7 @@ from isoplane.models.workloads import Workload
 from isoplane.objectives import Evaluation, default_objective
 from isoplane.objectives.bounds import BoundSource
 from isoplane.objectives.evaluators import own_values_of
+from isoplane.objectives.scoring.own_metrics import function_values
 
 from .content import Record, class_id_of, design_content, id_of, names_content
 from .origin import provenance
@@ -114,6 +115,12 @@ def record_of_given(
     return record_of(
         design, objective(design), objective=objective.name, status="feasible", provenance=origin, workload=workload
     )
+
+
+def values_in(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the metrics in a record, also those of packages, and what functions in its score return."""
+    functions = function_values(record.get("score_names", ()), record.get("score", ()))
+    return {**record.get("metrics", {}), **functions, **record.get("own_metrics", {})}
 
 
 def proves(bound: list[int | None], score: list[int]) -> bool:

@@ -15,7 +15,6 @@ from isoplane.objectives.bounds import stored_enumeration
 from isoplane.objectives.reference import reference_exact, reference_metrics, requested_metrics
 from isoplane.objectives.reference.fluid_times import plane_times
 from isoplane.objectives.scoring.expressions import SUBJECT_TO, is_in_words
-from isoplane.objectives.scoring.functions import is_function
 from isoplane.objectives.scoring.worded_objective import recorded_objective
 
 from ..inputs.named_families import family_of
@@ -30,6 +29,7 @@ from .content import (
 )
 from .hybrid_verification import bound_triples, hybrid_metric_triples, hybrid_numbers, own_triples, unknown_triples
 from .judge import simulated_ns, time_evaluator_in
+from .proof_scope import FUNCTION
 from .schemas import check_schema
 from .workloads import require_fit, workload_from
 
@@ -247,7 +247,7 @@ def _generators(record: Record) -> Iterator[tuple[str, object, object]]:
 def _score(record: Record, exact: Mapping[str, int | None], network: Network) -> list[int | None]:
     """Return the score of a record from exact integers; None for components that need a missing layout."""
     name, names = record["objective"], record["score_names"]
-    if not is_in_words(name) and not is_function(name) and SUBJECT_TO not in name:
+    if not is_in_words(name) and SUBJECT_TO not in name and not any(map(FUNCTION.search, names)):
         return [_component(part, exact) for part in names]
     objective = recorded_objective(name, names, _evaluator(record, network), network, _workload(record))
     known = {metric: value for metric in objective.metrics if (value := exact.get(metric)) is not None}

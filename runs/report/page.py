@@ -9,7 +9,8 @@ import jinja2
 from markupsafe import Markup
 
 from isoplane.models.files.exact_text import counted
-from isoplane.objectives import METRIC_TABLE
+from isoplane.objectives.scoring.own_metrics import metric_named
+from isoplane.runs.records import values_in
 
 from ..drawing.block import Block, Cell, Part, cell
 from ..drawing.drawing import DARK, LIGHT, drawing_style
@@ -111,7 +112,7 @@ def sentence(data: ReportData) -> str:
 
 def _range_text(name: str, records: Sequence[Mapping[str, Any]]) -> str:
     """Return the values of a metric on a front, from its smallest to its largest."""
-    values = [record["metrics"][name] for record in records]
+    values = [values_in(record)[name] for record in records]
     ends = dict.fromkeys(format_metric(name, value) for value in (min(values), max(values)))
     return f"{title_in_sentence(name)} {' to '.join(ends)} {unit_of(name)}".strip()
 
@@ -120,7 +121,7 @@ def key_figures(data: ReportData) -> list[Part]:
     """Return the most important metrics of the design, or the best ones on its front, compared with the baseline."""
     if records := front_records(data):
         names = metrics_of_axes(data)
-        best = {name: _best(name, [record["metrics"][name] for record in records]) for name in names}
+        best = {name: _best(name, [values_in(record)[name] for record in records]) for name in names}
         return [_key_figure(data, f"Best {title_in_sentence(name)}", name, value) for name, value in best.items()]
     metrics = data.design.metrics
     known = {name: value for name in KEY_FIGURES if (value := metrics.get(name)) is not None}
@@ -128,7 +129,7 @@ def key_figures(data: ReportData) -> list[Part]:
 
 
 def _best(name: str, values: Sequence[float]) -> float:
-    return max(values) if METRIC_TABLE[name].higher_is_better else min(values)
+    return max(values) if metric_named(name).higher_is_better else min(values)
 
 
 def _key_figure(data: ReportData, title: str, name: str, value: float) -> Part:

@@ -9,6 +9,7 @@ from typing import Any
 from isoplane.models import Design, Network
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Lexicographic, displayed_metric, objective_names
+from isoplane.objectives.scoring.own_metrics import own_integer
 from isoplane.objectives.scoring.worded_objective import recorded_objective
 from isoplane.runs.records import design_of_record, workload_from
 
@@ -103,9 +104,10 @@ class ReportData:
         """The two metrics of the front that a search of cubes was for; None for a single score."""
         objective = self.record.get("provenance", {}).get("config", {}).get("objective")
         searched = objective.get("metrics") if isinstance(objective, dict) else None
-        if not isinstance(searched, list) or len(searched) != 2 or not set(searched) <= set(objective_names("cubes")):
+        names = objective_names("cubes")
+        if not isinstance(searched, list) or not all(name in names or own_integer(name) for name in searched):
             return None
-        first, second = (displayed_metric("cubes", objective_names("cubes")[name])[0].name for name in searched)
+        first, second = (displayed_metric("cubes", names[name])[0].name if name in names else name for name in searched)
         return first, second
 
     def disagreements(self) -> list[str]:

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from isoplane.models.checks import check_int
 from isoplane.objectives import CUBE_METRICS, Lexicographic
+from isoplane.objectives.scoring.functions import integers_of
 
 from .. import _native
 from ..core.chain_setup import ChainKind, ChainSetup
@@ -27,7 +28,7 @@ def basis_chains(
     # An evaluation visits 2^n offsets, so rounds take equally long in cubes of all but small sizes.
     share = max(64, min(1 << 16, 1 << 24 - space.n))
     # Kernels do not know a power that depends on misses: of a front with it, chains keep the best by the other metric.
-    is_known = set(objective.front or ()) <= set(CUBE_METRICS)
+    is_known = set(objective.front or ()) <= {*CUBE_METRICS, *integers_of(objective.functions)}
     front = is_known and any(isinstance(strategy, Pareto) for strategy in settings)
     takers = frozenset(stream for stream, strategy in enumerate(settings) if isinstance(strategy, Neighbourhood))
     return ChainSetup(space, objective, kinds, _arguments, share, front=front, takers=takers)

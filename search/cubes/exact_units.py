@@ -89,8 +89,8 @@ def _inequalities(space: ConnectionSets, objective: Lexicographic) -> tuple[list
 
 
 def _metrics(objective: Lexicographic) -> set[str]:
-    """Return the metrics of the score, or of a front and its limits."""
-    is_score = objective.front is None or objective.limits
+    """Return the metrics of the score, or of a front and its limits; of a function those that it may be of."""
+    is_score = objective.front is None or objective.limits or objective.functions
     return set(objective.metrics if is_score else objective.front or ())
 
 

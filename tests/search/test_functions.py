@@ -9,7 +9,8 @@ from isoplane.objectives import CUBES
 from isoplane.objectives.scoring.function_objective import function_objective
 from isoplane.objectives.scoring.functions import function_named, is_function
 from isoplane.objectives.scoring.worded_objective import limited, unmet_limits, worded_objective
-from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Neighbourhood, Portfolio, Temper, solve
+from isoplane.runs.config.setup import objective_of
+from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Neighbourhood, Pareto, Portfolio, Temper, solve
 from isoplane.search.cubes.all_bases import all_bases
 from isoplane.search.cubes.basis_chains import _arguments, basis_chains
 from tests.cases import for_each
@@ -37,6 +38,9 @@ def misspelt(metrics):
 
 def nothing(metrics):
     return ()
+
+def drop(metrics):
+    return round(10 * metrics["delay_ns"] * metrics["max_load"]) - 30000
 
 def truth(metrics):
     return metrics["max_load"] > 3
@@ -111,6 +115,18 @@ def test_functions_in_words_equal_brute_force(goals, objective, limits):
     assert (best.status, best.evaluation.score) == ("optimal", min(scores))
     evaluated = CUBES.exact(best.design, stated.metrics)
     assert bool(unmet_limits(stated, evaluated, best.evaluation.metrics)) == (min(scores)[0] > 0)
+
+
+@for_each("strategy", [Exact(head_start=1 << 10), Pareto(chains=2)])
+def test_a_front_of_a_function_equals_brute_force(goals, strategy):
+    space = ConnectionSets(3)
+    front = {"name": "front", "metrics": ["cost_usd_per_node", "goals_of_test:drop"]}
+    objective = objective_of(front, CUBES, network=space.identical)
+    points = {objective.point(space.design(basis)) for basis in all_bases(3)}
+    *_, last = solve(space, objective, strategy, Limits(evaluations=20_000), seed=1)
+    assert {objective.point(design) for design in last.kept} == {
+        point for point in points if not any(a <= point[0] and b <= point[1] for a, b in points - {point})
+    }
 
 
 @for_each(

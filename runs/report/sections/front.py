@@ -5,12 +5,12 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from isoplane.objectives import METRIC_TABLE
+from isoplane.objectives.scoring.own_metrics import metric_named
 from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import LIGHT, label, new_figure, number_points, picture
 from isoplane.runs.drawing.quantities import format_metric, short_title, title_in_sentence, unit_of, value_text
 from isoplane.runs.drawing.values import show_points
-from isoplane.runs.records import file_name
+from isoplane.runs.records import file_name, values_in
 
 from ..report_data import ReportData
 
@@ -29,7 +29,8 @@ MetricPair = tuple[str, str]  # names of the metrics on the two axes
 
 def higher_is_better(metrics: MetricPair) -> tuple[bool, bool]:
     """Return whether higher values are better, by axis."""
-    return METRIC_TABLE[metrics[0]].higher_is_better is True, METRIC_TABLE[metrics[1]].higher_is_better is True
+    first, second = map(metric_named, metrics)
+    return first.higher_is_better is True, second.higher_is_better is True
 
 
 def block(data: ReportData) -> Block | None:
@@ -60,13 +61,13 @@ def points(data: ReportData) -> list[Point]:
     delays are the paper's.
     """
     axes = metrics_of_axes(data)
-    shown = [("record", "", record["metrics"], axes) for record in _others(data)]
+    shown = [("record", "", values_in(record), axes) for record in _others(data)]
     if data.baseline is not None:
         shown.append((data.network.family.baseline_title, "", data.baseline.metrics, axes))
     printed = (PRINTED.get(axes[0], axes[0]), PRINTED.get(axes[1], axes[1]))
     if printed != axes:
         shown.append((OWN[1], "", data.design.metrics, printed))
-    shown.append((OWN[0], "", data.design.metrics, axes))
+    shown.append((OWN[0], "", {**values_in(data.record), **data.design.metrics}, axes))
     for network, stated in data.design.published.items():
         shown.append(("published", network, {metric: value for metric, (value, _) in stated.items()}, printed))
     places = ((kind, name, metrics.get(x), metrics.get(y)) for kind, name, metrics, (x, y) in shown)
@@ -107,14 +108,14 @@ def _listed(data: ReportData, axes: MetricPair) -> list[Part]:
     if data.front_metrics is None or data.summary is None:
         return []
     records = front_records(data)
-    names = [name for name in (*axes, *LISTED) if data.record["metrics"].get(name) is not None]
+    names = [name for name in (*axes, *LISTED) if values_in(data.record).get(name) is not None]
     names = list(dict.fromkeys(names))
     rows: list[list[str | tuple[str, str]]] = [
-        ["Design", "Plane 1", *(f"{short_title(name)} ({unit_of(name)})" for name in names), "Record"]
+        ["Design", "Plane 1", *(_in_units(f"{short_title(name)} ", name) for name in names), "Record"]
     ]
     for number, record in enumerate(records, 1):
         generators = " ".join(map(str, record["network"]["planes"][1]["generators"]))
-        shown = [format_metric(name, record["metrics"][name]) for name in names]
+        shown = [format_metric(name, values_in(record)[name]) for name in names]
         file = file_name(dict(record))
         name = file.removesuffix(".json")
         page = "#design" if record is data.record else f"{DESIGNS_FOLDER}/{name}.html"
@@ -134,8 +135,8 @@ def front_records(data: ReportData) -> list[Mapping[str, Any]]:
     first = data.front_metrics[0]
     return sorted(
         (data.record, *_others(data)),
-        key=lambda record: record["metrics"][first],
-        reverse=METRIC_TABLE[first].higher_is_better is True,
+        key=lambda record: values_in(record)[first],
+        reverse=metric_named(first).higher_is_better is True,
     )
 
 
@@ -159,8 +160,8 @@ def _chart(data: ReportData, found: Sequence[Point]) -> Part:
     hollow = "; hollow: by the published formula" if printed else ""
     label(
         axes,
-        f"{title_in_sentence(x_metric)} ({unit_of(x_metric)}){hollow}",
-        f"{title_in_sentence(y_metric)}\n({unit_of(y_metric)})",
+        _in_units(f"{title_in_sentence(x_metric)} ", x_metric) + hollow,
+        _in_units(f"{title_in_sentence(y_metric)}\n", y_metric),
         "both",
     )
     figure.legend(loc="outside right upper")
@@ -189,8 +190,15 @@ def _texts(data: ReportData, found: Sequence[Point]) -> list[str]:
     return texts
 
 
+def _in_units(title: str, metric: str) -> str:
+    """Return the title of a metric, which ends with a space, with its unit; functions have none."""
+    unit = unit_of(metric)
+    return f"{title}({unit})" if unit else title.rstrip()
+
+
 def _place(record: Mapping[str, Any], metrics: MetricPair) -> tuple[float, float]:
-    return record["metrics"][metrics[0]], record["metrics"][metrics[1]]
+    values = values_in(record)
+    return values[metrics[0]], values[metrics[1]]
 
 
 def _scatter(axes: Axes, found: Sequence[Point], data: ReportData) -> None:

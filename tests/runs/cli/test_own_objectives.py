@@ -106,6 +106,20 @@ def test_a_function_is_found_by_verify_and_resume(isoplane, no_drawing, tmp_path
     assert isoplane("verify", f"record={path}").code == 5
 
 
+def test_a_front_of_a_function_is_verified_resumed_loaded_and_drawn(isoplane, tmp_path, wear, blank_charts):
+    words = ("objective=front", f"objective.metrics=[cable_length_m,{wear}]", "network.n=4", "strategy=pareto")
+    folder = tmp_path / "run"
+    run = isoplane("search", *words, "stop.evaluations=10000", f"hydra.run.dir={folder}")
+    assert (run.code, "hypervolume" in run.out) == (0, False), run.err
+    assert isoplane("search", f"resume={folder}", "stop.evaluations=20000").code == 0
+    assert {isoplane("verify", f"record={path}").code for path in (folder / "records").iterdir()} == {0}
+    front = ip.load(folder)
+    assert len(front) > 1
+    assert front.shown[:2] == ("cable_length_m", wear)
+    assert [row[wear] for row in front.rows] == [round(row["delay_ns"] * row["max_load"]) for row in front.rows]
+    assert f"against {wear}" in (folder / "report.html").read_text(encoding="utf-8")
+
+
 @for_each(
     ("words", "message"),
     [
@@ -131,6 +145,8 @@ def test_a_function_is_found_by_verify_and_resume(isoplane, no_drawing, tmp_path
         (["objective=aspl", "cable_m=30", "layout=none"], "needs a layout"),
         (["cable_m=long"], "cable_m='long': expected a number of at least 0"),
         (["throughput=[0.9,0.5]"], "throughput=[0.9, 0.5]: expected a number above 0 and at most 1"),
+        (["objective=front", "objective.metrics=[delay,delay_ns]"], "expected two different metrics"),
+        (["objective=front", "objective.metrics=[delay,max_trafic]"], "expects components of aspl, sum_of_distances,"),
         (["objective=min delay_ns", "objective.components=[[cost]]"], "has no effect with objective='min delay_ns'"),
     ],
 )
