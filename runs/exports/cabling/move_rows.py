@@ -1,7 +1,7 @@
 """The moves between two designs as rows, with the cables that are used again or bought."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from isoplane.models import PriceList
 from isoplane.models.files.exact_text import dollars
@@ -34,26 +34,50 @@ def move_rows(planes: Sequence[Moves], placed: PlacedCables) -> tuple[list[Row],
     planes, placed
         The moves of each plane, and the new cables.
     """
-    found, bought = list[Row](), Counter[int]()
-    # Cables that have been unplugged: dicts serve as sets that keep the order of unplugging.
-    by_part: defaultdict[int, dict[str, None]] = defaultdict(dict)
+    found, wanted = list[Row](), list[tuple[int, int]]()
+    # Cables that have been unplugged, with their steps: dicts also serve as sets that keep the order of unplugging.
+    by_part: defaultdict[int, dict[str, int]] = defaultdict(dict)
     by_ends: defaultdict[tuple[int, ...], list[str]] = defaultdict(list)
     for plane, action in ((plane, action) for plane, (_, actions, _) in enumerate(planes) for action in actions):
-        cable, source = action.cable, ""
+        cable, source, step = action.cable, "", len(found) + 1
         label, part = _label(placed, plane, cable), cable.part_mm
         stock, between = by_part[part], by_ends[part, *sorted(device for device, _ in cable.ends)]
         if action.plug:
             # Lists by ends still have labels that were taken for other cables; the stock decides.
             source = next((each for each in between if each in stock), next(iter(stock), NEW))
-            bought[part] += source == NEW
+            wanted += [(step, part)] if source == NEW else []
             stock.pop(source, None)
         else:
-            stock[label] = None
+            stock[label] = step
             between.append(label)
-        row = len(found) + 1, plane, _verb(action), label, *_ends(placed, cable), part_name(placed.prices, part), source
+        row = step, plane, _verb(action), label, *_ends(placed, cable), part_name(placed.prices, part), source
         at_site = [placed.at_site[device] for device, _ in cable.ends] if placed.at_site else ()
         found.append((*row, action.parts, action.nodes_off, *at_site))
+    bought, used = Counter(part for _, part in wanted), list(_longer(wanted, by_part))
+    for step, part, label in used:
+        bought[part] -= 1
+        at = HEADER.index("cable")
+        found[step - 1] = *found[step - 1][:at], label, *found[step - 1][at + 1 :]
     return found, +bought, +Counter({part: len(labels) for part, labels in by_part.items()})
+
+
+def _longer(wanted: Sequence[tuple[int, int]], left: Mapping[int, dict[str, int]]) -> Iterator[tuple[int, int, str]]:
+    """Yield steps and parts that take a longer cable, which is left over otherwise, with its label; take these out.
+
+    Parameters
+    ----------
+    wanted
+        The steps and parts of cables that are bought otherwise.
+    left
+        By part, the labels of cables that are left over, with the steps that unplug them, in order.
+    """
+    for step, part in wanted:
+        for longer in sorted(other for other in left if other > part and left[other]):
+            label, unplugged = next(iter(left[longer].items()))
+            if unplugged < step:
+                del left[longer][label]
+                yield step, part, label
+                break
 
 
 def _verb(action: Action) -> str:

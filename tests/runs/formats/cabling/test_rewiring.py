@@ -33,6 +33,11 @@ def wiring(files):
     }
 
 
+def metres(part):
+    """The length of a part such as `copper 5 m`."""
+    return float(part.split()[-2])
+
+
 def components(cables, vertices):
     """The number of the component of each vertex."""
     named = Graph.TupleList([*((vertex, vertex) for vertex in vertices), *((a, b) for (a, _), (b, _) in cables)])
@@ -45,7 +50,7 @@ def walk(old, new):
     after, moves = wiring(files), rows(files["moves.csv"])
     plugged = {ends: row["plane"] for ends, row in before.items()}
     devices = {row[f"{end}_device"] for row in before.values() for end in ("from", "to")}
-    stock, bought, found = {}, Counter(), []
+    stock, bought, found, longer = {}, Counter(), [], set()
     for number, row in enumerate(moves, start=1):
         assert row["step"] == str(number)
         ends = frozenset((row[f"{end}_device"], row[f"{end}_port"]) for end in "ab")
@@ -57,9 +62,10 @@ def walk(old, new):
             plugged[ends] = row["plane"]
             if row["cable"] == "new":
                 assert row["part"] not in stock.values()
+                longer |= {label for label, part in stock.items() if metres(part) > metres(row["part"])}
                 bought[row["part"]] += 1
             else:
-                assert stock.pop(row["cable"]) == row["part"]
+                assert metres(stock.pop(row["cable"])) >= metres(row["part"])
         assert row["action"].endswith("temporary") == (ends not in before and ends not in after)
         switches = {device for device in devices if device.startswith(f"P{row['plane']}-")}
         of_plane = [each for each, plane in plugged.items() if plane == row["plane"]]
@@ -69,6 +75,7 @@ def walk(old, new):
         assert int(row["nodes_off"]) == sum(device not in linked for device in devices if device[0] == "N")
         found.append((int(row["plane_parts"]), int(row["nodes_off"]), len(set(components(plugged, devices).values()))))
     assert plugged == {ends: row["plane"] for ends, row in after.items()}
+    assert not longer & set(stock)  # what is bought could not have been one of those left over
     left = Counter(stock.values())
     for row in rows(files["moves_parts.csv"]):
         assert (int(row["bought"]), int(row["left_over"])) == (bought.pop(row["part"], 0), left.pop(row["part"], 0))
@@ -130,6 +137,20 @@ def test_the_page_of_moves_has_every_step():
     assert page.count('<td class="label">') == len(moves)
     assert all(f'<td class="label">{row["label"]}</td>' in page for row in moves)
     assert all(f'<td>{row["part"]}</td><td class="number">{row["bought"]}</td>' in page for row in parts)
+
+
+def test_a_longer_cable_that_would_be_left_over_is_used_again_where_one_of_the_part_is_missing():
+    def square(length_m, pairs):
+        plane = FabricPlane(switches=4, cables=pairs, nodes=tuple((node, node, 9) for node in range(4)))
+        return Design(Network(Fabric(planes=(plane,), assumed_cable_m=length_m), Site(LAYOUT)))
+
+    kept = ((0, 1, 1, 1), (2, 1, 3, 1), (0, 3, 2, 3))
+    built, crossed = (*kept, (1, 2, 2, 2), (0, 2, 3, 2)), (*kept, (1, 2, 3, 2), (0, 2, 2, 2))
+    for built_m, wanted_m, used in ((5, 1, 2), (1, 5, 0)):
+        old, new = square(built_m, built), square(wanted_m, crossed)
+        walk(old, new)
+        moves = rows(contents("cabling", new, rewired_from=old)["moves.csv"])
+        assert sum(row["cable"] not in ("", "new") for row in moves) == used
 
 
 @for_each(
