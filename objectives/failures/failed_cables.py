@@ -10,7 +10,7 @@ from isoplane.models import InputError, Network
 from isoplane.models.checks import check_int
 
 from ..general.arrays import in_threads
-from .routed import Baseline, RelativeRange, RoutedMeasures, relative_range, routed_measures
+from .routed import Baseline, Measures, RelativeRange, relative_range, routed_measures
 
 SHARES = (0.01, 0.05, 0.1)
 DRAWS, DRAWS_OF_LARGE, LARGE_SWITCHES = 20, 5, 1024
@@ -108,7 +108,7 @@ def cable_failures(
     # A generator for each draw, so that more draws leave the first ones as they are.
     orders = [np.random.default_rng([seed, draw]).permutation(model.cables) for draw in range(count)]
 
-    def measured(case: slice) -> list[RoutedMeasures | None]:
+    def measured(case: slice) -> list[Measures | None]:
         cables, draw = failed[case.start // count], case.start % count
         remaining = model.after(cables=orders[draw][:cables])
         return [routed_measures(remaining.connected_network) if not remaining.lost else None]
@@ -120,19 +120,10 @@ def cable_failures(
     )
 
 
-def _summary(
-    share: float,
-    failed: int,
-    rerouted: RoutedMeasures,
-    draws: Sequence[RoutedMeasures | None],
-) -> FailureSummary:
+def _summary(share: float, failed: int, rerouted: Measures, draws: Sequence[Measures | None]) -> FailureSummary:
     connected = [draw for draw in draws if draw is not None]
-    return FailureSummary(
-        share,
-        failed,
-        len(draws),
-        len(draws) - len(connected),
-        relative_range([draw.aspl for draw in connected], rerouted.aspl, max),
-        relative_range([draw.diameter for draw in connected], rerouted.diameter, max),
-        relative_range([draw.throughput for draw in connected], rerouted.throughput, min),
+    aspl, diameter, throughput = (
+        relative_range([draw[number] for draw in connected], rerouted[number], worst)
+        for number, worst in enumerate((max, max, min))
     )
+    return FailureSummary(share, failed, len(draws), len(draws) - len(connected), aspl, diameter, throughput)

@@ -144,7 +144,7 @@ def _summary(baseline: Baseline, parts: Sequence[Ints] | Ints, seed: int) -> Los
     if len(parts) > MAX_CASES:
         sample = SAMPLED_CASES if baseline.network.family.switches <= LARGE_SWITCHES else SAMPLED_CASES_OF_LARGE
         chosen = np.sort(np.random.default_rng(seed).choice(len(parts), sample, replace=False))
-    model, rerouted = baseline.model, baseline.rerouted
+    model, (_, _, rerouted) = baseline.model, baseline.rerouted
 
     def lost_and_throughput(case: slice) -> tuple[int, Fraction | None]:
         remaining = model.after(switches=parts[chosen[case.start]])
@@ -157,5 +157,5 @@ def _summary(baseline: Baseline, parts: Sequence[Ints] | Ints, seed: int) -> Los
         len(chosen),
         Fraction(sum(lost), len(lost)),
         max(lost),
-        relative_range(throughputs, rerouted.throughput, min),
+        relative_range(throughputs, rerouted, min),
     )

@@ -11,22 +11,8 @@ from isoplane.models.paths.transmission_times import transmission_times_of
 
 from ..general import GeneralExact
 
-
-@dataclass(frozen=True)
-class RoutedMeasures:
-    """Exact measures of a network, along its routes.
-
-    Parameters
-    ----------
-    aspl, diameter
-        Mean and largest distance between two nodes in hops, as `GeneralExact` defines them.
-    throughput
-        All-to-all throughput per node, as from `throughput_per_node`.
-    """
-
-    aspl: Fraction
-    diameter: int
-    throughput: Fraction | None
+# Mean and largest distance between two nodes in hops, as `GeneralExact` defines them, and `throughput_per_node`.
+Measures = tuple[Fraction, int, Fraction | None]
 
 
 @dataclass(frozen=True)
@@ -63,7 +49,7 @@ def throughput_per_node(network: Network) -> Fraction | None:
     return _throughput(GeneralExact(network))
 
 
-def routed_measures(network: Network) -> RoutedMeasures:
+def routed_measures(network: Network) -> Measures:
     """Return average distance, diameter and routed throughput of a network.
 
     Raises
@@ -75,11 +61,11 @@ def routed_measures(network: Network) -> RoutedMeasures:
     --------
     >>> from isoplane.models import dual_cube
     >>> routed_measures(dual_cube(2, (1, 3), nodes_per_switch=1))
-    RoutedMeasures(aspl=Fraction(3, 4), diameter=1, throughput=Fraction(4, 1))
+    (Fraction(3, 4), 1, Fraction(4, 1))
     """
     exact = GeneralExact(network)
     aspl = Fraction(exact.total_hops, exact.hop_parts * network.nodes**2)
-    return RoutedMeasures(aspl, exact.diameter, _throughput(exact))
+    return aspl, exact.diameter, _throughput(exact)
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,12 +98,12 @@ class Baseline:
         return FailureModel(self.network)
 
     @cached_property
-    def intact(self) -> RoutedMeasures:
+    def intact(self) -> Measures:
         """Measures along the routes of the network."""
         return routed_measures(self.network)
 
     @cached_property
-    def rerouted(self) -> RoutedMeasures:
+    def rerouted(self) -> Measures:
         """Measures after the same repair of routes as after failures, here of none.
 
         They are equal to `intact`, unless its routes are whole paths, which a table of shortest paths replaces.
