@@ -1,7 +1,6 @@
 """The throughput of jobs that use part of a network."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -14,26 +13,6 @@ from isoplane.models.failures.node_subsets import with_nodes
 from ..failures.routed import throughput_per_node
 
 JOBS, JOBS_OF_LARGE, LARGE_SWITCHES = 4, 1, 4096  # a quarter of the nodes each
-
-
-@dataclass(frozen=True)
-class QuarterJob:
-    """Routed all-to-all throughput per node of jobs on a quarter of the nodes, as from `job_throughput`.
-
-    Parameters
-    ----------
-    nodes
-        Number of nodes of each job.
-    together
-        Mean over the four quarters of consecutive nodes, or only the first one if there are more than 4,096 switches;
-        None if no job uses a link between switches.
-    scattered
-        Mean over as many jobs on nodes drawn at random.
-    """
-
-    nodes: int
-    together: Fraction | None
-    scattered: Fraction | None
 
 
 def job_throughput(network: Network, nodes: ArrayLike) -> Fraction | None:
@@ -69,10 +48,12 @@ def job_throughput(network: Network, nodes: ArrayLike) -> Fraction | None:
     return throughput_per_node(with_nodes(network, nodes))
 
 
-def quarter_job(network: Network, seed: int = 1) -> QuarterJob:
+def quarter_job(network: Network, seed: int = 1) -> tuple[Fraction | None, Fraction | None]:
     """Return the throughput of jobs on a quarter of the nodes, N // 4, placed together and scattered.
 
-    Jobs that use no link between switches are left out of the means.
+    The first number is the mean of `job_throughput` over the four quarters of consecutive nodes, or that of the first
+    one if there are more than 4,096 switches; the second is the mean over as many jobs on nodes drawn at random. Jobs
+    that use no link between switches are left out; None if all are.
 
     Parameters
     ----------
@@ -89,7 +70,8 @@ def quarter_job(network: Network, seed: int = 1) -> QuarterJob:
     Examples
     --------
     >>> from isoplane.models.families.torus import Torus
-    >>> quarter_job(Network(Torus(shape=(12,)))).together  # three packets for at most two over a link
+    >>> together, _ = quarter_job(Network(Torus(shape=(12,))))
+    >>> together  # three packets for at most two over a link
     Fraction(3, 2)
     """
     check_int("seed", seed, 0)
@@ -100,7 +82,7 @@ def quarter_job(network: Network, seed: int = 1) -> QuarterJob:
     rng = np.random.default_rng(seed)
     together = [np.arange(number * size, (number + 1) * size) for number in range(jobs)]
     scattered = [rng.choice(network.nodes, size, replace=False) for _ in range(jobs)]
-    return QuarterJob(size, _mean(network, together), _mean(network, scattered))
+    return _mean(network, together), _mean(network, scattered)
 
 
 def _mean(network: Network, jobs: Sequence[NDArray[np.int64]]) -> Fraction | None:

@@ -15,10 +15,11 @@ def values(compared: ComparedDesign) -> Mapping[str, Value]:
     """Return the all-to-all throughput of a job on a quarter of the nodes, placed together and scattered."""
     if compared.family.nodes < 2 * QUARTERS:
         return {"job_together": None, "job_scattered": None}
-    job, node_rate = quarter_job(compared.unplaced, compared.request.seed), compared.request.node_ports
+    together, scattered = quarter_job(compared.unplaced, compared.request.seed)
+    node_rate = compared.request.node_ports
     return {
-        "job_together": None if job.together is None else float(job.together / node_rate),
-        "job_scattered": None if job.scattered is None else float(job.scattered / node_rate),
+        "job_together": None if together is None else float(together / node_rate),
+        "job_scattered": None if scattered is None else float(scattered / node_rate),
     }
 
 
