@@ -33,7 +33,7 @@ from isoplane.models.placement import Placement, by_switch
 from isoplane.models.workloads import Workload, sparse, stencil
 from isoplane.objectives import Lexicographic, evaluators
 from isoplane.objectives.fluid import RELAYS, FluidModel, Times
-from isoplane.objectives.fluid.circuit_model import RelayBy
+from isoplane.objectives.fluid.circuits.model import RelayBy
 from isoplane.search.circuits.rule_rounds import RULES, rule_candidates
 from isoplane.search.circuits.space import PLACEMENTS as ALL_PLACEMENTS
 from isoplane.search.circuits.space import CircuitSpace

@@ -1,7 +1,7 @@
 """Fluid model: completion time of a workload when its flows share the links of a network max-min fairly.
 
-Modules named `plane_...` are for planes of switches, those named `circuit_...` for networks with circuits; both share
-the rest: paths, timing of links, levels of messages, units and times.
+Modules named `plane_...` are for planes of switches, those of `circuits/` for networks with circuits; both share the
+rest: paths, timing of links, levels of messages, units and times.
 """
 
 from typing import TYPE_CHECKING
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from isoplane.models.lazy_names import handed_on
 
 if TYPE_CHECKING:
-    from .circuit_bounds import bottleneck_bound_ns
-    from .circuit_evaluation import (
+    from .circuits.bounds import bottleneck_bound_ns
+    from .circuits.evaluation import (
         circuit_loads,
         circuit_metrics,
         circuit_score_ns,
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         model_of,
         rates_gbps,
     )
-    from .circuit_model import RELAYS, FluidModel, LinkBytes, PerLink
+    from .circuits.model import RELAYS, FluidModel, LinkBytes, PerLink
     from .plane_evaluation import (
         plane_busy_ns,
         plane_look_ups,

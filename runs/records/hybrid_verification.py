@@ -8,7 +8,7 @@ from isoplane.models.families.hybrid import tree_in
 from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.workloads import Workload
 from isoplane.objectives import CIRCUITS, METRIC_TABLE, Evaluator, displayed_metric, score_names
-from isoplane.objectives.fluid.circuit_bounds import free_bound_ns
+from isoplane.objectives.fluid.circuits.bounds import free_bound_ns
 from isoplane.objectives.reference import reference_circuit_metrics
 from isoplane.objectives.scoring.own_metrics import own_values, reference_value
 from isoplane.objectives.scoring.worded_objective import recorded_objective

@@ -14,7 +14,7 @@ from isoplane.models import Design
 from isoplane.models.arrays import Floats
 from isoplane.models.workloads import Workload
 from isoplane.objectives.fluid import RELAYS, circuit_loads, circuit_times, model_of
-from isoplane.objectives.fluid.circuit_model import RelayBy
+from isoplane.objectives.fluid.circuits.model import RelayBy
 from isoplane.objectives.fluid.times import Times
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.live_line import LiveLine

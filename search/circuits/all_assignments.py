@@ -8,7 +8,7 @@ from math import factorial
 
 from isoplane.models import Circuits, OpticalFamily, Placement
 from isoplane.objectives.bounds import BoundSource
-from isoplane.objectives.fluid.circuit_evaluation import circuit_score_ns
+from isoplane.objectives.fluid.circuits.evaluation import circuit_score_ns
 
 from ..core.methods import Candidates
 from ..core.space import Candidate

@@ -7,8 +7,8 @@ import numpy as np
 
 from isoplane.models import InputError
 from isoplane.objectives import Lexicographic
-from isoplane.objectives.fluid.circuit_bounds import bits_between
-from isoplane.objectives.fluid.circuit_data import circuit_data
+from isoplane.objectives.fluid.circuits.bounds import bits_between
+from isoplane.objectives.fluid.circuits.data import circuit_data
 
 from .. import _native
 from ..core.chain_setup import ChainKind, ChainSetup, guide_of

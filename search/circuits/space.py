@@ -29,7 +29,7 @@ from isoplane.models.workloads.mapped_workload import require_all_nodes
 from isoplane.objectives import Lexicographic
 from isoplane.objectives.bounds import BoundSource
 from isoplane.objectives.fluid import bottleneck_bound_ns
-from isoplane.objectives.fluid.circuit_bounds import free_bound_ns
+from isoplane.objectives.fluid.circuits.bounds import free_bound_ns
 
 from ..core.space import Candidate, Space, variable_of
 from ..programs import FORMULA

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from isoplane.objectives.fluid.circuit_group_bounds import MAX_GROUPS, apart_bits
+from isoplane.objectives.fluid.circuits.group_bounds import MAX_GROUPS, apart_bits
 
 from .integer_program import TimeLeft
 from .traffic import ScaledTraffic

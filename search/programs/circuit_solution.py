@@ -12,7 +12,7 @@ from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
 from isoplane.objectives import relative_gap
-from isoplane.objectives.fluid.circuit_bounds import bottleneck_bound_ns
+from isoplane.objectives.fluid.circuits.bounds import bottleneck_bound_ns
 
 from .bisection import may_count
 from .branch_and_check import BranchAndCheck, CircuitTimes

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from isoplane.models.circuits import Circuits
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.family_kinds.distance_vector import segment_costs
-from isoplane.objectives.fluid.circuit_group_bounds import up_bits
+from isoplane.objectives.fluid.circuits.group_bounds import up_bits
 from isoplane.search._native import BottleneckSearch
 
 from .branch_and_check import CircuitTimes

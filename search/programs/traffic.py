@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from isoplane.models import InputError, MessageList
 from isoplane.models.families.hybrid import Hybrid
 from isoplane.models.placement import Placement
-from isoplane.objectives.fluid.circuit_bounds import bits_between
+from isoplane.objectives.fluid.circuits.bounds import bits_between
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ import numpy as np
 
 from isoplane.models.arrays import Floats, Ints
 from isoplane.objectives.fluid import RELAYS, model_of
-from isoplane.objectives.fluid.circuit_model import RelayBy
+from isoplane.objectives.fluid.circuits.model import RelayBy
 from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import LIGHT, RELAY_COLOURS, integer_axis, label, new_figure, picture
 from isoplane.runs.drawing.quantities import NS_PER_MS, byte_unit, bytes_text, format_significant

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from isoplane.models import Circuits, Hybrid, Placement
 from isoplane.models.workloads import from_matrix
 from isoplane.objectives.fluid import FluidModel, bottleneck_bound_ns
-from isoplane.objectives.fluid.circuit_bounds import free_bound_ns
+from isoplane.objectives.fluid.circuits.bounds import free_bound_ns
 
 
 @st.composite

@@ -16,7 +16,7 @@ from isoplane.models.workloads import (
     stencil,
 )
 from isoplane.objectives.fluid import RELAYS, FluidModel
-from isoplane.objectives.fluid.circuit_data import tree_units
+from isoplane.objectives.fluid.circuits.data import tree_units
 from isoplane.objectives.reference.fluid_simulation import grid_of
 from isoplane.objectives.reference.fluid_times import tree_times
 from isoplane.objectives.reference.rationals import completion_ns

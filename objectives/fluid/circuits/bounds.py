@@ -14,7 +14,7 @@ from isoplane.models.network import NO_SITE
 from isoplane.models.placement import Placement
 from isoplane.models.site.site import Site
 
-from .circuit_group_bounds import MAX_GROUPS, partition_bound_ns, partner_bound_bits
+from .group_bounds import MAX_GROUPS, partition_bound_ns, partner_bound_bits
 
 Bits = NDArray[np.float64]
 

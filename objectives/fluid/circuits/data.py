@@ -14,9 +14,9 @@ from isoplane.models.families.hybrid import Hybrid, tree_in
 from isoplane.models.family_kinds.distance_vector import segment_costs
 from isoplane.models.mathematics.spans import starts_of
 
-from .link_timing import LinkTiming, link_timing
-from .paths import PathLinks, paths_of
-from .units import WAITS_NS, Scales, scales_of
+from ..link_timing import LinkTiming, link_timing
+from ..paths import PathLinks, paths_of
+from ..units import WAITS_NS, Scales, scales_of
 
 # The fields of `PacketWays` in `packet_ways.hpp`, in order.
 NativePaths = tuple[list[float], list[float], list[int], list[int], list[float], list[int], list[int]]

@@ -14,11 +14,11 @@ from isoplane.models.family_kinds.optical import optical_of
 from isoplane.models.planes.links import CABLE, INTO, OUT, link_kinds
 from isoplane.models.workloads import Workload
 
-from ..scoring.metric import MetricValues
-from ..scoring.metric_scopes import metric_values
-from .circuit_model import RELAYS, FluidModel, LinkBytes, PerLink, RelayBy
-from .link_timing import link_timing
-from .times import Times
+from ...scoring.metric import MetricValues
+from ...scoring.metric_scopes import metric_values
+from ..link_timing import link_timing
+from ..times import Times
+from .model import RELAYS, FluidModel, LinkBytes, PerLink, RelayBy
 
 
 def model_of(network: Network, workload: Workload, relay: RelayBy) -> FluidModel:

@@ -15,8 +15,8 @@ from isoplane.models.placement import Placement
 from isoplane.models.planes.links import CABLE, INTO, OUT, link_kinds
 from isoplane.objectives import _native
 
-from .circuit_data import circuit_data
-from .times import Times, run_times
+from ..times import Times, run_times
+from .data import circuit_data
 
 RelayBy = Literal["messages", "packets"]
 RELAYS: tuple[RelayBy, ...] = ("messages", "packets")
