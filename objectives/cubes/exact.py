@@ -144,7 +144,8 @@ def _with_cables(
     ) * sum_of_distances + units.endpoint * links * switches**2
     general = _where_caches_miss(network)
     if general is not None:
-        delay += floor(2 * switches**2 * units.lookup * general.mean_misses.of_packet + Fraction(1, 2))
+        missed, _ = general.mean_misses
+        delay += floor(2 * switches**2 * units.lookup * missed + Fraction(1, 2))
     prices = sum(int(table.price_cents[g]) for plane in cubes.planes for g in plane.links)
     longest = int(longest_of_generators(network)[[g for plane in cubes.planes for g in plane.links]].max())
     published, looked_up = None if general is not None else delay_paper, _lookups(network, cubes, general)
@@ -167,7 +168,7 @@ def _where_caches_miss(network: Network) -> GeneralExact | None:
 def _lookups(network: Network, cubes: Cubes, general: GeneralExact | None) -> tuple[int | None, int | None]:
     """Return the power of all look-ups and the area of the caches of a switch; all switches have as many ports."""
     switch = network.site.switch
-    power = lookup_power(switch, cubes.ports, None, 0 if general is None else general.mean_misses.rate)
+    power = lookup_power(switch, cubes.ports, None, 0 if general is None else general.miss_rate)
     area = None if switch.cache is None else cache_area_mm2(switch, cubes.ports)
     return in_millionths(None if power is None else cubes.switches * power.total_w), in_millionths(area)
 

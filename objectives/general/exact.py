@@ -16,7 +16,7 @@ from ..scoring.metric_scopes import metric_value, metric_values
 from .arrays import NetworkArrays
 from .distances import pairs_at_distances, sum_of_hops
 from .link_loads import LinkLoads, all_to_all_loads
-from .zero_load import MeanMisses, Misses, largest_delay, means_of, misses_of, total_delay
+from .zero_load import Misses, largest_delay, means_of, misses_of, total_delay
 
 SCOPE: Scope = "switches"
 
@@ -151,16 +151,19 @@ class GeneralExact:
     @cached_property
     def lookup_power_uw(self) -> int | None:
         """Power of the look-ups of all switches in µW, to the nearest; None if the switch model does not state it."""
-        network = self.network
-        has_hits = network.site.switch.misses_none_of(network.nodes - 1)
-        miss_rate = Fraction(0) if has_hits else self.mean_misses.rate
-        powers = [count * power.total_w for _, _, count, power in lookup_powers(network, miss_rate)]
+        powers = [count * power.total_w for _, _, count, power in lookup_powers(self.network, self.miss_rate)]
         return in_millionths(sum(powers)) if powers else None
 
     @cached_property
-    def mean_misses(self) -> MeanMisses:
+    def mean_misses(self) -> tuple[Fraction, Fraction]:
         """Misses of a packet on its way, in the mean, and the share of look-ups that miss: see `mean_misses`."""
         return means_of(self._loads, self._misses, self.network.nodes)
+
+    @property
+    def miss_rate(self) -> Fraction:
+        """The share of look-ups that miss; loads need not be known where none can."""
+        has_hits = self.network.site.switch.misses_none_of(self.network.nodes - 1)
+        return Fraction(0) if has_hits else self.mean_misses[1]
 
     @property
     def cache_area_um2(self) -> int | None:

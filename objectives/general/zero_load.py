@@ -83,18 +83,12 @@ def _look_ups(loads: LinkLoads, misses: Misses) -> Fraction:
     return Fraction(sum(_dot_product(load, missing) for load, missing in rates), misses.parts)
 
 
-class MeanMisses(NamedTuple):
-    """Misses of a packet on its whole way, in the mean, and the share of all look-ups that miss."""
+def mean_misses(network: Network) -> tuple[Fraction, Fraction]:
+    """Return how many look-ups of a packet miss a cache on its way, in the mean, and the share of all that miss.
 
-    of_packet: Fraction
-    rate: Fraction
-
-
-def mean_misses(network: Network) -> MeanMisses:
-    """Return how many look-ups miss a cache if every node sends a packet to every node, itself included.
-
-    Packets look up their route in every switch that they pass, and miss as in `misses_of`; 0 without caches, and where
-    each holds all nodes but one. Under a policy that depends on queues, packets are spread over all planes.
+    Every node sends a packet to every node, itself included. Packets look up their route in every switch that they
+    pass, and miss as in `misses_of`; both are 0 without caches, and where each holds all nodes but one. Under a policy
+    that depends on queues, packets are spread over all planes.
 
     Examples
     --------
@@ -102,19 +96,19 @@ def mean_misses(network: Network) -> MeanMisses:
     >>> from isoplane.models.families.torus import Torus
     >>> switch = SwitchModel(endpoint_delay_ns=None, routing_ns=25, cache=RoutingCache(entries=8))
     >>> mean_misses(Network(Torus(shape=(5, 5)), Site(switch=switch)))  # 1 · 2/3 + 6/5 · 1/5 of 1 + 6/5 + 6/5
-    MeanMisses(of_packet=Fraction(68, 75), rate=Fraction(4, 15))
+    (Fraction(68, 75), Fraction(4, 15))
     """
     if network.site.switch.misses_none_of(network.nodes - 1):
-        return MeanMisses(Fraction(0), Fraction(0))
+        return Fraction(0), Fraction(0)
     network = split_over_planes(network)
     return means_of(all_to_all_loads(network), misses_of(network), network.nodes)
 
 
-def means_of(loads: LinkLoads, misses: Misses, nodes: int) -> MeanMisses:
+def means_of(loads: LinkLoads, misses: Misses, nodes: int) -> tuple[Fraction, Fraction]:
     """Return `mean_misses` from the loads of links and the misses of input ports."""
     of_links = sum(int(load[label].sum()) for load, label in zip(loads.load, loads.label, strict=True))
     missed = _look_ups(loads, misses)
-    return MeanMisses(missed / (loads.parts * nodes**2), missed / (of_links + sum(int(s.sum()) for s in misses.sent)))
+    return missed / (loads.parts * nodes**2), missed / (of_links + sum(int(s.sum()) for s in misses.sent))
 
 
 def _dot_product(a: Ints, b: Ints) -> int:

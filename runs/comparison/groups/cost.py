@@ -22,7 +22,8 @@ TITLES: Mapping[PartClass, str] = {
 def values(compared: ComparedDesign) -> Mapping[str, Value]:
     """Return lengths of cables in total, power, and the range of the price per requested node."""
     nodes = compared.request.nodes
-    bill = bill_of(compared.network, nodes, mean_misses(compared.network).rate)
+    _, miss_rate = mean_misses(compared.network)
+    bill = bill_of(compared.network, nodes, miss_rate)
     low, middle, high = price_range(bill)
     gbps = min(float(compared.design.throughput), 1.0) * compared.request.node_ports * _link_gbps(compared)
     metres = {part_class: bill.length_m(part_class) for part_class in ("copper", "optics", "cable")}

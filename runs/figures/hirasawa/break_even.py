@@ -78,10 +78,10 @@ def _break_even(side: int, switch: SwitchModel) -> _BreakEven:
     family = Torus(shape=(side,) * DIMENSIONS, assumed_cable_m=CABLE_M, node_cable_m=CABLE_M)
     cached, conventional = (_mean_ns(family, replace(switch, cache=cache)) for cache in (switch.cache, None))
     exact = GeneralExact(Network(family, Site(switch=switch)))
-    hit_rate = 1 - exact.mean_misses.rate
+    hit_rate = 1 - exact.miss_rate
     # Look-ups of a packet: in the switches that it passes.
     look_ups = Fraction(exact.total_hops, exact.hop_parts * exact.network.nodes**2) + 1
-    missed = exact.mean_misses.of_packet
+    missed, _ = exact.mean_misses
     return _BreakEven(
         side,
         hit_rate,
