@@ -1,7 +1,5 @@
 """The cables that are moved when a network grows."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -12,32 +10,12 @@ from isoplane.models.planes.plane import Cabling
 UNMATCHED = -1
 
 
-@dataclass(frozen=True)
-class CableChange:
-    """Cables between switches that change when a network is rebuilt as another one.
-
-    Parameters
-    ----------
-    kept
-        Cables whose ends are at the same switches before and after.
-    moved
-        Other cables of the old network that are used again, at other switches.
-    added, removed
-        Cables that the new network has in addition, and those of the old one that it has no use for.
-    """
-
-    kept: int
-    moved: int
-    added: int
-    removed: int
-
-
-def cables_moved(old: Network, new: Network, switch_map: "tuple[ArrayLike, ...] | None" = None) -> CableChange:
+def cables_moved(old: Network, new: Network, switch_map: "tuple[ArrayLike, ...] | None" = None) -> dict[str, int]:
     """Return how many cables between switches are kept, moved, added and removed if a network becomes another one.
 
     Planes are matched by their index, and a plane that only one of the networks has is added or removed as a whole.
     Within a plane, as many cables between two switches are kept as both networks have between them; lengths and ports
-    do not count. As many of the others are moved as both networks have.
+    do not count. As many of the others are moved, to be used again at other switches, as both networks have.
 
     A map gives the switch of the new network that each switch of the old one becomes. By default it is, in each plane,
     the better of two: the same number, and `level_map`. Neither need be the best, so ``moved`` is an upper bound on the
@@ -62,7 +40,7 @@ def cables_moved(old: Network, new: Network, switch_map: "tuple[ArrayLike, ...] 
 
     >>> from isoplane.models.families.torus import Torus
     >>> cables_moved(Network(Torus(shape=(4,))), Network(Torus(shape=(5,))))
-    CableChange(kept=3, moved=1, added=1, removed=0)
+    {'kept': 3, 'moved': 1, 'added': 1, 'removed': 0}
     """
     kept = moved = added = removed = 0
     for number in range(max(len(old.cabling), len(new.cabling))):
@@ -76,7 +54,7 @@ def cables_moved(old: Network, new: Network, switch_map: "tuple[ArrayLike, ...] 
         old_left, new_left = (count - same for count in counts)
         kept, moved = kept + same, moved + min(old_left, new_left)
         added, removed = added + max(0, new_left - old_left), removed + max(0, old_left - new_left)
-    return CableChange(kept, moved, added, removed)
+    return {"kept": kept, "moved": moved, "added": added, "removed": removed}
 
 
 def level_map(old: Cabling, new: Cabling) -> Ints:

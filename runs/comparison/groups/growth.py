@@ -26,7 +26,7 @@ def _growth(compared: ComparedDesign, percent: int, grown: ComparedDesign | str)
     if isinstance(grown, str):
         return dict.fromkeys(names)
     change = cables_moved(compared.unplaced, grown.unplaced)
-    return dict(zip(names, ((grown.price_cents - compared.price_cents) / 100, change.moved), strict=True))
+    return dict(zip(names, ((grown.price_cents - compared.price_cents) / 100, change["moved"]), strict=True))
 
 
 def _columns(percent: int) -> tuple[Column, ...]:
