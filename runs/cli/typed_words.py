@@ -10,7 +10,7 @@ from isoplane.objectives.scoring.expressions import is_in_words
 from isoplane.objectives.scoring.functions import is_function
 from isoplane.runs.config.config_values import SIZES, key_of
 from isoplane.runs.config.installed_choices import shown_choices, shown_keys
-from isoplane.runs.config.option_files import Option, choices_of, groups_of, options_of
+from isoplane.runs.config.option_files import Option, choices_of, groups_of, option_of, options_of
 from isoplane.runs.folder.folder_lock import kind_of_folder
 
 # The key of words that have none, for verbs with an obvious one.
@@ -44,6 +44,7 @@ SCALES: Mapping[str, Mapping[str, str]] = {
 }
 NUMBER = r"\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
 MEASURED = re.compile(rf"({NUMBER}) ?([^\d\s,.'\"]+)")
+LIMIT = re.compile(rf"(\w+)(\s*[<>]=\s*)({NUMBER} ?[^\d\s,.'\"]+)")
 POWER_OF_TEN = re.compile(r"\d+(?:\.\d+)?[eE]\+?\d{1,2}")
 THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
 ASSIGNED = re.compile(r"[+~]{0,2}[\w./@-]+=.*|~.*", re.DOTALL)
@@ -170,7 +171,7 @@ def _typed(verb: str, word: str, sweep: bool) -> str:
     if key == "objective" and (is_in_words(value) or is_function(value)):
         return f"objective.name={_quoted(value)}"
     if key == "subject_to" and re.match(r"[^'\"\[{].*[<>=]", value):
-        return f"{key}={_quoted(value)}"
+        return f"{key}={_quoted(LIMIT.sub(_limit, value))}"
     options = _options(verb, key.lstrip("+")) if equals else []
     if not options:
         return word
@@ -181,6 +182,12 @@ def _typed(verb: str, word: str, sweep: bool) -> str:
     units = {option["unit"] for option in options}
     values = [_number(part, "INTEGER" in kinds, units) for part in value.split(",")]
     return f"{key}={','.join(values)}"
+
+
+def _limit(limit: re.Match[str]) -> str:
+    """Return the limit of a metric without unit, in that of its name."""
+    metric, relation, number = limit.groups()
+    return f"{metric}{relation}{_number(number, False, {option_of(metric, '', '')['unit']})}"
 
 
 def _number(text: str, integer: bool, units: set[str]) -> str:

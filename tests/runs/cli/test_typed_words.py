@@ -28,6 +28,11 @@ from .conftest import files
         ("compare", ["cable_m=30m", "budget_usd=2500USD"], ["cable_m=30", "budget_usd=2500"]),
         ("compare", ["cable_m=3000 cm", "nodes=1.5e3"], ["cable_m=30", "nodes=1500"]),
         ("evaluate", ["workload.message_bytes=1MB", "switch.delay_ns=0.09us"], None),
+        (
+            "search",
+            ["subject_to=longest_cable_m <= 30m, delay_ns<=0.8us, cost_usd_per_node <= 3400$, aspl <= 2m"],
+            ["subject_to='longest_cable_m <= 30, delay_ns<=800, cost_usd_per_node <= 3400, aspl <= 2m'"],
+        ),
         # Those that are no such words stay as they are.
         ("compare", ["cable_m=30ns", "nodes=1.5e0"], ["cable_m=30ns", "nodes=1.5e0"]),
         ("search", ["seed", "network=torus"], ["seed", "network=torus"]),
