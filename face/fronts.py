@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 
 from isoplane.models import InputError
+from isoplane.models.family_kinds.cube import cubes_of, has_kernels
 
 from .designs import CHIEF
 from .panels import BARS, Panel, Row, Series, axis_title, is_number
 from .result import Result
 
 AXES = ("delay_ns", "max_traffic")  # of fronts whose records do not name their metrics
+GENERATORS = "generators"
 SIZE = "size"  # column of the names of sizes
 PROVEN = "proven optimal"
 DRAWN = ("cost_usd_per_node", "delay_ns", "aspl", "throughput_per_node")  # of sizes; those that all of them have
@@ -27,12 +29,13 @@ def front_result(designs: Sequence[Result], axes: tuple[str, str] | None, status
         What is proven, in words.
     """
     best = designs[0]
-    chief = tuple(dict.fromkeys([*(axes or ()), *(name for name in CHIEF if name in best.rows[0])]))
+    chief = dict.fromkeys([*(axes or ()), *(name for name in CHIEF if name in best.rows[0])])
+    rows = [{**result.rows[0], **_connections(result)} for result in designs]
     return Result(
         "front",
         best.title,
-        [result.rows[0] for result in designs],
-        chief,
+        rows,
+        (*chief, *([] if axes is None or GENERATORS not in rows[0] else [GENERATORS])),
         lambda: {"designs": [result.to_dict() for result in designs]},
         best.panels if axes is None else lambda: _front_panels(designs, axes),
         lambda: _front_page(designs),
@@ -40,6 +43,14 @@ def front_result(designs: Sequence[Result], axes: tuple[str, str] | None, status
         members=tuple(designs),
         baseline=best.baseline,
     )
+
+
+def _connections(result: Result) -> Row:
+    """Return the connection set of plane 1 of two cubes, which tells the designs of a front apart."""
+    if result.design is None or not has_kernels(result.design.network):
+        return {}
+    planes = cubes_of(result.design.network).planes
+    return {GENERATORS: " ".join(map(str, planes[1].connections.generators))} if len(planes) == 2 else {}
 
 
 def _front_panels(designs: Sequence[Result], axes: tuple[str, str]) -> tuple[Panel, ...]:

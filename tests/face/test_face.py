@@ -163,6 +163,10 @@ def test_a_front_has_its_designs_and_their_numbers(empty):
     assert len(front) == len(list(front)) == len(points) > 1
     assert [metres for _, metres in points] == sorted({metres for _, metres in points})[::-1]  # none dominates another
     assert front.to_frame(dict)["aspl"] == [design["aspl"] for design in front]
+    sets = [" ".join(map(str, design.to_dict()["network"]["planes"][1]["generators"])) for design in front]
+    latex = front.save(empty / "front.tex").read_text(encoding="utf-8")
+    assert [line.removesuffix(r" \\").rpartition(" & ")[2] for line in latex.splitlines()[4:-2]] == sets
+    (empty / "front.tex").unlink()
     assert len(front.to_dict()["designs"]) == len(front)
     assert not list(empty.iterdir())
     with pytest.raises(ip.InputError, match="several designs; expected one of them"):
