@@ -1,7 +1,6 @@
 """Reference times of a network under a workload, independent of the native code."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations
 from math import floor
@@ -74,37 +73,12 @@ def _levels(messages: MessageList) -> list[int]:
 RUNS = 9
 
 
-@dataclass(frozen=True)
-class ReferenceTimes:
-    """Times of a workload in ns, its heaviest load, and its number of segments.
-
-    Attributes
-    ----------
-    completion, completion_min, completion_max
-        Median, shortest and longest of all runs, in whole ns.
-    synchronised
-        Sum over levels of dependencies of the busy time of the busiest link, exact.
-    bottleneck, total
-        As in `isoplane.objectives.fluid.Times`, unrounded; for planes of switches, to the nearest ns.
-    heaviest_load_bytes
-        Largest number of bytes over one direction of a link or circuit.
-    hops
-        Number of segments of all messages; for planes of switches, of their parts.
-    """
-
-    completion: int
-    completion_min: int
-    completion_max: int
-    synchronised: Fraction
-    bottleneck: float
-    total: float
-    heaviest_load_bytes: int
-    hops: int
+# By the names of `isoplane.objectives.fluid.Times`. On planes of switches all times are to the nearest ns, and hops are
+# segments of all parts of messages; with circuits, busy times are unrounded.
+Times = dict[str, float]
 
 
-def tree_times(
-    hybrid: Hybrid, messages: MessageList, circuits: Circuits, placement: Placement, relay: str
-) -> ReferenceTimes:
+def tree_times(hybrid: Hybrid, messages: MessageList, circuits: Circuits, placement: Placement, relay: str) -> Times:
     """Return the times of a workload: completion times exactly, the others to a few units in the last place.
 
     Parameters
@@ -128,16 +102,17 @@ def tree_times(
     >>> from isoplane.models.placement import by_switch
     >>> from isoplane.models.workloads import from_matrix
     >>> work = from_matrix(np.array([[0, 1250], [0, 0]])).message_list()
-    >>> tree_times(Hybrid(2, 1), work, Circuits(), by_switch(2), "messages").completion
+    >>> tree_times(Hybrid(2, 1), work, Circuits(), by_switch(2), "messages")["completion_ns"]
     2340
     """
     transfers = transfers_of(hybrid, messages, circuits, placement, relay)
     rates = rates_of(hybrid, transfers)
     busy = [bits / float(rates[link]) for link, bits in _bits(transfers).items()]
-    return _times(transfers, rates, messages, grid_of(hybrid, messages), (max(busy, default=0), sum(busy)))
+    busiest = float(level_sum_ns(transfers, rates, messages)), max(busy, default=0), sum(busy)
+    return _times(transfers, rates, grid_of(hybrid, messages), busiest)
 
 
-def plane_times(network: Network, messages: MessageList, placement: Placement) -> ReferenceTimes:
+def plane_times(network: Network, messages: MessageList, placement: Placement) -> Times:
     """Return the exact times of a workload on planes of switches.
 
     Parameters
@@ -157,7 +132,7 @@ def plane_times(network: Network, messages: MessageList, placement: Placement) -
     >>> from isoplane.models.placement import by_switch
     >>> from isoplane.models.workloads import from_matrix
     >>> work = from_matrix(np.array([[0, 1250], [0, 0]])).message_list()  # 10,000 bits at 100 Gbit/s plus 95 ns
-    >>> plane_times(Network(Torus(shape=(2,))), work, by_switch(2)).completion
+    >>> plane_times(Network(Torus(shape=(2,))), work, by_switch(2))["completion_ns"]
     195
     """
     transfers, rates = plane_transfers(network, messages, placement)
@@ -173,12 +148,13 @@ def plane_times(network: Network, messages: MessageList, placement: Placement) -
         nodes = [placement.nodes[process] for process in messages.destination.tolist()]
         transfers = with_misses(network, transfers, nodes, FluidSimulation(rates, transfers, grid).begin_ticks(0))
         grid = grid_of_transfers()
-    return _times(transfers, rates, messages, grid, (floor(max(busy, default=Fraction(0)) + half), floor(total + half)))
+    exact = level_sum_ns(transfers, rates, messages), max(busy, default=Fraction(0)), total
+    return _times(transfers, rates, grid, [floor(ns + half) for ns in exact])
 
 
 def overlay_times(
     network: Network, messages: MessageList, circuits: Circuits, placement: Placement, relay: str
-) -> ReferenceTimes:
+) -> Times:
     """Return the exact times of a workload on planes of switches with circuits.
 
     Parameters
@@ -200,7 +176,7 @@ def overlay_times(
     >>> from isoplane.models.workloads import from_matrix
     >>> work = from_matrix(np.array([[0, 1250], [0, 0]])).message_list()  # 10,000 bits at 40 Gbit/s plus 80 ns
     >>> network = Network(OpticalOverlay(packet=Torus(shape=(2,)), circuit_gbps=40))
-    >>> overlay_times(network, work, Circuits(((0, 1),)), by_switch(2), "messages").completion
+    >>> overlay_times(network, work, Circuits(((0, 1),)), by_switch(2), "messages")["completion_ns"]
     330
     """
     hybrid, bits = optical_of(network), bits_over_links(messages)
@@ -213,9 +189,9 @@ def overlay_times(
     longest += messages.messages * network.nodes * (longest_delay + 32)
     grid = grid_for({*link_rates(network).values(), circuit}, longest, messages)
     busy = [float(load / rates[link]) for link, load in _bits(transfers).items()]
-    times = _times(transfers, rates, messages, grid, (max(busy, default=0), sum(busy)))
+    busiest = float(level_sum_ns(transfers, rates, messages)), max(busy, default=0), sum(busy)
     # A message that is divided among paths counts the segments of its route only once.
-    return replace(times, hops=hops)
+    return {**_times(transfers, rates, grid, busiest), "hops": hops}
 
 
 def _bits(transfers: Sequence[Transfer]) -> dict[Link, int]:
@@ -228,14 +204,15 @@ def _bits(transfers: Sequence[Transfer]) -> dict[Link, int]:
 
 
 def _times(
-    transfers: Sequence[Transfer],
-    rates: Mapping[Link, Fraction],
-    messages: MessageList,
-    grid: Grid,
-    busy: tuple[float, float],
-) -> ReferenceTimes:
+    transfers: Sequence[Transfer], rates: Mapping[Link, Fraction], grid: Grid, busy_ns: Sequence[float]
+) -> Times:
     simulation = FluidSimulation(rates, transfers, grid)
     runs = sorted(simulation.completion_ns(run) for run in range(RUNS))
-    hops, heaviest = sum(len(transfer.delays) for transfer in transfers), max(_bits(transfers).values(), default=0) // 8
-    synchronised = level_sum_ns(transfers, rates, messages)
-    return ReferenceTimes(runs[RUNS // 2], runs[0], runs[-1], synchronised, *busy, heaviest, hops)
+    return {
+        "completion_ns": runs[RUNS // 2],
+        "completion_min_ns": runs[0],
+        "completion_max_ns": runs[-1],
+        **dict(zip(("synchronised_ns", "bottleneck_ns", "total_ns"), busy_ns, strict=True)),
+        "heaviest_load_bytes": max(_bits(transfers).values(), default=0) // 8,
+        "hops": sum(len(transfer.delays) for transfer in transfers),
+    }

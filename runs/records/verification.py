@@ -3,8 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
-from math import factorial, floor, prod
+from math import factorial, prod
 from typing import Any
 
 from isoplane.models import ConnectionSet, Design, InputError, Network
@@ -44,16 +43,8 @@ def network_time_metrics(network: Network, workload: Workload) -> dict[str, int]
 
 
 def _times_of(network: Network, workload: Workload) -> dict[str, int]:
-    found = plane_times(network, workload.message_list(), by_switch(network.nodes))
-    return {
-        "completion_ns": found.completion,
-        "completion_min_ns": found.completion_min,
-        "completion_max_ns": found.completion_max,
-        "synchronised_ns": floor(found.synchronised + Fraction(1, 2)),
-        "bottleneck_ns": int(found.bottleneck),
-        "total_ns": int(found.total),
-        "heaviest_load_bytes": found.heaviest_load_bytes,
-    }
+    times = plane_times(network, workload.message_list(), by_switch(network.nodes))
+    return {name: int(value) for name, value in times.items() if name != "hops"}
 
 
 Triple = tuple[str, object, object]

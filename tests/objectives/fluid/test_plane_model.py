@@ -42,9 +42,9 @@ def assert_same_times(network, messages, placement):
     """Assert that the model and the reference agree to the last bit."""
     model = NetworkFluidModel(network, messages, placement)
     found, reference = model.times(), plane_times(network, messages, placement)
-    for name in ("completion", "completion_min", "completion_max", "bottleneck", "total"):
-        assert getattr(found, f"{name}_ns") == getattr(reference, name), name
-    assert model.loads_bytes().max() == reference.heaviest_load_bytes
+    for name in ("completion_ns", "completion_min_ns", "completion_max_ns", "bottleneck_ns", "total_ns"):
+        assert getattr(found, name) == reference[name], name
+    assert model.loads_bytes().max() == reference["heaviest_load_bytes"]
     assert found.bottleneck_ns <= found.completion_min_ns + 1  # rounded
 
 
