@@ -40,7 +40,8 @@ def run(config: DictConfig) -> int:
             print(f"plane {number}: {line}")
     for note in fabric.notes:
         print(note)
-    ports = counted(family.ports, "port")
+    stated = max(part.switch_ports for part in fabric.parts)
+    ports = f"{family.ports} of {stated} ports" if stated > family.ports else counted(family.ports, "port")
     print(f"{counted(family.nodes, 'node')}, at most {ports} of a switch, routing={family.routing}")
     print("\n".join([*routing_lines(rated), *known, *map(str, written)]))
     shown = folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder

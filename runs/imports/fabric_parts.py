@@ -26,7 +26,7 @@ class Part:
         Names of switches, by id.
     cables, attached
         Links between switches; links of nodes, with the switch first.
-    guids, aliases, shared
+    guids, aliases, shared, switch_ports
         As in `Listing`.
     """
 
@@ -38,6 +38,7 @@ class Part:
     guids: Mapping[int, NodeEnd]
     aliases: Mapping[str, tuple[str, str]]
     shared: Collection[str]
+    switch_ports: int
 
     def name_of(self, guid: int, name: str) -> str:
         """Return the name of a device by its GUID, or else by a name or description; that if nothing is known."""
@@ -82,6 +83,7 @@ def parts_of(source: Source, kind: str, listing: Listing, nodes_per_switch: int)
             listing.guids,
             listing.aliases,
             listing.shared,
+            listing.switch_ports,
         )
         for number in range(max(part_of.values(), default=-1) + 1)
     ]

@@ -119,6 +119,8 @@ class Listing:
         Descriptions of several devices, which name none of them.
     without_host
         Adapters of unknown hosts, each of which is a separate node.
+    switch_ports
+        The most ports of a switch, used or not; 0 if unknown.
     """
 
     switches: tuple[str, ...]
@@ -130,6 +132,7 @@ class Listing:
     notes: tuple[str, ...] = ()
     shared: Collection[str] = ()
     without_host: Collection[str] = ()
+    switch_ports: int = 0
 
 
 @dataclass(frozen=True)

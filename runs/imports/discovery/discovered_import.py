@@ -57,6 +57,7 @@ def listing_of(listed: DiscoveredFabric) -> Listing:
         aliases=_aliases(fabric, names),
         notes=(*fabric.notes, *_left_out_notes(left_out)),
         shared={name for name, count in uses.items() if count > 1 and name not in nodes},
+        switch_ports=max((device.ports for device in fabric.devices if device.kind == "switch"), default=0),
         without_host={
             adapter
             for device, name, adapter in zip(fabric.devices, names, adapters, strict=True)
