@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from isoplane.models import InputError
 from isoplane.runs.cli.keywords import config_from
 from isoplane.runs.folder.folder_lock import kind_of_folder
 from isoplane.runs.folder.sweep_table import sweep_rows, sweep_tables
 from isoplane.runs.imports.import_fabric import FABRIC, configured_fabric, imported_family
+from isoplane.runs.imports.importer import source_of
 from isoplane.runs.imports.routing_choice import rated_routings
 from isoplane.runs.records import read_record
 from isoplane.runs.report.report_data import ReportData
@@ -32,9 +34,9 @@ def load(path: str | PathLike[str] | Sequence[str | PathLike[str]], /, **options
     Parameters
     ----------
     path
-        A record, whose name ends with ``.json``; a folder that `isoplane search`, also with ``--multirun``,
-        `reproduce` or `import` wrote, of the last also its ``fabric.json``; or what `isoplane import` reads, such as
-        the output of ibnetdiscover: one file, or one for each plane.
+        A record; a folder that `isoplane search`, also with ``--multirun``, `reproduce` or `import` wrote, of the last
+        also its ``fabric.json``, by any name; or what `isoplane import` reads, such as the output of ibnetdiscover: one
+        file, or one for each plane.
     options
         Of a fabric: those of `isoplane import`, but for ``tables``, which only a file can hold.
 
@@ -50,11 +52,12 @@ def load(path: str | PathLike[str] | Sequence[str | PathLike[str]], /, **options
         file = Path(path)
         if file.is_dir() and (file / FABRIC).is_file():
             file /= FABRIC
-        if file.name == FABRIC:
-            return evaluate(network="fabric", file=file)
         if file.is_dir():
             return sweep_result(file) if kind_of_folder(file) == SWEEP else figure_in(file) or run_result(file)
-        if file.suffix == ".json":
+        content = _json_in(file)
+        if "planes" in content:
+            return evaluate(network="fabric", file=file)
+        if content or file.suffix == ".json":
             return record_result(read_record(file))
     config, words = config_from("import", {**options, "file": path})
     fabric = configured_fabric(config)
@@ -66,6 +69,16 @@ def load(path: str | PathLike[str] | Sequence[str | PathLike[str]], /, **options
     if rated:
         family = replace(family, routing=rated[0].routing)
     return evaluate(family)
+
+
+def _json_in(file: Path) -> dict[str, Any]:
+    """Return the object of JSON in a file, such as a record or a fabric; none of any other file."""
+    text = source_of("path", file).text if file.is_file() else ""
+    try:
+        data = json.loads(text) if text.lstrip().startswith("{") else {}
+    except (ValueError, RecursionError):
+        return {}
+    return data if isinstance(data, dict) else {}
 
 
 def sweep_result(folder: Path) -> Result:

@@ -90,7 +90,10 @@ def figure_in(folder: Path) -> Result | None:
     (name,) = names
     files = sorted(folder.glob(f"{name}*.csv"))
     tables = {path.stem.removeprefix(name): _read(path) for path in files if path.stem[len(name) :][:1] in ("", "-")}
-    page = read_input(folder / f"{name}.html").decode()
+    try:
+        page = read_input(folder / f"{name}.html").decode()
+    except OSError as error:
+        raise InputError(f"path={folder}: no {name}.html; expected the folder that isoplane reproduce wrote") from error
     title = html.unescape("".join(re.findall("<title>(.*?)</title>", page, re.DOTALL)[:1])) or name
     shown = [next(table for table in (tables.get(PUBLISHED), tables[""]) if table is not None and table.rows)]
     return _result(title, tables, shown, lambda: _picture(folder / f"{name}.png"), lambda: page)
@@ -142,7 +145,10 @@ def _picture(path: Path) -> "Figure":
     from matplotlib.figure import Figure
     from matplotlib.image import imread
 
-    pixels = imread(path)
+    try:
+        pixels = imread(path)
+    except (OSError, SyntaxError, ValueError) as error:  # absent, or damaged
+        raise InputError(f"plot: no picture in {path}; expected what isoplane reproduce wrote there") from error
     height, width = pixels.shape[:2]
     figure = Figure(figsize=(width / PNG_DPI, height / PNG_DPI), dpi=PNG_DPI)
     axes = figure.add_axes((0, 0, 1, 1))

@@ -54,7 +54,9 @@ def function_named(name: str) -> Callable[[Mapping[str, int | Fraction]], Any]:
         If there is no such module or function, or the module is damaged.
     """
     module, _, attribute = name.partition(":")
-    source = None if module.partition(".")[0] in sys.stdlib_module_names else _source_of(module)
+    if module.partition(".")[0] in sys.stdlib_module_names:
+        raise InputError(f"function {name}: {module} is a module of Python itself; expected one of another name")
+    source = _source_of(module)
     if source is None:
         raise InputError(f"function {name}: no module {module}; expected one in PYTHONPATH, or installed")
     try:

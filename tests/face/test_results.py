@@ -89,6 +89,11 @@ def test_a_figure_that_was_written_is_drawn_from_its_picture(tmp_path):
     assert loaded.save(tmp_path / "a.svg").read_bytes().count(b"<image") == 1
     with pytest.raises(ip.InputError, match="figures of papers are drawn by matplotlib; expected matplotlib"):
         loaded.plot("plotly")
+    (tmp_path / "figure" / "fig7.png").unlink()
+    with pytest.raises(
+        ip.InputError, match=r"^plot: no picture in .*fig7\.png; expected what isoplane reproduce wrote"
+    ):
+        loaded.save(tmp_path / "b.svg")
 
 
 def test_rows_begin_with_the_name_of_their_design(tmp_path):

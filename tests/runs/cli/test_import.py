@@ -178,7 +178,8 @@ def test_an_imported_fabric_is_read_from_its_folder_and_its_file(isoplane):
     Path("ring.edges").write_text("a b 3\nb c 3\nc a 4\n")
     assert isoplane("import", "file=ring.edges", "hydra.run.dir=site").code == 0
     expected = ip.load("ring.edges")
-    for path in ("site", "site/fabric.json"):
+    Path("ring.txt").write_bytes(Path("site/fabric.json").read_bytes())
+    for path in ("site", "site/fabric.json", "ring.txt"):
         fabric = ip.load(path)
         assert (repr(fabric), fabric.rows) == (repr(expected), expected.rows)
         assert ip.verify(fabric) == ()
