@@ -79,16 +79,17 @@ class SlimFly(RoutedFamily):
 
     def edges(self) -> NDArray[np.int64]:
         """Return the cables: those within the groups of both halves, then those between the halves."""
-        q, field = self.q, finite_field(self.q)
-        difference = field.add[np.arange(q)[:, None], field.negative]
+        q, (add, multiply, powers) = self.q, finite_field(self.q)
+        # 0 is the least element, and occurs once in each row of sums: where x + y = 0.
+        difference = add[np.arange(q)[:, None], np.argmin(add, axis=1)]
         within = []
-        for half, connections in enumerate(self._connection_sets(field.powers)):
+        for half, connections in enumerate(self._connection_sets(powers)):
             # Closed under negation, so that one half of the matrix has every cable once.
             first, second = np.nonzero(np.triu(np.isin(difference, connections), 1))
             group = np.arange(q)[:, None] * q + half * q**2
             within.append(np.stack([(group + first).ravel(), (group + second).ravel()], axis=1))
         x, m, c = (column.ravel() for column in np.meshgrid(*[np.arange(q)] * 3, indexing="ij"))
-        between = np.stack([x * q + field.add[field.multiply[m, x], c], q**2 + m * q + c], axis=1)
+        between = np.stack([x * q + add[multiply[m, x], c], q**2 + m * q + c], axis=1)
         return np.concatenate([*within, between])
 
     def _connection_sets(self, powers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -3,9 +3,10 @@
 from functools import cache
 from itertools import product
 
-from .finite_field import FiniteField, finite_field
+from .finite_field import finite_field
 
 Coefficients = tuple[int, int, int]
+Rows = list[list[int]]  # of a table
 
 
 @cache
@@ -32,17 +33,17 @@ def difference_set(q: int) -> tuple[int, ...]:
     >>> difference_set(2)
     (0, 1, 3)
     """
-    field = finite_field(q)
+    add, multiply, _ = (table.tolist() for table in finite_field(q))
     # With a constant other than 0, x has an inverse, so its powers repeat: before the power v if the cubic has factors.
     # The constant varies fastest because where 3 divides v, no cubic with a cube as its constant will do.
     cubics = ((constant, linear, square) for square, linear, constant in product(range(q), range(q), range(1, q)))
-    cycle = next(powers for powers in (_cycle(field, cubic) for cubic in cubics) if len(powers) == q * q + q + 1)
+    cycles = (_cycle(add, multiply, cubic) for cubic in cubics)
+    cycle = next(powers for powers in cycles if len(powers) == q * q + q + 1)
     return tuple(index for index, (_, _, square) in enumerate(cycle) if not square)
 
 
-def _cycle(field: FiniteField, cubic: Coefficients) -> list[Coefficients]:
+def _cycle(add: Rows, multiply: Rows, cubic: Coefficients) -> list[Coefficients]:
     """Return the powers of x before the first that is an element of the field; x³ is congruent to `cubic`."""
-    add, multiply = field.add.tolist(), field.multiply.tolist()
     constant, linear, square = (multiply[coefficient] for coefficient in cubic)
     element, powers = (1, 0, 0), list[Coefficients]()
     while not powers or element[1:] != (0, 0):

@@ -1,6 +1,5 @@
 """Finite fields, as tables of sums and products."""
 
-from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
@@ -13,35 +12,6 @@ from ..errors import InputError
 MAX_ORDER = 256
 
 Table = NDArray[np.int64]
-
-
-@dataclass(frozen=True, eq=False)
-class FiniteField:
-    """The field with q elements, numbered 0 to q - 1; 0 and 1 are the zero and the one.
-
-    Attributes
-    ----------
-    add, multiply : int64[q, q]
-        Sums and products.
-    powers : int64[q - 1]
-        The powers ξ^0, ξ^1, ..., ξ^(q - 2) of a primitive element ξ: all elements but 0.
-    """
-
-    add: Table
-    multiply: Table
-    powers: Table
-
-    @property
-    def order(self) -> int:
-        """Number of elements."""
-        return len(self.add)
-
-    @property
-    def negative(self) -> Table:
-        """The negative of each element, as int64[q]."""
-        # 0 is the least element, and occurs once in each row: where x + y = 0.
-        negative: Table = np.argmin(self.add, axis=1)
-        return negative
 
 
 def prime_power(q: int) -> tuple[int, int] | None:
@@ -84,12 +54,20 @@ def check_prime_power(name: str, value: object, low: int = 2, high: int = MAX_OR
 
 
 @cache
-def finite_field(q: int) -> FiniteField:
-    """Return the field with q elements.
+def finite_field(q: int) -> tuple[Table, Table, Table]:
+    """Return the field with q elements, as tables of sums and products and as the powers of a primitive element.
 
-    Element Σ a_i p^i, with 0 ≤ a_i < p, is the polynomial Σ a_i x^i modulo a monic polynomial f of degree k over the
-    integers modulo p, where q = p^k. The first f is taken for which the powers of x are all q - 1 polynomials but 0:
-    these then have inverses, so the residues are a field, and x is a primitive element.
+    Elements are numbered 0 to q - 1; 0 and 1 are the zero and the one. Element Σ a_i p^i, with 0 ≤ a_i < p, is the
+    polynomial Σ a_i x^i modulo a monic polynomial f of degree k over the integers modulo p, where q = p^k. The first f
+    is taken for which the powers of x are all q - 1 polynomials but 0: these then have inverses, so the residues are a
+    field, and x is a primitive element.
+
+    Returns
+    -------
+    int64[q, q], int64[q, q]
+        Sums and products.
+    int64[q - 1]
+        The powers ξ^0, ξ^1, ..., ξ^(q - 2) of a primitive element ξ: all elements but 0.
 
     References
     ----------
@@ -97,7 +75,8 @@ def finite_field(q: int) -> FiniteField:
 
     Examples
     --------
-    >>> finite_field(4).multiply.tolist()
+    >>> _, multiply, _ = finite_field(4)
+    >>> multiply.tolist()
     [[0, 0, 0, 0], [0, 1, 2, 3], [0, 2, 3, 1], [0, 3, 1, 2]]
     """
     check_prime_power("q", q)
@@ -113,7 +92,7 @@ def finite_field(q: int) -> FiniteField:
     exponent = np.arange(q - 1)
     # Exponents add modulo q - 1, the order of x; products with 0, which is no power of x, stay 0.
     multiply[powers[:, None], powers] = powers[(exponent[:, None] + exponent) % (q - 1)]
-    return FiniteField(add, multiply, powers)
+    return add, multiply, powers
 
 
 def _powers(p: int, remainder: tuple[int, ...]) -> list[int]:
