@@ -10,6 +10,7 @@ import numpy as np
 
 from isoplane.models import Cubes, Family, Network
 from isoplane.models.families.fabric import Fabric
+from isoplane.models.files.exact_text import counted
 from isoplane.models.network import NO_SITE
 from isoplane.objectives.structure import bound_by_distances
 
@@ -19,13 +20,14 @@ from .sizes.plane_counts import sized
 from .tables import option_words
 
 MAX_LISTED = 2048  # sizes of a family for one throughput
+MAX_MISSING = 10  # of as many cables, one: sizes with more or fewer are not near
 MAX_COMPARED = 64  # sizes with the numbers of a plane: symmetric graphs can take long
 # Of the bound by distances, which routes of a family may miss by far where its cables are loaded unevenly.
 THROUGHPUTS = tuple(Fraction(part, 8) for part in (7, 5, 3, 1))
 
 
 def known_size_lines(fabric: Fabric) -> list[str]:
-    """Return in words which size of a family each plane is, or which one has as many parts.
+    """Return in words which size of a family each plane is, or which one is nearest.
 
     Tried are the minimal sizes for as many nodes and ports, and those of the fewest cables for several throughputs. Not
     compared are planes of more than `MAX_SWITCHES` switches, those in which a node has several links or none, and those
@@ -41,25 +43,29 @@ def known_size_lines(fabric: Fabric) -> list[str]:
 
 
 def _text(plane: Fabric) -> str:
-    form, alike = network_form(plane), list[Family]()
+    form, near = network_form(plane), list[Family]()
     for sizes in (_minimal_sizes, _larger_sizes):
-        members = dict.fromkeys(member for member in sizes(plane) if _numbers(member) == _numbers(plane))
-        same = [each for each in islice(members, MAX_COMPARED) if network_form(each) == form]
-        same.sort(key=_size_numbers)
+        members = dict.fromkeys(member for member in sizes(plane) if _is_near(member, plane))
+        alike = islice((member for member in members if member.cables == plane.cables), MAX_COMPARED)
+        same = sorted((member for member in alike if network_form(member) == form), key=_size_numbers)
         if same:
             # Of each family the first: grids have each order of their sides, dragonflies each arrangement.
             others = {member.name: member.title for member in reversed(same) if member.name != same[0].name}
             also = f"; also {', '.join(others.values())}" if others else ""
             return f"this is {_named(same[0])}{also}"
-        alike += members
-    if alike:
-        nearest = min(alike, key=_size_numbers)
+        near += members
+    if not near:
+        return f"no size tried of {len(sized_families())} families is near to it"
+    nearest = min(near, key=lambda member: (abs(member.cables - plane.cables), _size_numbers(member)))
+    if nearest.cables == plane.cables:
         return f"as many switches, cables and nodes as {_named(nearest)}, but cabled otherwise"
-    return f"no size tried of {len(sized_families())} families has as many switches, cables and nodes"
+    return f"as many switches and nodes as {_named(nearest)}, which has {counted(nearest.cables, 'cable')}"
 
 
-def _numbers(family: Family) -> tuple[int, ...]:
-    return family.switches, family.cables, family.nodes
+def _is_near(member: Family, plane: Fabric) -> bool:
+    """Whether a member has the switches and nodes of a plane, and about as many cables: some may be missing."""
+    is_alike = (member.switches, member.nodes) == (plane.switches, plane.nodes)
+    return is_alike and MAX_MISSING * abs(member.cables - plane.cables) <= plane.cables
 
 
 def _size_numbers(family: Family) -> int:
@@ -79,11 +85,11 @@ def _minimal_sizes(plane: Fabric) -> Iterator[Family]:
 
 
 def _larger_sizes(plane: Fabric) -> Iterator[Family]:
-    """Yield the sizes of all families with up to as many cables, in ascending order, for several throughputs."""
-    highest = bound_by_distances(Network(plane, NO_SITE))
+    """Yield the sizes of all families with about as many cables or fewer, in ascending order, for some throughputs."""
+    highest, most = bound_by_distances(Network(plane, NO_SITE)), plane.cables + plane.cables // MAX_MISSING
     for name, share in product(sized_families(), THROUGHPUTS if highest else ()):
         listed = sized(name).candidates(plane.nodes, _ports(plane), share * highest, 1)
-        yield from takewhile(lambda member: member.cables <= plane.cables, islice(listed or (), MAX_LISTED))
+        yield from takewhile(lambda member: member.cables <= most, islice(listed or (), MAX_LISTED))
 
 
 def _ports(plane: Fabric) -> int:

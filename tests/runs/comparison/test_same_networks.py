@@ -110,5 +110,13 @@ def test_an_imported_plane_is_named_after_the_family_of_which_it_is_a_size(famil
     assert line.startswith(f"plane 0: {says}")
 
 
+def test_a_plane_without_a_cable_is_beside_the_size_that_has_it():
+    edges = edges_of(TORUS).split("\n")
+    edges.remove(next(edge for edge in edges if "N" not in edge))
+    (line,) = lines_of("\n".join(edges))
+    assert line.startswith("plane 0: as many switches and nodes as hypercube n=4 (")
+    assert line.endswith("), which has 32 cables")
+
+
 def test_a_plane_with_all_nodes_at_one_switch_has_no_name():
     assert lines_of("s0 N0\ns0 N1") == lines_of("s0 s1\ns0 N0\ns0 N1") == []
