@@ -3,9 +3,9 @@
 import gc
 import importlib
 import multiprocessing
+import pickle
 import sys
 from collections.abc import Iterator
-from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 
@@ -65,7 +65,7 @@ def packaged_configs() -> Iterator[None]:
     Hydra sets values in a copy. Nothing is kept of compositions with a user's own files.
     """
     listed: dict[object, DefaultsList] = {}
-    composed: dict[int, DictConfig] = {}
+    composed: dict[int, bytes] = {}
     compose = ConfigLoaderImpl._compose_config_from_defaults_list
     process_path = ConfigLoaderImpl._process_config_searchpath
 
@@ -96,13 +96,17 @@ def packaged_configs() -> Iterator[None]:
         if has_files_of_users(repo):
             return compose(self, defaults, repo)
         if id(defaults) not in composed:
-            composed[id(defaults)] = compose(self, defaults, repo)
-        return deepcopy(composed[id(defaults)])
+            composed[id(defaults)] = pickle.dumps(compose(self, defaults, repo))
+        return pickle.loads(composed[id(defaults)])  # a third of the time of a deep copy
+
+    def share_repository(self: CachingConfigRepository, repository: IConfigRepository) -> None:
+        self.delegate, self.cache = repository, {}  # of this command alone, so it needs no copy
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(config_loader_impl, "create_defaults_list", list_once)
         patched.setattr(ConfigLoaderImpl, "_compose_config_from_defaults_list", compose_once)
         patched.setattr(ConfigLoaderImpl, "_process_config_searchpath", process_path_of_users)
+        patched.setattr(CachingConfigRepository, "__init__", share_repository)
         yield
 
 

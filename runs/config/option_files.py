@@ -79,6 +79,7 @@ def groups_of(verb: str) -> dict[str, tuple[str, str]]:
     return groups
 
 
+@cache
 def choices_of(group: str) -> dict[str, str]:
     """Return the choices of a group, each with what it is.
 
