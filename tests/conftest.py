@@ -13,11 +13,12 @@ import absl.logging
 import pytest
 from hydra._internal import config_loader_impl
 from hydra._internal.config_loader_impl import ConfigLoaderImpl
-from hydra._internal.config_repository import CachingConfigRepository, IConfigRepository
+from hydra._internal.config_repository import CachingConfigRepository, ConfigRepository, IConfigRepository
 from hydra._internal.defaults_list import DefaultsList, Overrides, create_defaults_list
 from hydra.core.config_store import ConfigStore
 from hydra.core.default_element import ResultDefault
 from hydra.core.override_parser.types import Override
+from hydra.plugins.config_source import ConfigResult
 from hypothesis import settings
 from matplotlib.figure import Figure
 from omegaconf import DictConfig
@@ -60,12 +61,14 @@ def pytest_unconfigure() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def packaged_configs() -> Iterator[None]:
-    """Compose each choice of the project's YAML files once: for a small command that takes half of the time.
+    """Read and compose each choice of the project's YAML files once: that takes most of the time of a small command.
 
     Hydra sets values in a copy. Nothing is kept of compositions with a user's own files.
     """
+    loaded: dict[str, bytes] = {}
     listed: dict[object, DefaultsList] = {}
     composed: dict[int, bytes] = {}
+    load = ConfigRepository.load_config
     compose = ConfigLoaderImpl._compose_config_from_defaults_list
     process_path = ConfigLoaderImpl._process_config_searchpath
 
@@ -79,13 +82,21 @@ def packaged_configs() -> Iterator[None]:
         if has_files_of_users(repo) or any(each.key_or_group == "hydra.searchpath" for each in overrides):
             process_path(self, config_name, overrides, repo)
 
+    def load_once(self: ConfigRepository, config_path: str) -> ConfigResult | None:
+        if config_path not in loaded or has_files_of_users(self):
+            result = load(self, config_path)
+            if result is None or not result.path.startswith("pkg:") or has_files_of_users(self):
+                return result
+            loaded[config_path] = pickle.dumps(result)
+        return pickle.loads(loaded[config_path])  # Hydra merges others into what it has read
+
     def list_once(
         repo: IConfigRepository, config_name: str | None, overrides_list: list[Override], **more: bool
     ) -> DefaultsList:
         values = Overrides(repo, overrides_list).config_overrides
         choices = [each for each in overrides_list if each not in values]
         installed = [str(ConfigStore.instance().repo.get(group)) for group in ("network", "workload")]
-        key = config_name, *(each.input_line for each in choices), *installed, *more.values()
+        key = config_name, *(each.input_line for each in choices), *installed, more["prepend_hydra"]
         if has_files_of_users(repo):
             return create_defaults_list(repo, config_name, overrides_list, **more)
         if key not in listed:
@@ -107,6 +118,7 @@ def packaged_configs() -> Iterator[None]:
         patched.setattr(ConfigLoaderImpl, "_compose_config_from_defaults_list", compose_once)
         patched.setattr(ConfigLoaderImpl, "_process_config_searchpath", process_path_of_users)
         patched.setattr(CachingConfigRepository, "__init__", share_repository)
+        patched.setattr(ConfigRepository, "load_config", load_once)
         yield
 
 
