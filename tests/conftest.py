@@ -17,6 +17,7 @@ from hydra._internal.config_repository import CachingConfigRepository, ConfigRep
 from hydra._internal.defaults_list import DefaultsList, Overrides, create_defaults_list
 from hydra.core.config_store import ConfigStore
 from hydra.core.default_element import ResultDefault
+from hydra.core.object_type import ObjectType
 from hydra.core.override_parser.types import Override
 from hydra.plugins.config_source import ConfigResult
 from hypothesis import settings
@@ -83,11 +84,11 @@ def packaged_configs() -> Iterator[None]:
             process_path(self, config_name, overrides, repo)
 
     def load_once(self: ConfigRepository, config_path: str) -> ConfigResult | None:
-        if config_path not in loaded or has_files_of_users(self):
-            result = load(self, config_path)
-            if result is None or not result.path.startswith("pkg:") or has_files_of_users(self):
-                return result
-            loaded[config_path] = pickle.dumps(result)
+        source = self._find_object_source(config_path, ObjectType.CONFIG)
+        if source is None or source.scheme() != "pkg":
+            return load(self, config_path)
+        if config_path not in loaded:
+            loaded[config_path] = pickle.dumps(load(self, config_path))
         return pickle.loads(loaded[config_path])  # Hydra merges others into what it has read
 
     def list_once(

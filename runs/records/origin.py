@@ -4,6 +4,7 @@ import os
 import platform
 import subprocess
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ def provenance(seed: int | None, strategy: str | None, config: Mapping[str, Any]
         del recorded[ADDED]
     from importlib.metadata import version  # slow to import
 
-    revision, uncommitted_changes = git_state(Path(__file__).resolve().parents[2])
+    revision, uncommitted_changes = _state_of_the_program()
     return {
         "revision": revision,
         "uncommitted_changes": uncommitted_changes,
@@ -53,6 +54,12 @@ def provenance(seed: int | None, strategy: str | None, config: Mapping[str, Any]
         },
         "config": _plain(recorded),
     }
+
+
+@cache
+def _state_of_the_program() -> tuple[str | None, bool | None]:
+    """Return the git state of this program, asked once: what it has imported stays, whatever changes afterwards."""
+    return git_state(Path(__file__).resolve().parents[2])
 
 
 def git_state(root: Path) -> tuple[str | None, bool | None]:

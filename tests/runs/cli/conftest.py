@@ -128,6 +128,7 @@ def no_drawing(monkeypatch) -> None:
     monkeypatch.setattr("isoplane.runs.report.write.write_report", write_placeholder)
     monkeypatch.setattr("isoplane.runs.report.write.write_simulation_report", write_placeholder)
     monkeypatch.setattr("isoplane.runs.figures.figure.figure_page", lambda *_: "")
+    monkeypatch.setattr("isoplane.runs.cli.compare.page", lambda *_: "")
 
 
 @pytest.fixture(scope="session")

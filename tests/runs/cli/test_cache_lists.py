@@ -10,7 +10,7 @@ AREAS = ("switch.cache.entries=[64,512]", "switch.cache.area_mm2=[0.1,0.2]", "sw
 COMPONENTS = "objective.components=[[delay,cache_area],[lookup_power]]"
 
 
-def test_a_search_chooses_a_cache_whose_record_is_verified(isoplane, tmp_path):
+def test_a_search_chooses_a_cache_whose_record_is_verified(isoplane, no_drawing, tmp_path):
     powers = ("switch.cache.lookup_nj=[0.01,0.02]", "switch.cache.static_mw=[5,6]", "switch.cache.ways=[2,4]")
     run = isoplane(*SEARCH, *AREAS, *powers, COMPONENTS, f"hydra.run.dir={tmp_path}")
     assert run.code == 0
@@ -31,7 +31,7 @@ def test_a_search_chooses_a_cache_whose_record_is_verified(isoplane, tmp_path):
     assert "metrics.cache_area_mm2" in verified.out + verified.err
 
 
-def test_a_search_beyond_the_entries_says_who_judges(isoplane, tmp_path):
+def test_a_search_beyond_the_entries_says_who_judges(isoplane, no_drawing, tmp_path):
     run = isoplane(*SEARCH, "switch.cache.entries=8", f"hydra.run.dir={tmp_path}")
     assert run.code == 0
     assert "caches of 8 entries miss some of the 31 destinations of a node: kernels propose designs" in run.err
@@ -40,7 +40,7 @@ def test_a_search_beyond_the_entries_says_who_judges(isoplane, tmp_path):
     assert isoplane("verify", f"record={record}").code == 0
 
 
-def test_limits_choose_a_smaller_cache_and_are_recorded(isoplane, tmp_path):
+def test_limits_choose_a_smaller_cache_and_are_recorded(isoplane, no_drawing, tmp_path):
     run = isoplane(*SEARCH, *AREAS, "subject_to=cache_area_mm2 <= 0.7", f"hydra.run.dir={tmp_path}")
     assert run.code == 0
     assert "the 2 given caches" in run.out
@@ -74,7 +74,7 @@ def test_limits_choose_a_smaller_cache_and_are_recorded(isoplane, tmp_path):
         (("switch.cache.area_mm2=null", "subject_to=cache_area_mm2 <= 1"), 2, "metric cache_area: needs areas or"),
     ],
 )
-def test_limits_that_nothing_meets_or_that_are_none(isoplane, tmp_path, words, code, message):
+def test_limits_that_nothing_meets_or_that_are_none(isoplane, no_drawing, tmp_path, words, code, message):
     folder = tmp_path / re.sub(r"\W", "", " ".join(words))
     run = isoplane(*SEARCH, *words, f"hydra.run.dir={folder}")
     assert run.code == code

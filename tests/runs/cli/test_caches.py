@@ -111,7 +111,7 @@ def test_the_exchange_that_warms_caches_is_timed_with_empty_ones(isoplane, monke
     assert "with empty caches: not simulated with 2 > 1 messages\n" in shown
 
 
-def test_a_record_of_times_with_misses_is_verified_by_the_reference(isoplane, tmp_path):
+def test_a_record_of_times_with_misses_is_verified_by_the_reference(isoplane, no_drawing, tmp_path):
     cubes = ("network=hypercube", "network.n=3", "network.nodes_per_switch=1", "switch=hirasawa_1")
     work = ("workload=all_to_all", "workload.processes=8", "workload.message_bytes=4000", "objective=completion")
     limits = ("switch.cache.start=cold", "stop.evaluations=3", "stop.seconds=null", f"hydra.run.dir={tmp_path / 'run'}")

@@ -77,7 +77,7 @@ def test_any_number_of_workers_writes_the_same_bytes(isoplane, tmp_path):
         assert (tmp_path / "w1" / name).read_bytes() == (tmp_path / "w3" / name).read_bytes()
 
 
-def test_an_existing_design_whose_numbers_cannot_be_computed_is_named_with_the_reason(isoplane):
+def test_an_existing_design_whose_numbers_cannot_be_computed_is_named_with_the_reason(isoplane, no_drawing):
     words = ("network.n=3", "network.generators=identical", "network.nodes_per_switch=1")
     assert isoplane("evaluate", *words, "save=built.json").code == 0
     chosen = ("families=[hyperx]", "throughput=0.25", "failures=none", "hydra.run.dir=run", "nodes=8")
@@ -198,7 +198,7 @@ def interrupt_at(monkeypatch):
 
 @pytest.mark.parametrize(("words", "word"), [(TWO_FAMILIES, "1 of 4 families"), (EVERY, "done")])
 def test_a_resumed_comparison_ends_like_one_without_interruption(
-    isoplane, tmp_path, interrupt_at, monkeypatch, words, word
+    isoplane, no_drawing, tmp_path, interrupt_at, monkeypatch, words, word
 ):
     whole = isoplane(*words, "hydra.run.dir=whole")
     call = Processes.map
@@ -256,7 +256,7 @@ def test_interrupted_sliders_keep_the_report_and_continue_with_what_is_missing(
     assert {name: (tmp_path / "run" / name).read_text() for name in report} == report
 
 
-def test_what_a_comparison_cannot_continue_with_is_named(isoplane, tmp_path, interrupt_at):
+def test_what_a_comparison_cannot_continue_with_is_named(isoplane, no_drawing, tmp_path, interrupt_at):
     assert "no run in it; expected the folder of a comparison" in isoplane("compare", "resume=nowhere").err
     interrupt_at("1 of 4 families")
     assert isoplane(*TWO_FAMILIES, "hydra.run.dir=run").code == 130
@@ -289,7 +289,7 @@ def test_a_complete_comparison_returns_its_exit_code_again(tmp_path, rows, code)
         complete_comparison(tmp_path)
 
 
-def test_an_error_of_the_system_says_how_to_continue(isoplane, tmp_path, monkeypatch):
+def test_an_error_of_the_system_says_how_to_continue(isoplane, no_drawing, tmp_path, monkeypatch):
     def fails(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 

@@ -177,7 +177,7 @@ def test_verify_has_a_row_for_each_number_that_differs(isoplane, record):
         assert dict(zip(head, row, strict=True)) == {name: str(value) for name, value in expected.items()}
 
 
-def test_compare_has_the_numbers_of_its_files_and_status_lines_are_on_standard_error(isoplane, tmp_path):
+def test_compare_has_the_numbers_of_its_files_and_status_lines_are_on_standard_error(isoplane, no_drawing, tmp_path):
     result = isoplane("compare", *COMPARED, "format=csv", "hydra.run.dir=run")
     assert result.code == 0
     assert "report: " in result.err

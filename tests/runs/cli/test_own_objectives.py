@@ -141,8 +141,6 @@ def test_a_front_of_a_function_is_verified_resumed_loaded_and_drawn(isoplane, tm
             ["objective=min aspl", "subject_to=aspl <= 1e999999999"],
             "limit='1e999999999': expected a number of at least 0",
         ),
-        (["objective=min delay_ns", "layout=none"], "needs a layout"),
-        (["objective=aspl", "cable_m=30", "layout=none"], "needs a layout"),
         (["cable_m=long"], "cable_m='long': expected a number of at least 0"),
         (["throughput=[0.9,0.5]"], "throughput=[0.9, 0.5]: expected a number above 0 and at most 1"),
         (["objective=front", "objective.metrics=[delay,delay_ns]"], "expected two different metrics"),

@@ -7,7 +7,7 @@ from itertools import count
 import pytest
 
 import isoplane as ip
-from isoplane.models import Design, Network, families
+from isoplane.models import Design, Network
 from isoplane.models.families.torus import Torus
 from isoplane.objectives import CUBES, Lexicographic
 from isoplane.objectives.evaluators import own_values_of
@@ -112,7 +112,6 @@ def test_what_packages_add_may_have_been_meant(isoplane, install, group, text, i
 @for_each(
     ("group", "name", "words"),
     [
-        ("families", "torus", TORUS),
         ("workloads", "stencil", (*TORUS, "workload=all_to_all")),
         ("workloads", "trace", TORUS),
         ("routings", "balanced", TORUS),
@@ -121,7 +120,6 @@ def test_what_packages_add_may_have_been_meant(isoplane, install, group, text, i
     ],
 )
 def test_a_built_in_name_is_refused_in_one_line(isoplane, install, group, name, words):
-    families._load_built_in.cache_clear()
     module = install(group, "", name, ":own")
     result = isoplane("evaluate", *words)
     assert (result.code, result.out) == (2, "")

@@ -35,7 +35,7 @@ def write_listings(folder, cables):
         (folder / f"plane{plane}.txt").write_text(text, encoding="utf-8")
 
 
-def test_a_fabric_of_identical_planes_is_recabled_to_the_best_known_design_of_its_size(isoplane, tmp_path, monkeypatch):
+def test_a_fabric_of_identical_planes_is_recabled_to_the_best_known_design_of_its_size(isoplane, no_drawing, tmp_path):
     # Each host has an adapter in each plane, of which it uses only port 2.
     cables = {
         plane: {
@@ -53,7 +53,6 @@ def test_a_fabric_of_identical_planes_is_recabled_to_the_best_known_design_of_it
     assert isoplane("import", found, "names=devices.csv", "hydra.run.dir=site").code == 0
     fabric = ("network=fabric", "network.file=site/fabric.json", "network.assumed_cable_m=null")
     assert isoplane("evaluate", *fabric, "network.routing=balanced", "save=site.json").code == 0
-    monkeypatch.setattr("isoplane.runs.cli.compare.page", lambda *_: "")  # drawing takes longer
     size = ("families=[hypercube]", "planes=2", "throughput=0.5", "failures=none", "workers=1")
     compared = isoplane("compare", "existing=site.json", *size, "hydra.run.dir=cmp")
     assert compared.code == 0, compared.err

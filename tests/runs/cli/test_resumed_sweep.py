@@ -106,7 +106,7 @@ def test_what_cannot_be_resumed_as_a_sweep_is_refused_in_one_line(isoplane, tmp_
     shutil.rmtree(tmp_path / "sweep")
 
 
-def test_a_resumed_sweep_prints_the_rows_of_all_its_jobs_as_one_table(isoplane, tmp_path):
+def test_a_resumed_sweep_prints_the_rows_of_all_its_jobs_as_one_table(isoplane, no_drawing, tmp_path):
     words = ("nodes=8", "ports=6,7", "families=[leaf_spine]", "throughput=0.5", "failures=none", "workers=1")
     whole = isoplane("compare", "--multirun", *words, "format=csv", "hydra.sweep.dir=sweep")
     designs = {(row["ports"], row["design"]) for row in csv.DictReader(whole.out.splitlines()) if row["design"]}

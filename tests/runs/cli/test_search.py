@@ -187,12 +187,6 @@ def test_the_site_can_come_from_files_of_the_user(isoplane, tmp_path, no_drawing
     assert record["prices"]["nics_usd"][1] == {"ports": 2, "price_usd": 485}  # the default of what the file leaves out
 
 
-def test_a_count_may_be_written_as_a_power_of_ten(isoplane, tmp_path, no_drawing):
-    words = ("network.n=6", "strategy=anneal", "objective=aspl", "stop.evaluations=1e5", "hydra.run.dir=run")
-    assert isoplane("search", *words).code == 0
-    assert summary_of(tmp_path / "run")["evaluations"] == 100_000
-
-
 PROVEN_FRONT = ("network.n=4", "objective=front", "objective.metrics=[cost,delay_paper]")
 UNPROVEN = ("network.n=8", "strategy=anneal", "stop.evaluations=20000")
 

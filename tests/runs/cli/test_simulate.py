@@ -79,7 +79,7 @@ def test_records_networks_and_patterns_are_simulated(isoplane, no_drawing, recor
     assert result.out.startswith(f"{name} traffic\n")
 
 
-def test_deadlocks_are_counted_if_they_are_allowed(isoplane, tmp_path):
+def test_deadlocks_are_counted_if_they_are_allowed(isoplane, no_drawing, tmp_path):
     words = ("network=torus", "network.shape=[6]", "network.datelines=false", "traffic=tornado", "loads=[1.5]")
     hardware = ("hardware.virtual_channels=1", "hardware.buffer_flits=8", "hardware.deadlock=drop", "saturation=false")
     result = isoplane("simulate", *words, *hardware, "measurement=rough", "hydra.run.dir=run")
@@ -89,7 +89,7 @@ def test_deadlocks_are_counted_if_they_are_allowed(isoplane, tmp_path):
     assert int(row["dropped_packets"]) > 0
 
 
-def test_a_signal_after_the_last_load_leaves_a_complete_simulation(isoplane, tmp_path, monkeypatch):
+def test_a_signal_after_the_last_load_leaves_a_complete_simulation(isoplane, no_drawing, tmp_path, monkeypatch):
     conclude = SimulationFolder.conclude
 
     def interrupted(*arguments, **options):
@@ -104,9 +104,8 @@ def test_a_signal_after_the_last_load_leaves_a_complete_simulation(isoplane, tmp
 
 def test_a_signal_ends_a_simulation_and_keeps_the_completed_loads(start_isoplane, tmp_path):
     # The saturated load finishes; the other one would take for ever.
-    words = ("network.n=5", "network.generators=identical", "measurement.latency=0.000001", "loads=[0.2,3]")
-    process, out, err = start_isoplane("simulate", *words, "measurement.max_packets=1000000000000", "workers=2",
-                                "hydra.run.dir=run")  # fmt: skip
+    words = (*SMALL, "measurement.latency=0.000001", "measurement.max_packets=1000000000000", "workers=2")
+    process, out, err = start_isoplane("simulate", *words, "loads=[0.2,3]")
     run = tmp_path / "run"
     wait_for(run / "curve.csv")
     os.kill(process.pid, signal.SIGTERM)
@@ -133,7 +132,7 @@ def message_list(tmp_path):
     return "messages=answer.cpf"
 
 
-def test_listed_messages_are_simulated_to_the_last_one(isoplane, tmp_path, message_list):
+def test_listed_messages_are_simulated_to_the_last_one(isoplane, no_drawing, tmp_path, message_list):
     result = isoplane("simulate", *CUBES, message_list, "hydra.run.dir=run")
     assert (result.code, result.err) == (0, "")
     lines = result.out.splitlines()
@@ -150,14 +149,14 @@ def test_listed_messages_are_simulated_to_the_last_one(isoplane, tmp_path, messa
     assert json.loads((tmp_path / "run" / "summary.json").read_text())["saturation"] is None
 
 
-def test_records_and_families_without_generators_run_listed_messages(isoplane, message_list, record):
+def test_records_and_families_without_generators_run_listed_messages(isoplane, no_drawing, message_list, record):
     for words in ((f"record={record}",), ("network=mesh", "hardware.deadlock=drop")):
         result = isoplane("simulate", *words, message_list)
         assert (result.code, result.err) == (0, "")
         assert "completed after " in result.out
 
 
-def test_messages_dropped_in_a_deadlock_are_reported(isoplane, tmp_path):
+def test_messages_dropped_in_a_deadlock_are_reported(isoplane, no_drawing, tmp_path):
     # Six messages of two packets chase each other around a ring whose buffers hold one packet.
     lines = [f"{node} {node} {(node + 3) % 6} 2048" for node in range(6)]
     (tmp_path / "chase.cpf").write_text("\n".join(["CommunicationPattern 1", *lines, "6 0 1 8 after 0,1,2,3,4,5"]))

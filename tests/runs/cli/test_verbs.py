@@ -2,10 +2,8 @@
 
 import importlib
 import inspect
-import json
 import subprocess
 import sys
-from contextlib import nullcontext
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
@@ -18,7 +16,6 @@ from isoplane.runs import config
 from isoplane.runs.cli.main import VERBS
 from isoplane.runs.config.config_values import Config
 from isoplane.runs.records import files as files_of_records
-from isoplane.runs.records import id_of, network_of, read_record, write_record
 from tests.cases import for_each
 
 from .conftest import PROGRAM, files
@@ -37,63 +34,6 @@ def test_the_usage_names_every_verb(isoplane, words):
     result = isoplane(*words)
     assert result.code == (0 if words else 2)
     assert all(f"  {verb} " in result.out for verb in VERBS)
-
-
-def test_evaluate_prints_the_metrics_next_to_those_of_identical_planes(isoplane, tmp_path):
-    result = isoplane("evaluate", "network.n=3", "network.generators=[7,3,5]")
-    assert (result.code, result.err) == (0, "")
-    lines = [line.split() for line in result.out.splitlines()]
-    assert lines[1] == ["plane", "1:", "3", "5", "7"]
-    assert ["aspl", "1", "1.5", "-33.33", "%", "hops"] in lines  # 8 / 8 and 12 / 8
-    assert ["max_load", "3", "4", "-25.00", "%", "packets"] in lines
-    assert files(tmp_path) == []
-
-
-def test_verify_names_every_number_that_was_tampered_with(isoplane, record):
-    data = read_record(record)
-    for name in data["metrics"]:
-        data["metrics"][name] += 1
-    data["score"] = [part + 1 for part in data["score"]]
-    data["switch"]["delay_ns"] = 80
-    data["class_id"] = "0" * 64
-    record.write_text(json.dumps(data), encoding="utf-8")
-    result = isoplane("verify", f"record={record}")
-    assert (result.code, result.err) == (5, "")
-    reported = [line.partition(": recorded ")[0] for line in result.out.splitlines()[:-1]]
-    assert reported == ["id", "class_id", *(f"metrics.{name}" for name in data["metrics"]), "score[0]", "score[1]"]
-    assert "metrics.max_load: recorded 4, recomputed 3" in result.out
-    assert result.out.endswith("12 numbers differ\n")
-
-
-@pytest.fixture
-def best_records(monkeypatch, tmp_path_factory, record):
-    """Replace the best records of the package by one of n = 3, and its identical planes under another objective."""
-    best = read_record(record)
-    other = json.loads(json.dumps(best)) | {"objective": "aspl"}
-    other["network"]["planes"][1] = best["network"]["planes"][0]
-    other["id"] = id_of(other)
-    folder = tmp_path_factory.mktemp("best")
-    for data in (best, other):
-        write_record(folder, data)
-    monkeypatch.setattr("isoplane.runs.cli.best.best_folder", lambda: nullcontext(folder))
-    assert network_of(best).baseline == network_of(other)
-
-
-@for_each(
-    ("words", "lines"),
-    [((), 2), (("objective=aspl_and_traffic", "family=hypercube", "n=3"), 1)],
-)
-def test_best_prints_the_records_that_pass_its_filters(isoplane, tmp_path, best_records, words, lines):
-    result = isoplane("best", *words)
-    assert (result.code, result.err) == (0, "")
-    head, *rows = (line.split() for line in result.out.splitlines())
-    assert head[:3] == ["family", "objective", "n"]
-    objectives = [row[1] for row in rows if row[0] == "hypercube"]
-    assert objectives == ["aspl", "aspl_and_traffic"][2 - lines :]
-    refused = isoplane("best", "n=4")
-    assert (refused.code, refused.out, refused.err.count("\n")) == (2, "", 1)
-    assert "n=4: no such record; expected" in refused.err
-    assert files(tmp_path) == []
 
 
 @for_each(
