@@ -5,7 +5,7 @@ from .flows.flow_problem import FlowProblem, flow_problem
 from .flows.max_flow import ConcurrentFlow, improving_flows, max_concurrent_flow
 from .flows.symmetric_flow import SymmetricFlow, symmetric_flow
 from .gathers.gather_bound import GatherBound, gather_bound
-from .path_diversity import PathDiversity, path_diversity
+from .path_diversity import path_diversity
 from .permutations.longest_permutation import LongestPermutation, longest_permutation
 from .permutations.permutation_flow import PermutationFlow, permutation_flow
 from .permutations.worst_permutation import WorstPermutation, worst_permutation
@@ -18,7 +18,6 @@ __all__ = [
     "FlowProblem",
     "GatherBound",
     "LongestPermutation",
-    "PathDiversity",
     "PermutationFlow",
     "SymmetricFlow",
     "ThroughputBound",

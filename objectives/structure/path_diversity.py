@@ -1,6 +1,5 @@
 """Numbers of paths between nodes: edge-disjoint ones, and shortest ones."""
 
-from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
@@ -15,6 +14,8 @@ from ..general.arrays import in_threads
 from .flows.capacity_graph import CapacityGraph, capacity_graph
 
 Switches = NDArray[np.int32]
+Pairs = tuple[tuple[int, int], ...]
+Counts = tuple[int, ...]
 
 PAIRS = 200
 MAX_PAIRS = 1 << 16
@@ -22,46 +23,7 @@ PAIRS_PER_CALL = 32  # of native functions
 DRAWS_PER_PAIR = 50
 
 
-@dataclass(frozen=True)
-class PathDiversity:
-    """Numbers of paths between sampled pairs of nodes, over the switches and cables of all planes together.
-
-    Parameters
-    ----------
-    pairs
-        The pairs, source and destination.
-    disjoint
-        For each pair, the number of paths of which no two take the same cable.
-    shortest
-        For each pair, the number of shortest paths; paths over different cables between the same switches differ.
-    """
-
-    pairs: tuple[tuple[int, int], ...]
-    disjoint: tuple[int, ...]
-    shortest: tuple[int, ...]
-
-    @property
-    def min_disjoint(self) -> int:
-        """Smallest number of edge-disjoint paths."""
-        return min(self.disjoint)
-
-    @property
-    def mean_disjoint(self) -> float:
-        """Mean number of edge-disjoint paths."""
-        return sum(self.disjoint) / len(self.disjoint)
-
-    @property
-    def min_shortest(self) -> int:
-        """Smallest number of shortest paths."""
-        return min(self.shortest)
-
-    @property
-    def mean_shortest(self) -> float:
-        """Mean number of shortest paths."""
-        return sum(self.shortest) / len(self.shortest)
-
-
-def path_diversity(network: Network, pairs: int = PAIRS, seed: int = 0) -> PathDiversity | None:
+def path_diversity(network: Network, pairs: int = PAIRS, seed: int = 0) -> tuple[Pairs, Counts, Counts]:
     """Count the paths between sampled pairs of nodes that have no switch in common.
 
     Links of nodes limit nothing here: a path begins at any switch of the first node and ends at any switch of the
@@ -78,8 +40,12 @@ def path_diversity(network: Network, pairs: int = PAIRS, seed: int = 0) -> PathD
 
     Returns
     -------
-    PathDiversity or None
-        None if all nodes are at one switch.
+    tuple of int, int
+        The pairs, source and destination; none if all nodes are at one switch.
+    tuple of int
+        For each pair, the number of paths of which no two take the same cable, over all planes together.
+    tuple of int
+        For each pair, the number of shortest paths; paths over different cables between the same switches differ.
 
     Raises
     ------
@@ -93,8 +59,8 @@ def path_diversity(network: Network, pairs: int = PAIRS, seed: int = 0) -> PathD
     Examples
     --------
     >>> from isoplane.models.families.torus import Torus
-    >>> found = path_diversity(Network(Torus(shape=(4, 4))))  # 4 cables at each switch; opposite corners: C(4, 2) · 2²
-    >>> found.min_disjoint, max(found.shortest)
+    >>> _, disjoint, shortest = path_diversity(Network(Torus(shape=(4, 4))))
+    >>> min(disjoint), max(shortest)  # 4 cables at each switch; to the opposite corner: C(4, 2) · 2²
     (4, 24)
     """
     check_int("pairs", pairs, 1, MAX_PAIRS)
@@ -102,7 +68,7 @@ def path_diversity(network: Network, pairs: int = PAIRS, seed: int = 0) -> PathD
     cables = _cables(network, graph)
     drawn = _sample(graph, network.nodes, pairs, seed)
     if not drawn:
-        return None
+        return (), (), ()
     links, ends = _Links(graph, cables), graph.group_of_node[np.array(drawn)]
 
     def count(part: slice) -> tuple[list[int], list[int]]:
@@ -116,7 +82,7 @@ def path_diversity(network: Network, pairs: int = PAIRS, seed: int = 0) -> PathD
         # The graph joins all planes, but a path stays in one: without a path, no plane joins the pair.
         if not number:
             raise InputError(f"network.planes: none connects node {a} to node {b}; expected links of both in one plane")
-    return PathDiversity(tuple(drawn), disjoint, shortest)
+    return tuple(drawn), disjoint, shortest
 
 
 def _cables(network: Network, graph: CapacityGraph) -> Ints:

@@ -1,6 +1,6 @@
 """What the cables allow, whatever the routes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from isoplane.objectives.structure import bisection, concurrent_flow, path_diversity
@@ -18,7 +18,7 @@ def values(compared: ComparedDesign) -> Mapping[str, Value]:
     """
     (network, planes), request = compared.identical_planes, compared.request
     bound, cut = concurrent_flow(network, request.seed), bisection(network, request.seed)
-    paths = path_diversity(network, seed=request.seed)
+    _, disjoint, shortest = path_diversity(network, seed=request.seed)
 
     def share(capacity: Fraction | None) -> float | None:
         return compared.of_node_rate(None if capacity is None else cut.share_of(capacity))
@@ -30,11 +30,16 @@ def values(compared: ComparedDesign) -> Mapping[str, Value]:
         "bisection_metis": share(cut.metis),
         "bisection_bound": share(cut.lower),
         "bisection_spectral": share(cut.spectral),
-        "disjoint_paths_min": None if paths is None else planes * paths.min_disjoint,
-        "disjoint_paths": None if paths is None else float(planes * paths.mean_disjoint),
-        "shortest_paths_min": None if paths is None else planes * paths.min_shortest,
-        "shortest_paths": None if paths is None else float(planes * paths.mean_shortest),
+        **_paths("disjoint_paths", disjoint, planes),
+        **_paths("shortest_paths", shortest, planes),
     }
+
+
+def _paths(name: str, counts: Sequence[int], planes: int) -> dict[str, Value]:
+    """Return the least and the mean number of paths of a pair over identical planes."""
+    if not counts:
+        return {f"{name}_min": None, name: None}
+    return {f"{name}_min": planes * min(counts), name: planes * (sum(counts) / len(counts))}
 
 
 GROUP = Group(
