@@ -168,19 +168,29 @@ def _tapered(name: str, places: int, ports: int, taper: Fraction, links: int) ->
         first, most = first or fewest, max(member.nodes_at_switch or links for member in members)
         if divisible or (most <= min(before, links - 1) and fewest > links * first):  # no room for all links of a node
             return divisible
+        if not before and most < links and not _has_room(name, places, ports, links):
+            return ()
         members = sizes(1 + fewest)
     return ()
+
+
+def _has_places(name: str) -> bool:
+    """Whether a member of a family can have any number of places at a switch, each at a port."""
+    return any(field.name == "nodes_per_switch" for field in fields(sized(name)))  # type: ignore[arg-type]  # dataclass
+
+
+def _has_room(name: str, places: int, ports: int, links: int) -> bool:
+    """Whether some member may have as many places at a switch as a node has links: then one place needs fewer ports."""
+    return not _has_places(name) or any(sized(name).fitting(-(-places // ports), ports - links + 1) or ())
 
 
 @lru_cache(maxsize=64)
 def _with_links(name: str, nodes: int, ports: int, links: int) -> tuple[Family, ...]:
     """Return the members of a family with as many places at every switch as its nodes have links."""
-    kind = sized(name)
-    known = fields(kind)  # type: ignore[arg-type]  # a dataclass
-    if not any(field.name == "nodes_per_switch" for field in known):
+    if not _has_places(name):
         return ()
     found = []
-    for member in kind.fitting(nodes, ports) or ():
+    for member in sized(name).fitting(nodes, ports) or ():
         places = links * (member.nodes_at_switch or 0)
         found.append(replace(member, nodes_per_switch=places))  # type: ignore[type-var]  # same
     return tuple(each for each in found if each.ports <= ports)

@@ -15,7 +15,7 @@ from isoplane.runs.comparison.request import Request, sized_families
 from isoplane.runs.comparison.rows import sized_and_measured
 from isoplane.runs.comparison.sizes import sizing
 from isoplane.runs.comparison.sizes.nearest_sizes import fewest_ports, has_members, largest_nodes, nearest_sizes
-from isoplane.runs.comparison.sizes.plane_counts import Arrangement, arrangements
+from isoplane.runs.comparison.sizes.plane_counts import Arrangement, arrangements, sized
 from isoplane.runs.comparison.sizes.price_floor import price_floor
 from isoplane.runs.comparison.sizes.sizing import (
     SizedDesign,
@@ -246,6 +246,16 @@ def test_links_are_the_reason_why_no_cube_has_nodes_with_four_in_a_plane():
     request = replace(REQUEST, node_ports=4, planes=(1,))
     for found in sized_and_measured((Arrangement("hypercube", 1), request))[0]:
         assert found == "a node has 4 links in each plane; expected at most 2"
+
+
+@for_each("family", ["torus", "mesh", "random_regular"])
+def test_switches_without_ports_for_all_links_of_a_node_end_the_search_for_sizes(family, monkeypatch):
+    # Two links and a ring of two more ports exceed 3: of 3,000 and more places, no size is to be tried one by one.
+    kind, asked = sized(family), []
+    fitting = kind.fitting
+    monkeypatch.setattr(kind, "fitting", lambda nodes, ports: asked.append(nodes) or fitting(nodes, ports))
+    assert not has_members(Arrangement(family, 1), replace(REQUEST, nodes=1500, ports=3), Fraction(1, 2))
+    assert len(asked) < 5
 
 
 def test_no_number_of_ports_is_enough_for_more_nodes_than_tables_hold():
