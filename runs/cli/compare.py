@@ -27,6 +27,7 @@ from isoplane.runs.comparison.tables import (
     export_line,
     json_text,
     saved_tables,
+    size_text,
     summary_table,
 )
 from isoplane.runs.config.config_values import path_of, plain
@@ -123,7 +124,8 @@ def _write(path: Path, request: Request, rows: Sequence[Row]) -> None:
 def _print(kind: str, path: Path, request: Request, rows: Sequence[Row]) -> None:
     """Print the chief numbers of all designs, and what to do next."""
     notes = [*assumptions(request, rows), f"report: {path / REPORT}"]
-    if sized := next((row for row in rows if row.design and not row.existing), None):
+    notes += [f"{size_text(row)}: {row.reason}" for row in rows if row.design and not row.file]
+    if sized := next((row for row in rows if row.file and not row.existing), None):
         notes.append(f"next: {export_line(sized, request, shown_folder(path))}")
     shown = chief_numbers(rows, with_throughputs=True)
     print_table(kind, shown, all_numbers(rows), *notes, text=summary_table(rows))

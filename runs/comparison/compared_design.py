@@ -78,10 +78,16 @@ class ComparedDesign:
         one, planes = one_plane(self.family)
         return Network(one, NO_SITE), planes
 
-    def record(self) -> Record:
-        """Return its record, with which every verb takes it with the racks and prices of the comparison."""
+    def record(self) -> Record | str:
+        """Return its record, with which every verb takes it with the racks and prices of the comparison, or why none.
+
+        A family of a package may have no form in records.
+        """
         config = {key: value for key, value in request_json(self.request).items() if key not in OF_SITE}
-        return record_of_given(Design(self.network), config, by="compare", seed=self.request.seed)
+        try:
+            return record_of_given(Design(self.network), config, by="compare", seed=self.request.seed)
+        except InputError as error:
+            return f"no record: {error}"
 
     def of_node_rate(self, rate: Fraction | None) -> float | None:
         """Return a rate per node link of one of the identical planes, as a fraction of that of a node; None stays."""

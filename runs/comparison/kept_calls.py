@@ -1,11 +1,12 @@
 """Calls of a comparison whose results are kept in its folder, so that an interrupted one continues."""
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
 from isoplane.fleet import Fleet
-from isoplane.models import Family
+from isoplane.models import Family, InputError
 from isoplane.runs.config.config_values import given_words
 from isoplane.runs.folder.journal import Journal
 from isoplane.runs.inputs.named_families import family_of
@@ -44,8 +45,9 @@ def kept_calls(fleet: Fleet, journal: Journal, function: Callable[[Any], Any], j
             yield None
             continue
         index, result = rest[call[0]], call[1]
-        if keys[index] is not None:
-            journal.add(keys[index], write(result))
+        with suppress(InputError):  # a design without a record is sized again
+            if keys[index] is not None:
+                journal.add(keys[index], write(result))
         yield index, result
 
 

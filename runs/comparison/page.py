@@ -150,23 +150,25 @@ def _parts(request: Request, found: Sequence[Row], anchor: str, with_charts: boo
     files = _files(request, found, anchor, with_charts)
     if len(files[0]) > 1:
         parts.append(Part.table(files, heading="Files of each design"))
-    if all(row.file for row in found):
+    if any(row.file for row in found):
         parts.append(Part.text(FILES, muted=True))
     return parts
 
 
 def _files(request: Request, found: Sequence[Row], anchor: str, with_cables: bool) -> list[list[str | Link]]:
     """Return a table of what pictures lead to: record and cables of each design, and the command that exports it."""
-    are_recorded = all(row.file for row in found)
+    are_recorded = any(row.file for row in found)
     head = ["design", *(["record"] if are_recorded else []), *(["cables of all planes"] if with_cables else [])]
     rows: list[list[str | Link]] = [[*head, *(["in the folder of this page"] if are_recorded else [])]]
     for number, row in enumerate(found, start=1):
         cells: list[str | Link] = []
         if are_recorded:
-            cells.append(("JSON", row.file))
+            cells.append(("JSON", row.file) if row.file else "–")
         if with_cables:
             cells.append(_cables_link(row, number))
-        if are_recorded:
+        if are_recorded and not row.file:
+            cells.append(row.reason)
+        elif are_recorded:
             words = (Markup("<span>{}</span>").format(word) for word in export_line(row, request).split(" "))
             cells.append(Markup("<code>{}</code>").format(Markup(" ").join(words)))
         name = f"{number}  {size_text(row)}"

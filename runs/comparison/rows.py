@@ -19,7 +19,7 @@ from .sizes.nearest_sizes import has_members, nearest_sizes
 from .sizes.plane_counts import Arrangement, arrangements, sized
 from .sizes.sizing import SizedDesign
 
-Measured = tuple[dict[str, Value], Record]  # the values of columns by key, and the record
+Measured = tuple[dict[str, Value], Record | str]  # the values of columns by key, and the record or why there is none
 Calls = Iterator[tuple[int, Any] | None]  # index and result of calls as they end, as of `Fleet.map`
 Source = Arrangement | Existing
 Key = tuple[Source, SizedDesign]
@@ -44,7 +44,7 @@ class Row:
     values
         The values of columns by key, those that were not computed left out; empty without a design.
     reason
-        Why there is no design, or why values are missing, in words.
+        Why there is no design or no record, or why values are missing, in words.
     record
         The record of the design; None without one.
     file
@@ -99,8 +99,8 @@ def sized_and_measured(
 ) -> tuple[tuple[SizedDesign | str, ...], dict[SizedDesign, Measured]]:
     """Return the designs of an arrangement, one for each throughput of a request or the reason why there is none.
 
-    Of each design also the columns are returned that are computed for all, and the record; an existing design is the
-    only one of its own.
+    Of each design also the columns are returned that are computed for all, and the record or why there is none; an
+    existing design is the only one of its own.
 
     A design is measured right after it has been sized, while its family still has its routes and its network its racks.
     """
@@ -130,7 +130,7 @@ def compare(
     jobs.sort(key=lambda job: job[0].planes)  # one plane takes longest: first, so that no worker idles at the end
     found: dict[Source, tuple[SizedDesign | str, ...]] = {}
     values: dict[Key, dict[str, Value]] = {}
-    records: dict[Key, Record] = {}
+    records: dict[Key, Record | str] = {}
     for result in run(sized_and_measured, jobs):
         if result is not None:
             arrangement, (chosen, measured) = jobs[result[0]][0], result[1]
@@ -181,16 +181,19 @@ def _row(
     found: SizedDesign | str,
     by_key: Mapping[Key, ComparedDesign],
     values: Mapping[Key, Mapping[str, Value]],
-    records: Mapping[Key, Record],
+    records: Mapping[Key, Record | str],
 ) -> Row:
     if isinstance(found, str):
         return Row(arrangement, least, None, {}, found)
     key = arrangement, found
     is_highest = least == by_key[key].least  # the columns of other scopes belong to it
     columns = [column.key for group in groups() if is_highest or group.scope == "all" for column in group.columns]
-    reason = f"no growth: {ONE_SIZE}" if least is None else ""
+    record = records[key]
+    reasons = [f"no growth: {ONE_SIZE}"] if least is None else []
     shown = {name: values[key][name] for name in columns if name in values[key]}
-    return Row(arrangement, least, found, shown, reason, records[key])
+    if isinstance(record, str):
+        return Row(arrangement, least, found, shown, "; ".join([*reasons, record]))
+    return Row(arrangement, least, found, shown, "; ".join(reasons), record)
 
 
 def _with_same(rows: Sequence[Row]) -> tuple[Row, ...]:

@@ -178,7 +178,8 @@ def options_of(row: Row) -> str | None:
     """Return the options of `isoplane evaluate` that describe the design of a row; None if none do."""
     if row.existing:
         return row.existing.words
-    return None if row.design is None else option_words(row.design.family)
+    # Without a form in records there is none as options.
+    return None if row.design is None or row.record is None else option_words(row.design.family)
 
 
 @singledispatch

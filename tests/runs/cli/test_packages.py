@@ -282,3 +282,15 @@ def test_a_metric_of_a_package_is_maximised(isoplane, install, tmp_path, no_draw
     assert isoplane("verify", f"record={path}").code == 0
     assert isoplane("report", f"record={path}").code == 0
     assert '<th scope="row">Hops</th>' in path.with_suffix(".html").read_text()
+
+
+def test_a_comparison_keeps_a_design_that_no_record_holds(isoplane, install, tmp_path):
+    install("families", f"{FAMILY}    write = lambda self: Torus(shape=())", inside=":Ring")
+    small = ("nodes=16", "ports=8", "planes=1", "failures=none", "throughput=0.2")
+    run = isoplane("compare", "families=[own,torus]", *small)
+    texts = [next(tmp_path.rglob(name)).read_text() for name in ("comparison.json", "report.html")]
+    own, torus = sorted(json.loads(texts[0])["rows"], key=lambda row: row["family"])
+    assert (own["record"], own["options"], own["values"].keys()) == (None, None, torus["values"].keys())
+    for text in (run.out + run.err, texts[1]):
+        assert re.search("no record: .*shape", text)
+        assert torus["record"] in text
