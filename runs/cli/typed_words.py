@@ -72,6 +72,8 @@ def typed_words(verb: str, words: Sequence[str], *, sweep: bool = False) -> list
     --------
     >>> typed_words("verify", ["best.json"]), typed_words("import", ["a.txt", "b.txt"])
     (['record=best.json'], ['file=[a.txt,b.txt]'])
+    >>> typed_words("verify", ["a.json", "b c.json"], sweep=True)
+    ["record=a.json,'b c.json'"]
     >>> typed_words("compare", ["cable_m=30m", "nodes=1e3", "budget_usd=2.5e6"])
     ['cable_m=30', 'nodes=1000', 'budget_usd=2.5e6']
     >>> typed_words("search", ["objective=min delay_ns", "subject_to=max_load <= 9, aspl <= 2"])
@@ -79,7 +81,7 @@ def typed_words(verb: str, words: Sequence[str], *, sweep: bool = False) -> list
     >>> typed_words("evaluate", ["network=torus", "network.cable_m=4"])  # an older name of the key
     ['network=torus', 'network.assumed_cable_m=4']
     """
-    overrides = _with_keys(verb, list(words))
+    overrides = _with_keys(verb, list(words), sweep)
     if verb == "evaluate" and not words:
         overrides = ["record=best"]
     if "record=best" in overrides and not Path("best").exists():
@@ -98,21 +100,23 @@ def asks_for_sizes(verb: str, words: Sequence[str]) -> bool:
     return verb == "search" and any(word.partition("=")[0] in SIZES for word in words)
 
 
-def _with_keys(verb: str, words: list[str]) -> list[str]:
-    """Return words that all have keys: files and names without one get that of the verb."""
+def _with_keys(verb: str, words: list[str], sweep: bool) -> list[str]:
+    """Return words that all have keys: files and names without one get that of the verb; several are a sweep."""
     bare = [word for word in words if not ASSIGNED.fullmatch(word)]
     key = POSITIONAL.get(verb)
     if key is None or not bare or any(not word for word in bare):
         return words
-    if key not in MANY and len(bare) > 1:
-        raise ValueError(f"{', '.join(bare)}: expected one of them, as {key}={bare[0]}")
+    if key not in MANY and len(bare) > 1 and not sweep:
+        raise ValueError(f"{', '.join(bare)}: expected one of them, or --multirun before them")
+    swept = sweep and key not in MANY
     key = _key_of(verb, key, bare[0])
     given = [word for word in words if word.partition("=")[0] == key]
     if given:
         raise ValueError(f"{bare[0]}, {given[0]}: expected one of them")
     values = [_quoted(word) for word in bare]
     others = [word for word in words if word not in bare]
-    return [f"{key}={values[0]}" if len(values) == 1 else f"{key}=[{','.join(values)}]", *others]
+    joined = ",".join(values)
+    return [f"{key}={joined}" if swept or len(values) == 1 else f"{key}=[{joined}]", *others]
 
 
 def _with_new_keys(words: list[str]) -> list[str]:

@@ -71,7 +71,7 @@ def test_a_comma_of_thousands_is_refused_unless_it_can_be_a_sweep(word, sweep):
     ("words", "message"),
     [
         (("compare", "nodes=1,500", "ports=40"), "nodes=1,500: expected nodes=1500 for one number, or --multirun"),
-        (("verify", "a.json", "b.json"), "a.json, b.json: expected one of them, as record=a.json"),
+        (("verify", "a.json", "b.json"), "a.json, b.json: expected one of them, or --multirun before"),
         (("verify", "a.json", "record=b.json"), "a.json, record=b.json: expected one of them"),
         (("verify", "a.json"), "record=a.json: no such file"),
         (("evaluate", "record=best", "network.n=99"), "record=best, network=hypercube, network.n=99: no such record"),
