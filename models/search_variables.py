@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self
 from .checks import check_int
 from .errors import InputError
 
+SYMMETRIES = ("auto", "none", "cyclic")
 PLACEMENTS = ("by_switch", "by_communication", "free")
 
 
@@ -141,3 +142,37 @@ class PlacementVariable(Variable):
             shown = given if isinstance(given, str) else "null" if given is None else repr(given)
             raise InputError(f"network.{key}={shown}: expected {', '.join(PLACEMENTS)}")
         return replace(self, by=given)
+
+
+@dataclass(frozen=True)
+class GraphVariable(Variable):
+    """The cables of switches that all have the same number of them: a regular graph.
+
+    Parameters
+    ----------
+    switches, degree
+        Number of switches, and cables of each.
+    symmetry
+        Groups that act on the graphs without fixed switches: ``none``, none but that of one element; ``cyclic``, those
+        and cyclic ones; ``auto``, also semidirect products of two cyclic groups.
+
+    Examples
+    --------
+    >>> GraphVariable(switches=64, degree=8).within("symmetry", "cyclic").symmetry
+    'cyclic'
+    """
+
+    switches: int
+    degree: int
+    symmetry: str = "auto"
+
+    @property
+    def scope(self) -> str:
+        """All regular graphs, or those with a symmetry."""
+        return "all regular graphs"
+
+    def within(self, key: str, given: Any) -> Self:
+        """Return the variable with other symmetries."""
+        if given is not None and given not in SYMMETRIES:
+            raise InputError(f"network.{key}={given}: expected {', '.join(SYMMETRIES)}")
+        return self if given is None else replace(self, symmetry=given)

@@ -391,6 +391,55 @@ class LevelWalk:
     @property
     def evaluations(self) -> int: ...
 
+class GraphTask:
+    """
+    Regular graphs to search, and the groups of their symmetries; immutable.
+    """
+
+    def __init__(self, vertices: int, degree: int, groups: Sequence[Sequence[int]], diameter_first: bool) -> None:
+        """
+        Groups are semidirect products (a, b, k) of cyclic groups of the orders a and b.
+        """
+
+class GraphWalk:
+    """One annealing walk over regular graphs."""
+
+    def __init__(
+        self,
+        task: GraphTask,
+        seed: int,
+        stream: int,
+        start: Sequence[int],
+        hottest: float,
+        coolest: float,
+        first_leg: int,
+        growth: float,
+    ) -> None: ...
+    @staticmethod
+    def restored(
+        task: GraphTask, state: Sequence[int], hottest: float, coolest: float, first_leg: int, growth: float
+    ) -> GraphWalk:
+        """
+        Restore from a state, with the settings it was saved with; ValueError if damaged.
+        """
+
+    def state(self) -> list[int]:
+        """
+        The complete state, from which the run can be resumed, as 64-bit words.
+        """
+
+    def offer(self, candidate: Sequence[int]) -> None:
+        """Accept a graph from another walk."""
+
+    def run(self, evaluations: int) -> None:
+        """Run a number of evaluations."""
+
+    def designs(self) -> list[list[int]]:
+        """The best graph so far: both ends of each edge."""
+
+    @property
+    def evaluations(self) -> int: ...
+
 EXACT_MAX_N: int = 10
 
 class ExactSearch:

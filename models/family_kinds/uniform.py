@@ -127,6 +127,20 @@ def least_hops(switches: int, degree: int) -> int:
     return hops
 
 
+def moore_diameter(switches: int, degree: int) -> int:
+    """Return the least diameter of a graph of switches of a degree above 2, by the Moore bound.
+
+    Examples
+    --------
+    >>> moore_diameter(10, 3), moore_diameter(11, 3)
+    (2, 3)
+    """
+    remaining, at, reached = switches - 1, 0, degree
+    while remaining > 0:
+        remaining, at, reached = remaining - reached, at + 1, reached * (degree - 1)
+    return at
+
+
 def sufficient_degrees(degrees: range, switches: int, per_switch: int, throughput: Fraction) -> range:
     """Return the degrees for which the Moore bound leaves a throughput open.
 

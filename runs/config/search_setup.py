@@ -7,7 +7,7 @@ from typing import Any
 
 from isoplane.models import Design, Family, InputError, Network, family_named, family_names
 from isoplane.models.checks import check_int, shown
-from isoplane.objectives import CIRCUITS, CUBES, TIMES, Evaluator, Lexicographic
+from isoplane.objectives import TIMES, Evaluator, Lexicographic, evaluator_of
 from isoplane.objectives.scoring.worded_objective import limited
 from isoplane.runs.inputs.named_families import TARGET, family_of
 from isoplane.runs.records.judge import automatic_factor, judged
@@ -23,7 +23,6 @@ from .strategies import strategy_of
 
 AUTO = "auto"
 JUDGES = (None, "simulator")
-EVALUATORS: Mapping[str, Evaluator] = {"circuits": CIRCUITS}  # of kinds of designs, with and without a workload
 
 
 def search_space_of(config: Mapping[str, Any]) -> Space:
@@ -64,7 +63,7 @@ def stated_objective(config: Mapping[str, Any], space: Space) -> dict[str, Any]:
 
 def configured_objective(config: Mapping[str, Any], space: Space) -> Lexicographic:
     """Return the objective that a config describes for a space, with `subject_to`: of cubes, or times of a workload."""
-    objective, evaluator = group(config, "objective"), _evaluator(config)
+    objective, evaluator = group(config, "objective"), _evaluator(config, space)
     workload = workload_of(config) if evaluator.needs_workload else None
     network = space.baseline.network
     stated, subject_to = objective_of(objective, evaluator, workload, network), config.get("subject_to")
@@ -73,12 +72,12 @@ def configured_objective(config: Mapping[str, Any], space: Space) -> Lexicograph
 
 def is_timed(config: Mapping[str, Any]) -> bool:
     """Whether designs are evaluated with a workload: always with circuits."""
-    return _evaluator(config).needs_workload
+    return config.get("workload") is not None or family_of(group(config, "network").get("family")).kind == "circuits"
 
 
-def _evaluator(config: Mapping[str, Any]) -> Evaluator:
-    kind = family_of(group(config, "network").get("family")).kind
-    return EVALUATORS.get(kind, CUBES if config.get("workload") is None else TIMES)
+def _evaluator(config: Mapping[str, Any], space: Space) -> Evaluator:
+    evaluator = evaluator_of(space.baseline)
+    return evaluator if evaluator.needs_workload or config.get("workload") is None else TIMES
 
 
 def judge_of(config: Mapping[str, Any]) -> str | None:
@@ -141,7 +140,7 @@ def search_setup(config: Config, started: tuple[int, ...] | None) -> SearchSetup
         if config.get(size) is not None:
             raise InputError(f"{size}={config[size]}: expected in isoplane search, without --multirun and other flags")
     space = search_space_of(config)
-    subject_to = stated_limits(config, _evaluator(config), space.baseline.network)
+    subject_to = stated_limits(config, _evaluator(config, space), space.baseline.network)
     config = config.replaced(objective=stated_objective(config, space), subject_to=subject_to)
     objective = space.fitted(configured_objective(config, space))
     strategy, limits = strategy_of(config), limits_of(config)

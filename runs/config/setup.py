@@ -24,6 +24,7 @@ DEFAULT_SECONDS = 30
 # In messages: the designs that an evaluator is for.
 DESIGNS: Mapping[Scope, str] = {
     "cubes": "a network of cubes",
+    "switches": "a network of switches",
     "times": "a network of switches",
     "circuits": "a network with circuits",
 }

@@ -7,3 +7,5 @@
 void bind_orders(nanobind::module_& m);
 // Connection sets under a workload.
 void bind_levels(nanobind::module_& m);
+// Regular graphs.
+void bind_graphs(nanobind::module_& m);

@@ -44,10 +44,10 @@ class Run:
             (
                 solution.evaluation.score,
                 solution.evaluation.bound,
-                generators(solution.design),
+                solution.design,
                 solution.evaluations,
                 solution.status,
-                tuple(map(generators, solution.kept)),
+                solution.kept,
             )
             for solution in self.solutions
         ]

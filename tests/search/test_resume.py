@@ -6,8 +6,9 @@ from itertools import groupby
 import pytest
 
 from isoplane.models import InputError, Site
+from isoplane.models.families.free_graph import FreeGraph
 from isoplane.models.workloads import all_to_all
-from isoplane.objectives import TIMES, Lexicographic
+from isoplane.objectives import SWITCHES, TIMES, Lexicographic
 from isoplane.search import (
     Anneal,
     Auto,
@@ -19,6 +20,7 @@ from isoplane.search import (
     WorkloadConnectionSets,
     solve,
 )
+from isoplane.search.graphs.space import RegularGraphs
 from tests.cases import for_each
 from tests.search.cached import HOLDING, MISSING, cache, space_with
 from tests.search.cases import FRONTS, OBJECTIVES, Run
@@ -48,6 +50,13 @@ CASES = [
         Anneal(chains=3),
         20 * 3 * 1092 + 5,
         id="workload",
+    ),
+    pytest.param(
+        RegularGraphs(FreeGraph(switches=48, degree=4)),
+        Lexicographic("aspl", (("total_hops",),), SWITCHES),
+        Anneal(chains=3, first_leg=100),
+        45 * 3 * (1 << 14) + 5,
+        id="graphs",
     ),
 ]  # designs are exchanged after 8, 16, 32, 64 rounds
 

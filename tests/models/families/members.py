@@ -9,6 +9,7 @@ from isoplane.models.families.direct_hypercube import DirectHypercube
 from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.fat_tree import FatTree
+from isoplane.models.families.free_graph import FreeGraph
 from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.families.graph import Graph
 from isoplane.models.families.hyperx import HyperX
@@ -121,6 +122,14 @@ def regular_graphs(draw):
     return RandomRegular(switches=switches, degree=degree, seed=draw(st.integers(0, 1000)))
 
 
+@st.composite
+def free_graphs(draw):
+    """A regular graph that a search may choose."""
+    switches = draw(st.integers(4, 16))
+    degree = draw(st.integers(3, switches - 1).filter(lambda degree: switches * degree % 2 == 0))
+    return FreeGraph(switches=switches, degree=degree, nodes_per_switch=draw(st.integers(1, 3)))
+
+
 def cubes(folded):
     """Two planes of cubes, plain or folded."""
 
@@ -154,6 +163,7 @@ CHOSEN = {
     ),
     "fat_tree": fat_trees(),
     "folded_hypercube": cubes(folded=True),
+    "free_graph": free_graphs(),
     "full_mesh": full_meshes,
     "graph": st.builds(lambda edges: Graph(edges=tuple(edges), nodes_per_switch=2, node_cable_m=1), connected_edges(9)),
     "hybrid": st.builds(Hybrid, st.integers(2, 5), st.integers(1, 5)),

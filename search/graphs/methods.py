@@ -1,0 +1,72 @@
+"""How regular graphs are searched: annealing walks, plain and with symmetries."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from isoplane.models import InputError
+from isoplane.objectives import Lexicographic
+
+from .. import _native
+from ..core.chain_setup import ChainKind, ChainSetup
+from ..core.methods import Methods
+from ..core.space import Candidate
+from ..core.strategy import Strategy
+from ..strategies.anneal import Anneal
+from .groups import groups_of
+from .space import RegularGraphs
+
+COOLEST, HOTTEST, GROWTH = 0.4, 0.2, 1.5  # temperatures in hops, and relative to the mean change by a move
+FIRST_LEG = 4000  # evaluations of the first cycles
+WORDS_IN_A_ROUND = 1 << 24  # that a walk reads in a round: a fraction of a second
+
+
+class GraphMethods(Methods[RegularGraphs]):
+    """Methods for regular graphs."""
+
+    searches = RegularGraphs
+
+    def chain_setup(
+        self, objective: Lexicographic, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
+    ) -> ChainSetup[RegularGraphs] | None:
+        """Return annealing walks; None if any settings belong to another strategy.
+
+        Raises
+        ------
+        InputError
+            If a parameter does not apply to graphs.
+        """
+        kinds = tuple(_kind(strategy) for strategy in settings if isinstance(strategy, Anneal))
+        if len(kinds) < len(settings):
+            return None
+        space = self.space
+        share = max(16, min(1 << 14, WORDS_IN_A_ROUND // (space.family.switches * space.family.degree)))
+        start = space.candidate(space.baseline)
+        return ChainSetup(space, space.fitted(objective), kinds, _arguments, share, starts or (start,))
+
+    def mix(self, objective: Lexicographic) -> tuple[str, ...]:
+        """Return annealing, the only kind for graphs."""
+        return ("anneal",)
+
+    def default_strategy(self, objective: Lexicographic) -> Strategy:
+        """Return annealing with one walk for each of two cores."""
+        return Anneal(chains=2)
+
+
+def _kind(settings: Anneal) -> ChainKind:
+    for name in ("structured", "fall"):
+        if getattr(settings, name):
+            raise InputError(f"strategy.{name}={getattr(settings, name)}: has no effect on a search of graphs")
+    values = {
+        "hottest": settings.hottest or HOTTEST,
+        "coolest": settings.coolest or COOLEST,
+        "first_leg": settings.first_leg or FIRST_LEG,
+        "growth": max(settings.growth, GROWTH),
+    }
+    return ChainKind("GraphAnnealing", "GraphWalk", tuple(values.items()))
+
+
+@lru_cache(maxsize=8)
+def _arguments(setup: ChainSetup[RegularGraphs]) -> tuple[_native.GraphTask]:
+    family = setup.space.family
+    groups = groups_of(family.switches, family.degree, setup.space.symmetry)
+    return (_native.GraphTask(family.switches, family.degree, groups, setup.objective.metrics[0] == "diameter"),)

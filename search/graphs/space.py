@@ -1,0 +1,126 @@
+"""The space of regular graphs of switches."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+from isoplane.models import Design, InputError, Network, Variable
+from isoplane.models.families.free_graph import FreeGraph
+from isoplane.models.family_kinds.uniform import least_hops, moore_diameter
+from isoplane.models.network import NO_SITE
+from isoplane.models.search_variables import GraphVariable
+from isoplane.models.site.site import Site
+from isoplane.models.workloads import Workload
+from isoplane.objectives import Lexicographic
+from isoplane.objectives.bounds import BoundSource
+
+from ..core.space import Candidate, Space, variable_of
+
+METRICS = ("total_hops", "diameter")  # that walks minimise
+
+
+@dataclass(frozen=True)
+class RegularGraphs(Space):
+    """All connected regular graphs of a number of switches; a candidate has both ends of each edge.
+
+    Parameters
+    ----------
+    family
+        Any of the networks: all but its edges.
+    symmetry
+        As in `GraphVariable`; it limits what is tried, not the space.
+    site
+        The site.
+
+    Examples
+    --------
+    >>> space = RegularGraphs(FreeGraph(switches=4, degree=3))
+    >>> space.candidate(space.baseline)
+    (0, 1, 0, 2, 0, 3, 1, 2, 1, 3, 2, 3)
+    """
+
+    over: ClassVar[frozenset[type[Variable]]] = frozenset({GraphVariable})
+    varies: ClassVar[str] = "regular graphs"
+
+    family: FreeGraph
+    symmetry: str = "auto"
+    site: Site = NO_SITE
+
+    @classmethod
+    def of(cls, network: Network, variables: Mapping[str, Variable], workload: Workload | None) -> Self:
+        """Return the space of the graphs of a network.
+
+        Raises
+        ------
+        InputError
+            If there is a workload.
+        """
+        family = network.family
+        if workload is not None or not isinstance(family, FreeGraph):
+            raise InputError("workload: has no effect on a search of graphs; expected null")
+        return cls(family, variable_of(variables, GraphVariable).symmetry, network.site)
+
+    @property
+    def subject(self) -> str:
+        """What varies, in words."""
+        return self.varies
+
+    @property
+    def default_objective(self) -> str:
+        """ASPL."""
+        return "aspl"
+
+    @property
+    def baseline(self) -> Design:
+        """The random graph of seed 1."""
+        return Design(Network(self.family.baseline, self.site))
+
+    def design(self, candidate: Candidate) -> Design:
+        """Return the network with these edges."""
+        edges = tuple(zip(candidate[::2], candidate[1::2], strict=True))
+        return Design(Network(replace(self.family, edges=edges), self.site))
+
+    def candidate(self, design: Design) -> Candidate:
+        """Return the ends of the edges of a design.
+
+        Raises
+        ------
+        InputError
+            If it has other numbers of switches and cables.
+        """
+        family = design.network.family
+        if not isinstance(family, FreeGraph) or family.size_label != self.family.size_label:
+            raise InputError(f"warm_start: {family.title}; expected {self.family.title}")
+        return tuple(family.pairs.ravel().tolist())
+
+    def canonical(self, candidate: Candidate) -> Candidate:
+        """Return the edges in ascending order, each with the lower switch first."""
+        pairs = zip(candidate[::2], candidate[1::2], strict=True)
+        return tuple(end for pair in sorted((min(pair), max(pair)) for pair in pairs) for end in pair)
+
+    def bounds(self, objective: Lexicographic) -> tuple[int | None, ...]:
+        """Return the Moore bounds of the sum of distances and of the diameter."""
+        switches, degree, nodes = self.family.switches, self.family.degree, self.family.nodes_per_switch
+        lows = {
+            "total_hops": nodes**2 * switches * least_hops(switches, degree),
+            "diameter": moore_diameter(switches, degree),
+        }
+        return self.fitted(objective).bounds(lows.get)
+
+    def bound_source(self, objective: Lexicographic) -> BoundSource | None:
+        """Return none: the bounds are formulas."""
+        return None
+
+    def fitted(self, objective: Lexicographic) -> Lexicographic:
+        """Return the objective.
+
+        Raises
+        ------
+        InputError
+            If it is not the sum of distances, the diameter, or one after the other.
+        """
+        if not objective.is_plain or objective.front or not set(objective.metrics) <= set(METRICS):
+            raise InputError(
+                f"objective={objective.name}: {self.varies} expect aspl, 'min diameter' or 'min diameter, then aspl'"
+            )
+        return objective

@@ -1,0 +1,53 @@
+// Distances from some vertices of a regular graph to all others, by breadth-first searches with a bit for each source.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "isoplane/score.hpp"
+
+namespace isoplane {
+
+constexpr std::int64_t kMaxVertices = 1 << 14;
+
+// What is known of the distances of a graph.
+struct DistanceSums {
+  std::int64_t hops = 0;      // sum of the distances
+  std::int64_t beyond = 0;    // the sum of what distances exceed a diameter by
+  std::int64_t diameter = 0;  // largest distance
+};
+
+class GraphDistances {
+ public:
+  // Each source is a vertex; there are `degree` neighbours of each vertex.
+  GraphDistances(std::size_t vertices, std::size_t degree, std::vector<std::uint32_t> sources, Isa isa = chosen_isa());
+
+  // The sums for the graph with these neighbours. They are exact if hops + penalty * beyond is at most `limit`; else
+  // that sum is above it, and no more is said. `diameter` is that of `beyond`. Of a vertex that is not reached the
+  // distance is above the number of vertices.
+  DistanceSums operator()(const std::uint32_t* next, std::int64_t diameter, std::int64_t penalty, std::int64_t limit);
+
+  const std::vector<std::uint32_t>& sources() const { return sources_; }
+
+ private:
+  struct alignas(64) Line {  // so that no row crosses a line of the cache
+    std::uint64_t words[8];
+  };
+  struct Block {
+    std::size_t first, words;  // sources from `first` on, of rows of `words` words
+    std::vector<Line> lines, spare;
+    std::int64_t reached = 0;
+
+    std::uint64_t* rows() { return lines.data()->words; }
+  };
+  void begin(Block& block, const std::uint32_t* next) const;
+  void step(Block& block, const std::uint32_t* next) const;
+
+  std::size_t vertices_, degree_;
+  std::vector<std::uint32_t> sources_;
+  Isa isa_;
+  std::vector<Block> blocks_;
+};
+
+}  // namespace isoplane

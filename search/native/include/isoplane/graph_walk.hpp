@@ -1,0 +1,90 @@
+// Simulated annealing over regular graphs, plain or with the symmetries of a group: one walk.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "isoplane/graph_distances.hpp"
+#include "isoplane/random.hpp"
+#include "isoplane/state.hpp"
+#include "isoplane/voltage_graph.hpp"
+
+namespace isoplane {
+
+// What is searched; immutable.
+struct GraphTask {
+  std::uint32_t vertices, degree;
+  std::vector<Group> groups;  // each of an order that divides the number of vertices
+  bool diameter_first;        // whether the diameter is minimised before the sum of distances
+
+  void check() const;  // throws std::invalid_argument
+};
+
+struct GraphAnnealing {
+  double hottest;          // temperature at the beginning of a cycle, relative to the mean change of a move
+  double coolest;          // and at its end, in hops between a representative of each orbit and all vertices
+  std::int64_t first_leg;  // evaluations of the first cycles
+  double growth;           // factor by which cycles grow from a pass over the groups to the next
+};
+
+// A pass runs a cooling cycle for each group that is left, and then leaves the better half of them (successive
+// halving); once one is left, it has some more passes, and all groups begin anew, with longer cycles. A cycle goes on
+// from the best graph of its group.
+class GraphWalk {
+ public:
+  using Settings = GraphAnnealing;
+  using Ends = std::vector<std::uint32_t>;  // both ends of each edge
+
+  // `start` is a simple connected graph: the best one so far, and where cycles of the group of order 1 begin.
+  GraphWalk(std::shared_ptr<const GraphTask> task, Settings settings, std::uint64_t seed, std::uint64_t stream,
+            const Ends& start);
+  // Throws std::invalid_argument for a damaged state.
+  GraphWalk(std::shared_ptr<const GraphTask> task, Settings settings, const State& saved);
+
+  void run(std::int64_t evaluations);
+  State state() const;
+  std::vector<Ends> designs() const;
+  void offer(const Ends& graph);
+  std::int64_t evaluations() const { return evaluations_; }
+
+ private:
+  using Joints = std::vector<std::uint64_t>;  // mate and voltage of each stub
+  struct Arm {
+    std::uint64_t group = 0;  // its number
+    std::int64_t cost = 0;    // of its best graph, of all vertices
+    Joints best;
+  };
+  template <class Archive, class Self>
+  static void serialise(Archive& archive, Self& walk);
+  void begin_epoch();
+  void end_cycle();
+  void begin_cycle();
+  void enter(std::uint64_t group, const Joints& joints);
+  Joints random_joints(const Group& group);
+  VoltageGraph graph_of(std::uint64_t group, const Joints& joints) const;
+  void step();
+  DistanceSums evaluated(std::int64_t limit);
+  void keep(const DistanceSums& sums);
+  std::int64_t cost(const DistanceSums& sums) const;
+  double uniform();
+
+  std::shared_ptr<const GraphTask> task_;
+  Settings settings_;
+  Random random_;
+  std::int64_t evaluations_ = 0;
+  std::int64_t epoch_ = 0, pass_ = 0, turn_ = 0;  // a pass has a cycle for each group, an epoch some passes
+  std::int64_t last_pass_ = 0;                    // of the epoch, once one group is left
+  std::int64_t length_ = 0, done_ = 0;            // evaluations of the cycle
+  std::int64_t changes_ = 0;                      // sum of the changes by its first moves
+  std::int64_t cost_ = 0;                         // of the current graph
+  std::int64_t best_hops_ = 0, best_diameter_ = 0;
+  Arm best_;               // the best graph of all; its cost is not used
+  std::vector<Arm> arms_;  // in the order of their turns
+  std::optional<VoltageGraph> graph_;
+  std::optional<GraphDistances> distances_;
+  GraphMove move_;
+};
+
+}  // namespace isoplane

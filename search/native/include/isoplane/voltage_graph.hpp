@@ -1,0 +1,88 @@
+// Regular graphs on which a group acts freely, as their quotient with voltages (Gross and Tucker, 1987).
+//
+// The vertices are (o, g), for orbits o and elements g of a group. An orbit has `degree` stubs; a stub of orbit o that
+// is joined to one of orbit p with the voltage y stands for the edges from (o, g) to (p, g y), for all g. A stub that
+// is joined to itself has a voltage y with y y = 1. With the group of one element, these are all regular graphs.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "isoplane/random.hpp"
+
+namespace isoplane {
+
+// The semidirect product of two cyclic groups: elements (i, j) with i below a, j below b, (i, j) (i', j') =
+// (i + k^j i', j + j'), where k^b = 1 modulo a. With k = 1 it is their direct product, and with b = 1 cyclic.
+class Group {
+ public:
+  Group(std::uint32_t a, std::uint32_t b, std::uint32_t k);  // throws std::invalid_argument for other numbers
+
+  std::uint32_t order() const { return a_ * b_; }
+  std::uint32_t times(std::uint32_t one, std::uint32_t other) const;
+  std::uint32_t inverse(std::uint32_t element) const;
+  // Writes the products of all elements with another one, each with a number added, at every `step`-th place.
+  void multiply_all(std::uint32_t other, std::uint32_t added, std::uint32_t* out, std::size_t step) const;
+  const std::vector<std::uint32_t>& involutions() const { return involutions_; }  // y != 1 with y y = 1
+
+ private:
+  std::uint32_t a_, b_;
+  std::vector<std::uint32_t> power_;  // k^j modulo a
+  std::vector<std::uint32_t> involutions_;
+};
+
+class VoltageGraph {
+ public:
+  struct Joint {
+    std::uint32_t stub, mate, voltage;
+  };
+
+  // All stubs are free until they are joined.
+  VoltageGraph(Group group, std::uint32_t orbits, std::uint32_t degree);
+
+  const Group& group() const { return group_; }
+  std::uint32_t stubs() const { return static_cast<std::uint32_t>(mate_.size()); }
+  std::uint32_t degree() const { return degree_; }
+  std::uint32_t vertices() const { return static_cast<std::uint32_t>(next_.size() / degree_); }
+  Joint joint(std::uint32_t stub) const { return {stub, mate_[stub], voltage_[stub]}; }
+  // Joins two stubs, or a stub to itself, whatever they were joined to.
+  void join(std::uint32_t stub, std::uint32_t mate, std::uint32_t voltage);
+
+  // The `degree` neighbours of each vertex.
+  const std::uint32_t* next() const { return next_.data(); }
+  // The vertices (o, 1), one of each orbit.
+  std::vector<std::uint32_t> representatives() const;
+  // Number of neighbours of a vertex of an orbit that are itself, or come twice; and of one vertex of each orbit.
+  std::uint32_t clashes_at(std::uint32_t orbit) const;
+  std::uint32_t clashes() const;
+  // Both ends of each edge of a simple graph, in ascending order.
+  std::vector<std::uint32_t> edges() const;
+
+ private:
+  void fill(std::uint32_t stub);
+
+  Group group_;
+  std::uint32_t degree_;
+  std::vector<std::uint32_t> mate_, voltage_, next_;
+};
+
+// A move: up to four stubs are joined anew. It can be undone, once.
+class GraphMove {
+ public:
+  // Draws a move of a stub, and makes it; false, without a change, if there is none.
+  bool make(VoltageGraph& graph, Random& random, std::uint32_t stub);
+  void undo(VoltageGraph& graph) const;
+  // Whether the vertices of all stubs have different neighbours, none of them themselves.
+  bool is_simple(const VoltageGraph& graph) const;
+
+ private:
+  bool exchange(VoltageGraph& graph, Random& random, std::uint32_t other);
+
+  std::array<VoltageGraph::Joint, 2> before_;
+  std::size_t changed_ = 0;
+};
+
+}  // namespace isoplane

@@ -1,0 +1,96 @@
+#include "isoplane/graph_distances.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "graph_kernel.hpp"
+
+namespace isoplane {
+namespace {
+
+constexpr std::size_t kMaxWords = 8;
+
+template <int W>
+void count_row(const std::uint64_t* words, std::uint64_t* bits) {
+  for (int word = 0; word < W; ++word) bits[word] += static_cast<std::uint64_t>(std::popcount(words[word]));
+}
+
+#include "graph_kernel.inl"
+
+variants::GraphSteps steps_of(Isa isa) {
+#if defined(__x86_64__)
+  if (isa == Isa::kAvx512) return variants::graph_steps_avx512();
+  if (isa == Isa::kAvx2) return variants::graph_steps_avx2();
+#endif
+  static_cast<void>(isa);
+  return {graph_step<1>, graph_step<2>, graph_step<4>, graph_step<8>};
+}
+
+}  // namespace
+
+GraphDistances::GraphDistances(std::size_t vertices, std::size_t degree, std::vector<std::uint32_t> sources, Isa isa)
+    : vertices_(vertices), degree_(degree), sources_(std::move(sources)), isa_(isa) {
+  for (std::size_t first = 0; first < sources_.size();) {
+    const std::size_t words = std::min(kMaxWords, std::bit_ceil((sources_.size() - first + 63) / 64));
+    const std::vector<Line> lines((vertices * words + kMaxWords - 1) / kMaxWords);
+    blocks_.push_back({first, words, lines, lines});
+    first += 64 * words;
+  }
+}
+
+void GraphDistances::begin(Block& block, const std::uint32_t* next) const {
+  std::uint64_t* rows = block.rows();
+  const std::size_t end = vertices_ * block.words;
+  std::fill(rows, rows + end, 0);
+  const std::size_t count = std::min(64 * block.words, sources_.size() - block.first);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t source = sources_[block.first + i], word = i / 64;
+    const std::uint64_t bit = std::uint64_t{1} << i % 64;
+    rows[source * block.words + word] |= bit;
+    for (std::size_t port = 0; port < degree_; ++port) rows[next[source * degree_ + port] * block.words + word] |= bit;
+  }
+  block.reached = 0;
+  for (std::size_t at = 0; at < end; ++at) block.reached += std::popcount(rows[at]);
+}
+
+void GraphDistances::step(Block& block, const std::uint32_t* next) const {
+  const variants::GraphSteps steps = steps_of(isa_);
+  const auto chosen = block.words == 8   ? steps.eight
+                      : block.words == 4 ? steps.four
+                      : block.words == 2 ? steps.two
+                                         : steps.one;
+  block.reached = chosen(block.rows(), block.spare.data()->words, next, vertices_, degree_);
+  std::swap(block.lines, block.spare);
+}
+
+DistanceSums GraphDistances::operator()(const std::uint32_t* next, std::int64_t diameter, std::int64_t penalty,
+                                        std::int64_t limit) {
+  const auto pairs = static_cast<std::int64_t>(vertices_ * sources_.size());
+  DistanceSums sums{pairs - static_cast<std::int64_t>(sources_.size()), 0, 0};  // pairs at a distance above 0
+  std::int64_t before = sums.hops;
+  for (std::int64_t hops = 1; before > 0; ++hops) {
+    std::int64_t left = pairs;
+    for (Block& block : blocks_) {
+      if (hops == 1)
+        begin(block, next);
+      else
+        step(block, next);
+      left -= block.reached;
+    }
+    sums.diameter = hops;
+    sums.hops += left;  // these pairs are farther than `hops`
+    if (hops >= diameter) sums.beyond += left;
+    // Whatever the next step finds, these pairs count as they do now: most graphs are told to be worse before it.
+    if (sums.hops + penalty * sums.beyond > limit) return sums;
+    if (left == before) {  // never reached: farther than any path
+      sums.diameter = static_cast<std::int64_t>(vertices_);
+      sums.hops += left * sums.diameter;
+      return sums;
+    }
+    before = left;
+  }
+  return sums;
+}
+
+}  // namespace isoplane

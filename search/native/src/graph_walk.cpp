@@ -1,0 +1,297 @@
+#include "isoplane/graph_walk.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+namespace isoplane {
+namespace {
+
+constexpr std::uint64_t kVersion = 0x501;    // unique among the kinds of searchers
+constexpr std::int64_t kMeasured = 32;       // moves at the beginning of a cycle that tell how much a move changes
+constexpr std::int64_t kPenalty = 3;         // hops for each hop beyond the least diameter so far
+constexpr std::int64_t kLastPasses = 4;      // of the last group of an epoch
+constexpr std::size_t kGroups = 16;          // of an epoch
+constexpr std::uint32_t kTries = 64;         // moves that are refused before an evaluation is skipped
+constexpr std::uint32_t kStartTries = 1000;  // of a random start, for each stub
+constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max() / 4;
+
+// Mate and voltage of each stub.
+std::vector<std::uint64_t> joints_of(const VoltageGraph& graph) {
+  std::vector<std::uint64_t> all;
+  for (std::uint32_t stub = 0; stub < graph.stubs(); ++stub)
+    all.push_back(std::uint64_t{graph.joint(stub).mate} << 32 | graph.joint(stub).voltage);
+  return all;
+}
+
+}  // namespace
+
+void GraphTask::check() const {
+  if (vertices < 2 || vertices > kMaxVertices || degree < 2 || degree >= vertices || vertices * degree % 2 != 0)
+    throw std::invalid_argument("no regular graph has these numbers of vertices and edges");
+  if (groups.empty()) throw std::invalid_argument("a search of graphs needs a group");
+  for (const Group& group : groups) {
+    if (vertices % group.order() != 0) throw std::invalid_argument("the order of a group divides the vertices");
+    if (vertices / group.order() * degree % 2 != 0 && group.involutions().empty())
+      throw std::invalid_argument("an odd number of stubs needs a group with an involution");
+  }
+}
+
+GraphWalk::GraphWalk(std::shared_ptr<const GraphTask> task, Settings settings, std::uint64_t seed, std::uint64_t stream,
+                     const Ends& start)
+    : task_(std::move(task)), settings_(settings), random_(seed, stream) {
+  offer(start);
+  begin_epoch();
+}
+
+GraphWalk::GraphWalk(std::shared_ptr<const GraphTask> task, Settings settings, const State& saved)
+    : task_(std::move(task)), settings_(settings), random_(0, 0) {
+  StateReader reader(saved);
+  std::uint64_t version = kVersion;
+  reader.put(version);
+  if (version != kVersion) StateReader::fail();
+  serialise(reader, *this);
+  std::uint64_t count = 0;
+  reader.put(count);
+  if (count > task_->groups.size()) StateReader::fail();
+  arms_.resize(count);
+  Joints current;
+  const auto put_words = [&](Joints& words) {
+    std::uint64_t size = 0;
+    reader.put(size);
+    if (size > std::uint64_t{task_->vertices} * task_->degree) StateReader::fail();
+    words.resize(size);
+    for (std::uint64_t& word : words) reader.put(word);
+  };
+  const auto put_arm = [&](Arm& arm) {
+    reader.put(arm.group);
+    reader.put(arm.cost);
+    if (arm.group > task_->groups.size()) StateReader::fail();
+    put_words(arm.best);
+  };
+  put_arm(best_);
+  for (Arm& arm : arms_) put_arm(arm);
+  put_words(current);
+  reader.end();
+  if (turn_ < 0 || (!arms_.empty() && turn_ >= static_cast<std::int64_t>(arms_.size()))) StateReader::fail();
+  if (arms_.empty()) return;
+  const std::int64_t cost = cost_;
+  enter(arms_[static_cast<std::size_t>(turn_)].group, current);
+  cost_ = cost;  // that of the moment when the graph was evaluated
+}
+
+template <class Archive, class Self>
+void GraphWalk::serialise(Archive& archive, Self& walk) {
+  archive.put(walk.random_);
+  for (auto* number : {&walk.evaluations_, &walk.epoch_, &walk.pass_, &walk.turn_, &walk.last_pass_, &walk.length_,
+                       &walk.done_, &walk.changes_, &walk.cost_, &walk.best_hops_, &walk.best_diameter_})
+    archive.put(*number);
+}
+
+State GraphWalk::state() const {
+  StateWriter writer;
+  writer.put(kVersion);
+  serialise(writer, *this);
+  const auto put_words = [&](const Joints& words) {
+    writer.put(std::uint64_t{words.size()});
+    for (const std::uint64_t word : words) writer.put(word);
+  };
+  const auto put_arm = [&](const Arm& arm) {
+    writer.put(arm.group);
+    writer.put(arm.cost);
+    put_words(arm.best);
+  };
+  writer.put(std::uint64_t{arms_.size()});
+  put_arm(best_);
+  for (const Arm& arm : arms_) put_arm(arm);
+  put_words(graph_ ? joints_of(*graph_) : Joints());
+  return std::move(writer).finish();
+}
+
+void GraphWalk::offer(const Ends& graph) {
+  Arm offered{task_->groups.size(), 0, {graph.begin(), graph.end()}};
+  const VoltageGraph plain = graph_of(offered.group, offered.best);
+  GraphDistances distances(task_->vertices, task_->degree, plain.representatives());
+  const DistanceSums sums = distances(plain.next(), kNoLimit, 0, kNoLimit);
+  const auto key = [&](std::int64_t hops, std::int64_t diameter) {
+    return task_->diameter_first ? std::pair(diameter, hops) : std::pair(hops, diameter);
+  };
+  if (!best_.best.empty() && key(sums.hops, sums.diameter) >= key(best_hops_, best_diameter_)) return;
+  best_ = std::move(offered);
+  best_hops_ = sums.hops;
+  best_diameter_ = sums.diameter;
+}
+
+// The graph of a group, or of the two ends of each edge if the number is none of a group.
+VoltageGraph GraphWalk::graph_of(std::uint64_t group, const Joints& joints) const {
+  const bool plain = group == task_->groups.size();
+  const Group acting = plain ? Group(1, 1, 1) : task_->groups[group];
+  VoltageGraph graph(acting, task_->vertices / acting.order(), task_->degree);
+  if (!plain) {
+    if (joints.size() != graph.stubs()) StateReader::fail();
+    for (std::uint32_t stub = 0; stub < graph.stubs(); ++stub) {
+      const auto mate = static_cast<std::uint32_t>(joints[stub] >> 32),
+                 voltage = static_cast<std::uint32_t>(joints[stub]);
+      if (mate >= graph.stubs() || voltage >= acting.order()) StateReader::fail();
+      if (mate >= stub) graph.join(stub, mate, voltage);
+    }
+    return graph;
+  }
+  std::vector<std::uint32_t> used(task_->vertices);
+  const auto stub_of = [&](std::uint64_t vertex) {
+    if (vertex >= task_->vertices || used[vertex] == task_->degree)
+      throw std::invalid_argument("a start has another degree");
+    const auto at = static_cast<std::uint32_t>(vertex);
+    return at * task_->degree + used[at]++;
+  };
+  if (joints.size() != graph.stubs()) throw std::invalid_argument("a start has another number of edges");
+  for (std::size_t end = 0; end < joints.size(); end += 2) {
+    const std::uint32_t one = stub_of(joints[end]);
+    graph.join(one, stub_of(joints[end + 1]), 0);
+  }
+  if (graph.clashes() > 0) throw std::invalid_argument("a start has a loop or parallel edges");
+  return graph;
+}
+
+// Stubs that are paired at random, then joined anew until no edges are parallel; empty if that fails.
+GraphWalk::Joints GraphWalk::random_joints(const Group& group) {
+  VoltageGraph graph(group, task_->vertices / group.order(), task_->degree);
+  std::vector<std::uint32_t> stubs(graph.stubs());
+  for (std::uint32_t stub = 0; stub < stubs.size(); ++stub) {
+    stubs[stub] = stub;
+    std::swap(stubs[stub], stubs[random_.below(stub + 1)]);
+  }
+  const auto& involutions = group.involutions();
+  if (stubs.size() % 2 != 0)
+    graph.join(stubs.back(), stubs.back(), involutions[random_.below(static_cast<std::uint32_t>(involutions.size()))]);
+  for (std::size_t i = 0; i + 1 < stubs.size(); i += 2)
+    graph.join(stubs[i], stubs[i + 1], random_.below(group.order()));
+  GraphMove move;
+  std::uint32_t clashes = graph.clashes();
+  for (std::uint64_t tries = std::uint64_t{kStartTries} * graph.stubs(); clashes > 0 && tries > 0; --tries) {
+    const std::uint32_t stub = random_.below(graph.stubs());
+    if (graph.clashes_at(stub / task_->degree) == 0 || !move.make(graph, random_, stub)) continue;
+    const std::uint32_t after = graph.clashes();
+    if (after > clashes)
+      move.undo(graph);
+    else
+      clashes = after;
+  }
+  if (clashes > 0) return {};
+  return joints_of(graph);
+}
+
+void GraphWalk::begin_epoch() {
+  std::vector<std::uint64_t> drawn(task_->groups.size());
+  for (std::uint32_t i = 0; i < drawn.size(); ++i) {
+    drawn[i] = i;
+    std::swap(drawn[i], drawn[random_.below(i + 1)]);
+  }
+  drawn.resize(std::min<std::size_t>(drawn.size(), kGroups));
+  arms_.clear();
+  for (const std::uint64_t group : drawn) {
+    Joints start = random_joints(task_->groups[group]);
+    if (epoch_ == 0 && task_->groups[group].order() == 1) start = joints_of(graph_of(best_.group, best_.best));
+    if (!start.empty()) arms_.push_back({group, kNoLimit, std::move(start)});
+  }
+  pass_ = turn_ = 0;
+  if (!arms_.empty()) begin_cycle();
+}
+
+void GraphWalk::begin_cycle() {
+  const Arm& arm = arms_[static_cast<std::size_t>(turn_)];
+  enter(arm.group, arm.best);
+  // Cycles of all groups take about equally long: there are 64 representatives in a word.
+  const double words = std::ceil(static_cast<double>(distances_->sources().size()) / 64);
+  const double longer = std::pow(settings_.growth, static_cast<double>(epoch_ + pass_));
+  length_ =
+      std::max(2 * kMeasured, static_cast<std::int64_t>(static_cast<double>(settings_.first_leg) * longer / words));
+  done_ = changes_ = 0;
+}
+
+void GraphWalk::end_cycle() {
+  if (++turn_ < static_cast<std::int64_t>(arms_.size())) return begin_cycle();
+  turn_ = 0;
+  ++pass_;
+  std::stable_sort(arms_.begin(), arms_.end(), [](const Arm& one, const Arm& other) { return one.cost < other.cost; });
+  if (arms_.size() > 1) {
+    arms_.resize((arms_.size() + 1) / 2);
+    if (arms_.size() == 1) last_pass_ = pass_ + kLastPasses;
+  } else if (pass_ >= last_pass_) {
+    ++epoch_;
+    return begin_epoch();
+  }
+  begin_cycle();
+}
+
+void GraphWalk::enter(std::uint64_t group, const Joints& joints) {
+  graph_.emplace(graph_of(group, joints));
+  distances_.emplace(task_->vertices, task_->degree, graph_->representatives());
+  cost_ = cost(evaluated(kNoLimit));
+}
+
+std::int64_t GraphWalk::cost(const DistanceSums& sums) const {
+  return sums.hops + (task_->diameter_first ? kPenalty * sums.beyond : 0);
+}
+
+DistanceSums GraphWalk::evaluated(std::int64_t limit) {
+  return (*distances_)(graph_->next(), best_diameter_, task_->diameter_first ? kPenalty : 0, limit);
+}
+
+void GraphWalk::run(std::int64_t evaluations) {
+  for (const std::int64_t end = evaluations_ + evaluations; evaluations_ < end; ++evaluations_) {
+    if (arms_.empty()) continue;
+    if (done_ == length_) end_cycle();
+    if (!arms_.empty()) step();
+    ++done_;
+  }
+}
+
+void GraphWalk::step() {
+  bool moved = false;
+  for (std::uint32_t i = 0; i < kTries && !moved; ++i) {
+    if (!move_.make(*graph_, random_, random_.below(graph_->stubs()))) continue;
+    moved = move_.is_simple(*graph_);
+    if (!moved) move_.undo(*graph_);
+  }
+  if (!moved) return;
+  std::int64_t limit = kNoLimit;
+  if (done_ >= kMeasured) {
+    const double initial = std::max(settings_.coolest, settings_.hottest * static_cast<double>(changes_) / kMeasured);
+    const double progress = static_cast<double>(done_) / static_cast<double>(length_);
+    limit = cost_ +
+            static_cast<std::int64_t>(-std::log(uniform()) * initial * std::pow(settings_.coolest / initial, progress));
+  }
+  const DistanceSums sums = evaluated(limit);
+  const std::int64_t after = cost(sums);
+  if (done_ < kMeasured) changes_ += std::min(std::abs(after - cost_), cost_);
+  if (after > limit || (done_ < kMeasured && after > cost_)) return move_.undo(*graph_);
+  cost_ = after;
+  keep(sums);
+}
+
+// Keeps the current graph if it is the best one of its group, or of all.
+void GraphWalk::keep(const DistanceSums& sums) {
+  Arm& arm = arms_[static_cast<std::size_t>(turn_)];
+  const std::int64_t order = task_->groups[arm.group].order();
+  if (order * cost_ < arm.cost) {
+    arm.cost = order * cost_;
+    arm.best = joints_of(*graph_);
+  }
+  const std::pair key(order * sums.hops, sums.diameter), best(best_hops_, best_diameter_);
+  const auto swapped = [](const auto& pair) { return std::pair(pair.second, pair.first); };
+  if (task_->diameter_first ? swapped(key) >= swapped(best) : key >= best) return;
+  std::tie(best_hops_, best_diameter_) = key;
+  best_ = {arm.group, 0, joints_of(*graph_)};
+  cost_ = sums.hops;  // none is beyond the diameter, which may be smaller now
+}
+
+std::vector<GraphWalk::Ends> GraphWalk::designs() const { return {graph_of(best_.group, best_.best).edges()}; }
+
+// In (0, 1].
+double GraphWalk::uniform() { return (static_cast<double>(random_() >> 11) + 1) * 0x1p-53; }
+
+}  // namespace isoplane

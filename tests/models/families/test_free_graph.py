@@ -1,0 +1,38 @@
+"""Regular graphs that a search chooses: what their edges have to be."""
+
+import pytest
+
+from isoplane.models import InputError
+from isoplane.models.families.free_graph import FreeGraph
+from isoplane.models.mathematics.random_graphs import random_regular_edges
+
+SQUARE = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"switches": 9, "degree": 3}, "network.degree=3: expected 2 or 4, an even number, for 9 switches"),
+        ({"switches": 4, "degree": 4}, "network.degree=4: expected an integer from 3 to 3"),
+        ({"edges": SQUARE[:5]}, "network.edges: expected 6 pairs of switches from 0 to 3"),
+        ({"edges": (*SQUARE[:5], (0, 3))}, "network.edges: switch 0 has another number of cables; expected 3"),
+        ({"edges": (*SQUARE[:5], (3, 2))}, "network.edges: expected different pairs, each with the lower switch first"),
+    ],
+)
+def test_other_graphs_are_refused(values, message):
+    with pytest.raises(InputError) as caught:
+        FreeGraph(**{"switches": 4, "degree": 3, **values})
+    assert str(caught.value) == message
+
+
+def test_without_edges_it_is_the_random_graph_of_seed_1():
+    edges = random_regular_edges(20, 4, seed=1).tolist()
+    assert set(FreeGraph(switches=20, degree=4).edges) == {(min(edge), max(edge)) for edge in edges}
+
+
+def test_isomorphic_graphs_share_a_class():
+    family = FreeGraph(switches=20, degree=4)
+    order = [(7 * switch + 3) % 20 for switch in range(20)]
+    moved = sorted((min(order[a], order[b]), max(order[a], order[b])) for a, b in family.edges)
+    assert FreeGraph(switches=20, degree=4, edges=tuple(moved)).class_key() == family.class_key()
+    assert FreeGraph(switches=20, degree=6).class_key() != family.class_key()

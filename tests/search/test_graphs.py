@@ -1,0 +1,77 @@
+"""The search for regular graphs: what it finds, by the distances of igraph, and what is proven."""
+
+import igraph
+import pytest
+
+from isoplane.models import InputError, Network
+from isoplane.models.families.free_graph import FreeGraph
+from isoplane.objectives import SWITCHES, Lexicographic
+from isoplane.search import Anneal, Auto, Limits, solve, space_of
+from isoplane.search.graphs.groups import groups_of
+from isoplane.search.graphs.space import RegularGraphs
+
+ASPL = Lexicographic("aspl", (("total_hops",),), SWITCHES)
+DIAMETER = Lexicographic("diameter", (("diameter",), ("total_hops",)), SWITCHES)
+
+
+def found(switches, degree, objective=ASPL, symmetry="auto", evaluations=60_000, **more):
+    space = RegularGraphs(FreeGraph(switches=switches, degree=degree), symmetry)
+    *_, last = solve(space, objective, Anneal(chains=2), Limits(evaluations=evaluations), seed=1, **more)
+    return last
+
+
+@pytest.mark.parametrize(
+    ("switches", "degree", "hops"), [(10, 3, 150), (14, 3, 14 * 27), (16, 5, 400), (8, 7, 56), (9, 4, 9 * 12)]
+)
+def test_graphs_that_reach_the_moore_bound_are_found_and_called_optimal(switches, degree, hops):
+    last = found(switches, degree)
+    assert (last.evaluation.score, last.status) == ((hops,), "optimal")
+
+
+@pytest.mark.parametrize("symmetry", ["auto", "cyclic", "none"])
+@pytest.mark.parametrize("objective", [ASPL, DIAMETER], ids=["aspl", "diameter"])
+def test_designs_are_regular_graphs_with_the_distances_of_their_score(symmetry, objective):
+    last = found(60, 5, objective, symmetry)
+    family = last.design.network.family
+    graph = igraph.Graph(60, family.edges)
+    assert graph.is_simple()
+    assert set(graph.degree()) == {5}
+    hops = sum(map(sum, graph.distances()))
+    assert last.evaluation.score == ((hops,) if objective == ASPL else (graph.diameter(), hops))
+    random = family.baseline
+    assert hops < sum(map(sum, igraph.Graph(60, random.edges).distances()))
+
+
+def test_the_first_of_two_objectives_decides():
+    least = {objective.name: found(96, 3, objective, evaluations=400_000).evaluation for objective in (ASPL, DIAMETER)}
+    assert least["diameter"].metrics["diameter"] <= least["aspl"].metrics["diameter"]
+    assert least["aspl"].metrics["aspl"] <= least["diameter"].metrics["aspl"]
+
+
+def test_a_start_is_where_a_search_begins():
+    best = found(40, 4)
+    again = found(40, 4, evaluations=64, warm_start=best.design)
+    assert again.evaluation.score <= best.evaluation.score
+
+
+def test_groups_act_freely_on_graphs_of_their_sizes():
+    for switches, degree in [(64, 8), (96, 3), (50, 7), (21, 4)]:
+        for a, b, k in groups_of(switches, degree):
+            assert switches % (a * b) == 0
+            assert pow(k, b, a) == 1 % a
+            assert (switches // (a * b) * degree) % 2 == 0 or a * b % 2 == 0
+        assert groups_of(switches, degree, "none") == [(1, 1, 1)]
+        assert set(groups_of(switches, degree, "cyclic")) <= set(groups_of(switches, degree))
+
+
+def test_other_objectives_and_variables_are_refused():
+    network = Network(FreeGraph(switches=12, degree=3))
+    with pytest.raises(InputError, match=r"network\.symmetry=mirror: expected auto, none, cyclic"):
+        network.variables["symmetry"].within("symmetry", "mirror")
+    space = space_of(network, network.variables)
+    loads = Lexicographic("loads", (("peak_load",),), SWITCHES)
+    with pytest.raises(InputError, match="objective=loads: regular graphs expect aspl"):
+        space.fitted(loads)
+    with pytest.raises(InputError, match=r"strategy.structured=True: has no effect on a search of graphs"):
+        next(iter(solve(space, ASPL, Anneal(structured=True), Limits(evaluations=10), seed=1)))
+    assert Auto().choose(space, ASPL) == Anneal(chains=2)
