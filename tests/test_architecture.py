@@ -58,7 +58,7 @@ FOUND_BY_NAME = {
 }
 MAX_FILES = 15  # of a room
 MAX_ARROWS = 160  # between the files and folders at the root of models
-MAX_CLASSES = 331  # public ones: before another one, look for the class that should do it
+MAX_CLASSES = 335  # public ones: before another one, look for the class that should do it
 MAX_LINES = {".py": 300, ".cpp": 400, ".hpp": 400, ".inl": 400, ".h": 400, ".yaml": 30}
 
 
