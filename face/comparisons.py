@@ -15,7 +15,7 @@ from isoplane.runs.comparison.page import page, sentence
 from isoplane.runs.comparison.request import Request, request_of
 from isoplane.runs.comparison.rows import Row as DesignRow
 from isoplane.runs.comparison.rows import compare as compared_rows
-from isoplane.runs.comparison.tables import SUMMARY, assumptions, flat_row, json_text
+from isoplane.runs.comparison.tables import FIRST, SUMMARY, assumptions, flat_row, json_text
 from isoplane.runs.config.setup import fleet_of
 from isoplane.simulator.measure.sweep import sequential_map
 
@@ -23,8 +23,6 @@ from .designs import Value, design_result, record_of_design
 from .panels import Panel, Series
 from .result import Result
 from .waiting import shown_while, timed, waiting_place
-
-FIRST = ("design", "nodes", "switches", "throughput", "cost_usd_per_node", "delay_ns")  # where a table has little room
 
 
 @with_options("compare", "resume", "format")
@@ -72,7 +70,7 @@ def compare(**options: Value) -> Result:
         "comparison",
         f"{request.nodes:,} nodes, switches of {request.ports} ports",
         [flat_row(row) for row in chosen],
-        tuple(dict.fromkeys([*FIRST, *SUMMARY])),
+        tuple(dict.fromkeys(["design", *FIRST, *SUMMARY])),
         lambda: dict(json.loads(json_text(request, rows))),
         lambda: _price_panels(chosen),
         lambda: page(request, rows),

@@ -9,8 +9,9 @@ from typing import Any
 
 from isoplane.models import InputError
 from isoplane.runs.cli.keywords import config_from
+from isoplane.runs.comparison.tables import tables_of_sweep
 from isoplane.runs.folder.folder_lock import kind_of_folder
-from isoplane.runs.folder.sweep_table import sweep_rows, sweep_tables
+from isoplane.runs.folder.sweep_table import sweep_rows
 from isoplane.runs.imports.import_fabric import FABRIC, configured_fabric, imported_family
 from isoplane.runs.imports.importer import source_of
 from isoplane.runs.imports.routing_choice import rated_routings
@@ -84,7 +85,7 @@ def _json_in(file: Path) -> dict[str, Any]:
 def sweep_result(folder: Path) -> Result:
     """Return the jobs of a sweep, a row for each, as `isoplane report` prints them."""
     rows = sweep_rows(folder)
-    shown, data = sweep_tables(rows)
+    shown, data, notes = tables_of_sweep(rows)
     ended = [folder / row["run"] for row in rows if "family" in row]
 
     def no_page() -> str:
@@ -98,7 +99,7 @@ def sweep_result(folder: Path) -> Result:
         lambda: {"jobs": json.loads(data.json())},
         lambda: (),
         no_page,
-        notes=tuple(f"load({str(job)!r}) is the result of a job" for job in ended[:1]),
+        notes=(*notes, *(f"load({str(job)!r}) is the result of a job" for job in ended[:1])),
         tables=(shown,),
     )
 

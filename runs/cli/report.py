@@ -9,10 +9,11 @@ from omegaconf import DictConfig
 
 from isoplane.models import Family, InputError
 from isoplane.models.files.output_file import write_atomically
+from isoplane.runs.comparison.tables import tables_of_sweep
 from isoplane.runs.config.config_values import Config, given_command, given_words, group, key_of, path_of, plain
 from isoplane.runs.config.designs import described_config, loaded
 from isoplane.runs.folder.folder_lock import kind_of_folder
-from isoplane.runs.folder.sweep_table import sweep_rows, sweep_tables
+from isoplane.runs.folder.sweep_table import sweep_rows
 from isoplane.runs.inputs.named_families import family_of
 from isoplane.runs.records import best_folder, read_record
 from isoplane.runs.terminal import codes
@@ -113,10 +114,10 @@ def _network_page(config: Config) -> Path:
 def _print_sweep(folder: Path, written: str) -> None:
     """Print the runs of a sweep, and write its page if any has a result."""
     rows = sweep_rows(folder)
-    shown, data = sweep_tables(rows)
+    shown, data, notes = tables_of_sweep(rows)
     page = []
     if any("family" in row for row in rows):
         from isoplane.runs.report.sweep import write_sweep_page  # heavy: draws with matplotlib
 
         page = [f"report: {write_sweep_page(folder, rows)}"]
-    print_table(written, shown, data, *page)
+    print_table(written, shown, data, *notes, *page)

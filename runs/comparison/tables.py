@@ -12,8 +12,10 @@ from isoplane.models import Cubes, Family, family_named
 from isoplane.models.checks import Json
 from isoplane.models.files.exact_text import csv_text
 from isoplane.models.record_fields import current_names
+from isoplane.runs.folder.sweep_table import sweep_tables
 from isoplane.runs.terminal.design_table import price_rule
 from isoplane.runs.terminal.table import Table, number, unit_beside
+from isoplane.runs.terminal.table_output import joined
 
 from .column import Column
 from .groups import groups
@@ -27,6 +29,7 @@ SUMMARY = (
     "nodes", "switches", "diameter", "aspl", "throughput", "delay_ns", "cost_usd_per_node", "spare_ports", "cables",
     "cost_usd_per_gbps",
 )  # fmt: skip
+FIRST = ("nodes", "switches", "throughput", "cost_usd_per_node", "delay_ns")  # where a table has little room
 Cells = dict[str, Any]  # texts and numbers of a row, by column
 
 
@@ -62,9 +65,9 @@ def chief_numbers(rows: Sequence[Row], *, with_throughputs: bool = False) -> Tab
     return _chief_table([flat_row(row) for row in rows], with_throughputs=with_throughputs)
 
 
-def _chief_table(rows: Sequence[Cells], *, with_throughputs: bool) -> Table:
+def _chief_table(rows: Sequence[Cells], *, with_throughputs: bool, first: Sequence[str] = ()) -> Table:
     shown = {column.key: column for column in all_columns()}
-    chosen = [shown[key] for key in SUMMARY]
+    chosen = [shown[key] for key in dict.fromkeys([*first, *SUMMARY])]
     lines = [
         [row["design"], *_least(row, with_throughputs), *(column.text(row[column.key]) for column in chosen)]
         for row in rows
@@ -91,12 +94,38 @@ def _full_table(rows: Sequence[Cells]) -> Table:
     return Table(names, [list(row.values()) for row in rows], units=[units.get(name, "") for name in names])
 
 
-def saved_tables(rows: Sequence[Mapping[str, Any]]) -> tuple[Table, Table]:
+def saved_tables(
+    rows: Sequence[Mapping[str, Any]], *, with_throughputs: bool = True, first: Sequence[str] = ()
+) -> tuple[Table, Table]:
     """Return `chief_numbers` and `all_numbers` of rows that `json_text` wrote, with their values."""
     numbers = ("least_throughput", *(column.key for column in all_columns()))
     empty: Cells = {name: None if name in numbers else "" for name in names_of_columns()}
     cells = [{name: value if row.get(name) is None else row[name] for name, value in empty.items()} for row in rows]
-    return _chief_table(cells, with_throughputs=True), _full_table(cells)
+    return _chief_table(cells, with_throughputs=with_throughputs, first=first), _full_table(cells)
+
+
+def tables_of_sweep(rows: Sequence[Mapping[str, Any]]) -> tuple[Table, Table, list[str]]:
+    """Return the jobs of a sweep as a table for people, one with all values, and what else there is to say.
+
+    Of comparisons they have the cheapest design of the highest throughput.
+
+    Parameters
+    ----------
+    rows
+        Those of `sweep_rows`.
+    """
+    if not any(row.get("compared") for row in rows):
+        return *sweep_tables(rows), []
+    cells = [row.get("compared") or {} for row in rows]
+    differ = len({cell["least_throughput"] for cell in cells if cell}) > 1
+    # The nodes of a design may be more than those that were asked for, which keep a column of their own.
+    asked = [
+        {"run": row["run"], **{f"{key}=" if key in SUMMARY else key: value for key, value in row["swept"].items()}}
+        for row in rows
+    ]
+    tables = [saved_tables([cell], with_throughputs=differ, first=FIRST) for cell in cells]
+    shown, data = (joined(zip(asked, column, strict=True)) for column in zip(*tables, strict=True))
+    return shown, data, [f"job {row['run']}: {row['words']}" for row in rows if not row.get("compared")]
 
 
 def size_text(row: Row) -> str:

@@ -24,6 +24,7 @@ from isoplane.search import Limits
 from .checkpoint import FolderCheckpoint
 from .folder_lock import JOURNAL
 from .run_folder import START
+from .sweep_table import compared_cells
 
 # Options that may change on resumption: they affect when the run ends and where it runs, never its results.
 FREE_OF_SEARCHES = ("stop", "workers", "fleet")
@@ -97,14 +98,8 @@ def complete_comparison(folder: Path) -> tuple[int, list[dict[str, Any]]] | None
     """Return the exit code of a complete comparison, and its rows with their values; None if it can continue."""
     if not (folder / REPORT).exists() or (folder / JOURNAL).exists():
         return None
-    try:
-        rows = json.loads(read_input(folder / "comparison.json").decode("utf-8"))["rows"]
-        found = any("design" in row and row["existing"] is None for row in rows)
-        cells = [{**row, **row.get("values", {})} for row in rows]
-    except (OSError, ValueError, TypeError, KeyError) as error:
-        raise InputError(
-            f"resume={folder}: comparison.json is damaged ({error}); expected that of a comparison"
-        ) from error
+    cells = compared_cells(folder)
+    found = any("design" in row and row["existing"] is None for row in cells)
     return codes.DONE if found else codes.NOTHING_FEASIBLE, cells
 
 

@@ -15,7 +15,7 @@ from isoplane.runs.terminal.table import Table
 from .folder_lock import kind_of_folder
 from .job_list import FAILURE, JOBS, saved_words
 
-SUMMARY = "summary.json"
+SUMMARY, COMPARISON = "summary.json", "comparison.json"
 SHOWN = {"stopped by": "stopped_by", "evaluations": "evaluations", "seconds": "seconds"}  # last for people
 TEXTS = ("run", "family", "objective", "status", "stopped by")  # aligned to the left
 SEARCHED = ("stopped_by", "evaluations", "seconds", "record")
@@ -32,7 +32,8 @@ def sweep_rows(folder: Path) -> list[dict[str, Any]]:
     """Return what is known of each job of a sweep, in the order of their numbers.
 
     Each has ``run``, ``words`` (its status for people) and ``swept``, its value of each option of which the sweep has
-    several; with a result also metrics, and ``family``.
+    several; with a result also metrics, and ``family``. A comparison has ``compared``: the cells of its cheapest design
+    of the highest throughput, None without one.
 
     Parameters
     ----------
@@ -42,18 +43,18 @@ def sweep_rows(folder: Path) -> list[dict[str, Any]]:
     # Folders of a launcher are hidden.
     jobs = sorted(folder.iterdir(), key=lambda job: number_order(job.name)) if folder.is_dir() else []
     jobs = [job for job in jobs if job.is_dir() and not job.name.startswith(".")]
-    if not any((job / name).exists() for job in jobs for name in (SUMMARY, FAILURE)):
+    if not any((job / name).exists() for job in jobs for name in (SUMMARY, COMPARISON, FAILURE)):
         kinds = sorted({kind_of_folder(job) or "search" for job in jobs} - {"search", "sweep"})
         if kinds:
-            advice = f"; rows: isoplane compare resume={folder} format=csv" if "comparison" in kinds else ""
-            raise InputError(f"sweep={folder}: a sweep of {kinds[0]}s; expected one of searches{advice}")
+            raise InputError(f"sweep={folder}: a sweep of {kinds[0]}s; expected one of searches or comparisons")
         found = "no runs in it" if folder.is_dir() else "no such folder"
         raise InputError(f"sweep={folder}: {found}; expected the folder of a --multirun sweep")
     words = _words_of(folder / JOBS)
     rows = []
     for job in jobs:
         options, swept = words[int(job.name)] if job.name.isdecimal() and int(job.name) < len(words) else ([], {})
-        row = _run(job) if (job / SUMMARY).exists() else _failure(job)
+        kept = {SUMMARY: _run, COMPARISON: _comparison}
+        row = next((read for name, read in kept.items() if (job / name).exists()), _failure)(job)
         rows.append({"options": options or None, **row, "swept": swept})
     return rows
 
@@ -113,6 +114,21 @@ def _run(job: Path) -> dict[str, Any]:
     except InputError:
         raise
     except (ValueError, KeyError, TypeError) as error:
+        raise _damaged(path, error, expected) from error
+
+
+def _comparison(job: Path) -> dict[str, Any]:
+    """Return the row of a comparison."""
+    found = next((row for row in compared_cells(job) if "design" in row and row["existing"] is None), None)
+    return {"run": job.name, "words": "no design", "compared": found}
+
+
+def compared_cells(folder: Path) -> list[dict[str, Any]]:
+    """Return the rows of a comparison with their values, from its folder."""
+    path, expected = folder / COMPARISON, "that of a comparison"
+    try:
+        return [{"existing": row["existing"], **row, **row.get("values", {})} for row in _json(path, expected)["rows"]]
+    except (TypeError, KeyError, AttributeError) as error:
         raise _damaged(path, error, expected) from error
 
 

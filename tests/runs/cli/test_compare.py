@@ -285,7 +285,7 @@ def test_a_complete_comparison_returns_its_exit_code_again(tmp_path, rows, code)
     (tmp_path / "report.html").touch()
     assert complete_comparison(tmp_path) == (code, rows)
     (tmp_path / "comparison.json").write_text("[]")
-    with pytest.raises(InputError, match=r"comparison.json is damaged .*; expected that of a comparison"):
+    with pytest.raises(InputError, match=r"comparison.json: damaged .*; expected that of a comparison"):
         complete_comparison(tmp_path)
 
 

@@ -1,5 +1,6 @@
 """`isoplane report` for a run, a record, a network or a sweep."""
 
+import json
 import re
 import shlex
 import shutil
@@ -39,20 +40,31 @@ def test_a_sweep_with_a_damaged_summary_is_rejected(refuse, tmp_path, text):
 @for_each(
     ("file", "message"),
     [
-        ("curve.csv", "a sweep of simulations; expected one of searches\n"),
-        (
-            "comparison.json",
-            "a sweep of comparisons; expected one of searches; rows: isoplane compare resume=sweep format=csv\n",
-        ),
+        ("curve.csv", "a sweep of simulations; expected one of searches or comparisons\n"),
+        ("fabric.json", "a sweep of imports; expected one of searches or comparisons\n"),
     ],
 )
-def test_a_sweep_of_other_jobs_than_searches_is_rejected(refuse, tmp_path, file, message):
+def test_a_sweep_of_other_jobs_is_rejected(refuse, tmp_path, file, message):
     (tmp_path / "sweep" / "0").mkdir(parents=True)
     (tmp_path / "sweep" / "multirun.yaml").touch()
     (tmp_path / "sweep" / "0" / file).touch()
     result = refuse("report", "sweep=sweep")
     assert (result.code, result.out, result.err) == (2, "", f"isoplane report: sweep=sweep: {message}")
     shutil.rmtree(tmp_path / "sweep")
+
+
+def test_a_sweep_of_comparisons_has_the_cheapest_design_of_each(isoplane, tmp_path):
+    designs = [{"design": name, "existing": None, "least_throughput": 0.5, "values": {"nodes": 72}} for name in "ab"]
+    for job, rows in enumerate([designs, [{"existing": None, "least_throughput": 0.5, "reason": "too few ports"}]]):
+        (tmp_path / "sweep" / str(job)).mkdir(parents=True)
+        (tmp_path / "sweep" / str(job) / "comparison.json").write_text(json.dumps({"rows": rows}))
+    job_list = {"overrides": {"task": ["nodes=64,99"]}, "sweeper": {"_target_": "hydra.BasicSweeper", "params": None}}
+    (tmp_path / "sweep" / "multirun.yaml").write_text(json.dumps({"hydra": job_list}))
+    lines = isoplane("report", "sweep=sweep").out.splitlines()
+    assert lines[0].split()[:4] == ["run", "nodes=", "design", "nodes"]
+    assert [line.split()[:4] for line in lines if line[:1].isdigit()] == [["0", "64", "a", "72"]]
+    assert lines[-1] == "job 1: no design"
+    assert ip.load(tmp_path / "sweep").to_frame(dict)["nodes"] == [72, None]
 
 
 def test_the_page_of_a_network_goes_into_the_given_folder(isoplane, tmp_path):
