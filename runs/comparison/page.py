@@ -1,6 +1,6 @@
 """The page of a comparison."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from urllib.parse import quote
 
@@ -136,7 +136,7 @@ def _parts(request: Request, found: Sequence[Row], anchor: str, with_charts: boo
     """Return a table of the designs with pictures and links, charts, and a table for each group of columns."""
     numbers = range(1, len(found) + 1)
     overview = [column for column in all_columns() if column.key in SUMMARY]
-    table = _table(found, numbers, overview)
+    table = _table(found, numbers, overview, _name)
     parts: list[Part] = [Part.table(_with_links(table, found, numbers, anchor) if with_charts else table)]
     notes = [PROVEN] if with_charts else []
     parts.append(Part.text(" ".join([*assumptions(request, found), *notes]), muted=True))
@@ -235,10 +235,12 @@ def _name(row: Row) -> str:
     return f"{size_text(row)}{f' (same network as {size_text(row.same_as)})' if row.same_as else ''}"
 
 
-def _table(found: Sequence[Row], numbers: Sequence[int], columns: Sequence[Column]) -> list[list[str]]:
+def _table(
+    found: Sequence[Row], numbers: Sequence[int], columns: Sequence[Column], name: Callable[[Row], str] = size_text
+) -> list[list[str]]:
     header = ["design", *(f"{column.title}{f' ({column.unit})' if column.unit else ''}" for column in columns)]
     lines = [
-        [f"{number}  {_name(row)}", *(column.text(row.values.get(column.key)) for column in columns)]
+        [f"{number}  {name(row)}", *(column.text(row.values.get(column.key)) for column in columns)]
         for number, row in zip(numbers, found, strict=True)
         if columns[0].key in row.values
     ]

@@ -41,6 +41,7 @@ MOVES = """(positions) => positions.map((shares) => {
     heading: document.querySelector("h1").textContent,
     names: rows.map((row) => row.cells[0].textContent),
     fronts: rows.map((row) => row.dataset.fronts.split(" ")),
+    rounded: number(1.0625, 3),
     values: chosenRows().map((row) => [row.usd, row.delay_ns, row.throughput]),
     points: [...document.querySelectorAll("#charts svg")].map((chart) => chart.querySelectorAll("a").length),
     design: document.querySelector("#design pre")?.textContent,
@@ -93,6 +94,7 @@ def test_designs_and_fronts_at_positions_drawn_by_seed_are_those_of_a_comparison
             best = {index for index, fronts in enumerate(position["fronts"]) if mark in fronts}
             assert best == set(front(list(values), values, metric))
     assert min(sizes) == 0 < 5 < max(sizes)
+    assert {position["rounded"] for position in shown} == {f"{1.0625:.3f}"}
     assert LOWER_IS_BETTER.keys() == {"delay_ns", "throughput"}
 
 

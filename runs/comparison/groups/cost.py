@@ -57,7 +57,7 @@ GROUP = Group(
     "traffic, at most that of its ports.",
     (
         Column("longest_cable_m", "longest cable", "m", 1),
-        Column("cables_m", "cables", "m"),
+        Column("cables_m", "all cables", "m"),
         Column("copper_m", "copper", "m"),
         Column("optics_m", "optics", "m"),
         Column("power_kw", "power", "kW", 1),

@@ -30,7 +30,7 @@ GROUP = Group(
         Column("switches", "switches"),
         Column("ports", "ports used", "per switch, at most"),
         Column("spare_ports", "spare ports"),
-        Column("cables", "cables", "between switches"),
+        Column("cables", "cables between switches"),
     ),
     values,
 )

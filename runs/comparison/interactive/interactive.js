@@ -5,9 +5,10 @@ const DATA = JSON.parse(document.getElementById("offers").textContent);
 const BEGIN = DATA.begin, NODES = DATA.nodes, PORTS = DATA.ports, CABLES = DATA.cable_mm;
 const SIZE = { width: 500, height: 330, left: 62, right: 14, top: 12, bottom: 44 };
 const WIDE = 4; // ratio of prices from which their axis is logarithmic
-const FORMATS = [0, 1, 2, 3, 4].map(
-  (decimals) => new Intl.NumberFormat("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
-);
+// As Python rounds: of two numbers as near, to the even one.
+const FORMATS = [0, 1, 2, 3, 4].map((digits) => new Intl.NumberFormat("en-US", {
+  minimumFractionDigits: digits, maximumFractionDigits: digits, roundingMode: "halfEven",
+}));
 const METRICS = [
   { key: "delay_ns", title: "mean delay (ns)", mark: "delay", rank: (row) => row.delay_ns },
   { key: "throughput", title: "all-to-all throughput", mark: "throughput", rank: (row) => -Math.min(row.throughput, 1) },
@@ -19,7 +20,7 @@ const COLUMNS = [
   ["diameter (hops)", (row) => number(row.diameter)],
   ["longest cable (m)", (row) => number(row.longest_mm / 1000, 1)],
   ["switches", (row) => number(row.design.switches)],
-  ["cables (between switches)", (row) => number(row.design.cables)],
+  ["cables between switches", (row) => number(row.design.cables)],
   ["on the front of", (row) => row.fronts.join(", ") || "\u2013"],
 ];
 let shown = []; // rows at the current position
