@@ -7,9 +7,7 @@ from pkgutil import iter_modules
 
 from ..errors import InputError
 from ..family import Family
-from ..installed.entry_points import Points, points_of
-
-ENTRY_POINTS = "isoplane.families"  # of installed packages: NAME = "module:Class"
+from ..installed.entry_points import FAMILY_POINTS, Points, points_of
 
 
 def family_names() -> tuple[str, ...]:
@@ -93,7 +91,7 @@ def _built_in_names() -> frozenset[str]:
 
 
 def _entry_points() -> Points:
-    return points_of(ENTRY_POINTS, _built_in_names())
+    return points_of(FAMILY_POINTS, _built_in_names())
 
 
 @cache

@@ -13,7 +13,8 @@ from typing import Any
 from ..errors import InputError
 
 PREFIX = "isoplane."  # of the names of groups
-WORKLOAD_POINTS = f"{PREFIX}workloads"
+FAMILY_POINTS, METRIC_POINTS = f"{PREFIX}families", f"{PREFIX}metrics"
+ROUTING_POINTS, WORKLOAD_POINTS = f"{PREFIX}routings", f"{PREFIX}workloads"
 FILE = "entry_points.txt"
 Points = dict[str, str]  # values by name
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ..deadlock.cycles import channel_cycle, describe_cycle, detour_channel_cycle
 from ..errors import InputError
-from ..installed.entry_points import function_at, points_of
+from ..installed.entry_points import ROUTING_POINTS, function_at, points_of
 from ..planes.detours import Detours, detours_by_switch
 from ..planes.route_walk import hops, links_of_route
 from ..planes.routes import ARRIVED, NO_ROUTE, ChannelRule, Paths, Routes
@@ -26,7 +26,6 @@ from .trees.up_choices import check_up_routing, destination_hashes, require_d_mo
 from .trees.xgft_routes import xgft_heaviest_load, xgft_routes
 from .up_down import up_down
 
-ENTRY_POINTS = "isoplane.routings"  # of installed packages: NAME = "module:function"
 BUILT_IN: Mapping[str, Callable[[Topology], Routes]] = {
     "up_down": up_down,
     "shortest": forwarding_table,
@@ -41,10 +40,10 @@ class _Routings(Mapping[str, Callable[[Topology], Routes]]):
     def __getitem__(self, name: str) -> Callable[[Topology], Routes]:
         if name in BUILT_IN:
             return BUILT_IN[name]
-        return _checked(name, function_at(f"network.routing={name}", points_of(ENTRY_POINTS, BUILT_IN)[name]))
+        return _checked(name, function_at(f"network.routing={name}", points_of(ROUTING_POINTS, BUILT_IN)[name]))
 
     def __iter__(self) -> Iterator[str]:
-        return iter([*BUILT_IN, *points_of(ENTRY_POINTS, BUILT_IN)])
+        return iter([*BUILT_IN, *points_of(ROUTING_POINTS, BUILT_IN)])
 
     def __len__(self) -> int:
         return len(list(iter(self)))
@@ -76,7 +75,7 @@ def check_routing(routing: object, *family_routings: str) -> None:
     isoplane.models.errors.InputError: network.routing='xy': expected dimension_order, up_down, shortest, hop_classes, \
 balanced
     """
-    points = points_of(ENTRY_POINTS, (*BUILT_IN, *family_routings))  # refuses packages that have one with such a name
+    points = points_of(ROUTING_POINTS, (*BUILT_IN, *family_routings))  # refuses packages that have one with such a name
     allowed = (*family_routings, *BUILT_IN, *points)
     if routing not in allowed:
         raise InputError(f"network.routing={routing!r}: expected {', '.join(allowed)}")

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from isoplane.models import InputError
-from isoplane.models.installed.entry_points import module_with, points_of
+from isoplane.models.installed.entry_points import METRIC_POINTS, module_with, points_of
 
 from .function_objective import called_once, known_metrics
 from .functions import Function, function_value, is_function, lacks_metric
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from isoplane.models import Network
     from isoplane.models.workloads import Workload
 
-ENTRY_POINTS = "isoplane.metrics"  # of installed packages: NAME = "module"
 PARTS = {"METRIC": Metric, "value": Callable}  # of such a module
 
 
@@ -50,7 +49,7 @@ def metric_named(name: str) -> Metric:
 
 
 def _modules() -> Mapping[str, ModuleType]:
-    return _loaded(tuple(sorted(points_of(ENTRY_POINTS, METRIC_TABLE).items())))
+    return _loaded(tuple(sorted(points_of(METRIC_POINTS, METRIC_TABLE).items())))
 
 
 @lru_cache(maxsize=4)

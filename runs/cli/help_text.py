@@ -2,7 +2,7 @@
 
 from textwrap import shorten, wrap
 
-from isoplane.runs.config.installed_choices import installed_names, shown_choices, shown_keys, shown_option
+from isoplane.runs.config.installed_choices import installed_metrics, shown_choices, shown_keys, shown_option
 from isoplane.runs.config.option_files import Option, groups_of, head_of, options_of, writes_folder
 from isoplane.runs.terminal.nearest import did_you_mean
 
@@ -86,7 +86,7 @@ def _group(verb: str, group: str, choice: str, default: str) -> str:
             parts.append(_section("Choices:", [_row(f"{group}={name}", title) for name, title in choices.items()]))
         else:
             parts.append("\n".join(wrap(f"Choices: {', '.join(choices)}", WIDTH)))
-    if group == "objective" and not choice and (metrics := installed_names("metrics")):
+    if group == "objective" and not choice and (metrics := installed_metrics()):
         parts.append("\n".join(wrap(f"Metrics of packages, as min METRIC: {', '.join(metrics)}", WIDTH)))
     if shown and (keys := shown_keys(group, shown)):
         head = f"Options of {group}={shown}:" if not choice else f"{group}={choice}: {choices[choice]}. Options:"

@@ -5,10 +5,17 @@ from dataclasses import MISSING, fields
 from inspect import Parameter, signature
 from typing import Any
 
+from isoplane.models.installed.entry_points import (
+    FAMILY_POINTS,
+    METRIC_POINTS,
+    ROUTING_POINTS,
+    WORKLOAD_POINTS,
+    points_of,
+)
+
 from .option_files import Option, choices_of, keys_of, option_of
 
-FAMILIES, WORKLOADS = "isoplane.families", "isoplane.workloads"  # entry points by group of options
-POINTS = {"network": FAMILIES, "workload": WORKLOADS}
+POINTS = {"network": FAMILY_POINTS, "workload": WORKLOAD_POINTS}  # by group of options
 PLAIN = (str, int, float, bool, type(None))
 
 
@@ -62,24 +69,18 @@ def shown_option(key: str, option: Option) -> Option:
     """Return an option whose choices include routings or metrics of installed packages, where it takes these."""
     if key not in ("routing", "subject_to"):
         return option
-    names = installed_names("routings" if key == "routing" else "metrics")
+    names = points_of(ROUTING_POINTS if key == "routing" else METRIC_POINTS, ())
     return {**option, "choices": ", ".join([option["choices"], *names])}
 
 
-def installed_names(kind: str) -> list[str]:
-    """Return the names of what installed packages add: ``families``, ``workloads``, ``routings`` or ``metrics``."""
-    from isoplane.models.installed.entry_points import PREFIX, points_of
-
-    return list(points_of(f"{PREFIX}{kind}", ()))
+def installed_metrics() -> list[str]:
+    """Return the names of the metrics that installed packages add."""
+    return list(points_of(METRIC_POINTS, ()))
 
 
 def _points(group: str) -> dict[str, str]:
     """Return the entry points that are choices of a group."""
-    if group not in POINTS:
-        return {}
-    from isoplane.models.installed.entry_points import points_of
-
-    return points_of(POINTS[group], choices_of(group))
+    return points_of(POINTS[group], choices_of(group)) if group in POINTS else {}
 
 
 def _shown(value: object) -> str:

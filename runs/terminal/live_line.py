@@ -63,8 +63,8 @@ class LiveLine:
     def show_count(self, done: int, total: int) -> None:
         """Show the number of completed simulations and an estimate of the time left, if the last text is old enough."""
         if done == total or self.due():
-            left_s = (time.monotonic() - self.began) * (total - done) / done
-            self.show_timed(f"{done} of {total} simulations  about {left_s:.0f} s left")
+            left = left_text(time.monotonic() - self.began, done, total - done)
+            self.show_timed(f"{done} of {total} simulations{left}")
 
     def erase(self) -> None:
         """Clear the row of the live line for other output."""
@@ -77,6 +77,11 @@ class LiveLine:
         if self._live:
             print(file=sys.stderr)
             self._live = False
+
+
+def left_text(seconds: float, done: int, rest: int) -> str:
+    """Return an estimate of the time that the rest of some work takes, as a part of a live line; empty if unknown."""
+    return f"  about {seconds * rest / done:.0f} s left" if done else ""
 
 
 def fitted(text: str, columns: int) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from isoplane.runs.config.config_values import key_of
 from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.report.page import page_text
+from isoplane.runs.terminal.live_line import left_text
 
 from ..charts import COLOURS, LEGEND
 from ..groups.cost import TITLES
@@ -62,15 +63,10 @@ def all_offers(
             work += jobs[index][1][0].nodes
         elif began is None:  # results before the first wait were kept, and say nothing about the time
             began, kept = monotonic(), work
-        left = "" if began is None else _left(monotonic() - began, work - kept, total - work)
+        left = "" if began is None else left_text(monotonic() - began, work - kept, total - work)
         yield f"sliders: {len(found)} of {len(jobs)} families at {len(requests)} sizes{left}", None
     by_request = [[found[index] for index, (_, (of, _)) in enumerate(jobs) if of is request] for request in requests]
     yield "done", by_request
-
-
-def _left(seconds: float, done: int, rest: int) -> str:
-    """Return an estimate of the time that the rest of some work takes, as a part of a live line; empty if unknown."""
-    return f"  about {seconds * rest / done:.0f} s left" if done else ""
 
 
 def _page(request: Request, sliders: Sliders, words: Sequence[str], found: Sequence[Json]) -> str:

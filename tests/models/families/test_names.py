@@ -20,6 +20,7 @@ from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.multi_plane import MultiPlane, with_layout_lengths
 from isoplane.models.families.slim_fly import SlimFly
 from isoplane.models.families.torus import Torus
+from isoplane.models.installed.entry_points import FAMILY_POINTS
 from isoplane.objectives.general import GeneralExact
 from tests.cases import for_each, require_refusal
 from tests.models.families.members import PLANES
@@ -34,7 +35,7 @@ class Ring(Torus):
 @pytest.fixture
 def install(tmp_path, monkeypatch):
     """Return a function that installs a package with families, given as name=value."""
-    yield partial(install_package, tmp_path, monkeypatch, families.ENTRY_POINTS)
+    yield partial(install_package, tmp_path, monkeypatch, FAMILY_POINTS)
     families._load_built_in.cache_clear()
 
 
