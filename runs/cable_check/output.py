@@ -112,42 +112,43 @@ def json_data(check: CableCheck) -> dict[str, Any]:
             }
             for device, where, cables in check.strangers
         ],
-        "slow_cables": [
-            {
-                "ends": _ends_of(check.found_end, slow.cable),
-                "ends_at_site": _ends_at_site(check.found_end, slow.cable),
-                "rate": f"{slow.rate}",
-                "expected": slow.expected,
-                "basis": slow.basis,
-            }
-            for slow in check.slow
+        "slow_cables": [_slow_data(check, slow) for slow in check.slow],
+        "differences": [_difference_data(check, each) for each in check.differences],
+    }
+
+
+def _slow_data(check: CableCheck, slow: SlowCable) -> dict[str, Any]:
+    return {
+        "ends": _ends_of(check.found_end, slow.cable),
+        "ends_at_site": _ends_at_site(check.found_end, slow.cable),
+        "rate": f"{slow.rate}",
+        "expected": slow.expected,
+        "basis": slow.basis,
+    }
+
+
+def _difference_data(check: CableCheck, each: Difference) -> dict[str, Any]:
+    places = [dict(zip(("file", "line"), check.places[cable[0]], strict=True)) for cable in each.found]
+    return {
+        "kind": each.kind,
+        "found": [
+            {"ends": _ends_of(check.found_end, cable), **place} for cable, place in zip(each.found, places, strict=True)
         ],
-        "differences": [
-            {
-                "kind": each.kind,
-                "found": [
-                    {
-                        "ends": _ends_of(check.found_end, cable),
-                        **dict(zip(("file", "line"), check.places[cable[0]], strict=True)),
-                    }
-                    for cable in each.found
-                ],
-                "found_at_site": [_ends_at_site(check.found_end, cable) for cable in each.found],
-                "designed": [{"ends": _ends_of(check.designed_end, cable)} for cable in each.designed],
-                "designed_at_site": [_ends_at_site(check.designed_end, cable) for cable in each.designed],
-                "moves": [
-                    {
-                        "action": move.action,
-                        "cable": [end[:2] for end in _ends(check, move)],
-                        "cable_at_site": [end[2:] for end in _ends(check, move)],
-                        "to": None if move.to is None else check.designed_end(move.to)[:2],
-                        "to_at_site": None if move.to is None else check.designed_end(move.to)[2:],
-                    }
-                    for move in each.moves
-                ],
-            }
-            for each in check.differences
-        ],
+        "found_at_site": [_ends_at_site(check.found_end, cable) for cable in each.found],
+        "designed": [{"ends": _ends_of(check.designed_end, cable)} for cable in each.designed],
+        "designed_at_site": [_ends_at_site(check.designed_end, cable) for cable in each.designed],
+        "moves": [_move_data(check, move) for move in each.moves],
+    }
+
+
+def _move_data(check: CableCheck, move: Move) -> dict[str, Any]:
+    ends, to = _ends(check, move), None if move.to is None else check.designed_end(move.to)
+    return {
+        "action": move.action,
+        "cable": [end[:2] for end in ends],
+        "cable_at_site": [end[2:] for end in ends],
+        "to": None if to is None else to[:2],
+        "to_at_site": None if to is None else to[2:],
     }
 
 

@@ -183,7 +183,7 @@ class _Groups:
 
 def _picture(drawn: _Groups, boxes: Floats, ends: Sequence[float], width: float, bend: float = 0.0) -> Picture:
     """Draw groups as boxes, given by the coordinates of two corners, and bundles as lines as wide as their cables."""
-    (pairs, cables, _), texts = drawn.bundles, drawn.texts()
+    pairs, texts = drawn.bundles[0], drawn.texts()
     begin, end = ((boxes[:, :2] + boxes[:, 2:])[pairs[:, side]] / 2 for side in (0, 1))
     middle = (begin + end) / 2 + bend / 2 * (end - begin)[:, ::-1] * (-1, 1)  # of curves, half way to where they bend
     at, height, _ = scaled(
@@ -193,12 +193,8 @@ def _picture(drawn: _Groups, boxes: Floats, ends: Sequence[float], width: float,
     low, size, centres = np.minimum(first, second), np.abs(second - first), (first + second) / 2
     begin, end = centres[pairs[:, 0]], centres[pairs[:, 1]]
     control = 2 * at[2 * len(boxes) :] - (begin + end) / 2
-    order = np.argsort(cables, kind="stable")
-    share = np.sqrt(cables[order] / cables.max(initial=1))
-    widest = float(np.clip(24 / max(1, len(order)) ** 0.5, *WIDEST))
-    values = np.zeros(len(order)) if drawn.values is None else drawn.values[order]
     largest = ""
-    if drawn.heat is not None and drawn.values is not None and len(order):
+    if drawn.heat is not None and drawn.values is not None and len(pairs):
         largest = f"; the largest {drawn.heat.title}: {texts[int(drawn.values.argmax())]}"
     label = _heading(drawn) + largest
     elements = [words(_heading(drawn), 0, 10, label, style=HEADING)]
@@ -209,17 +205,7 @@ def _picture(drawn: _Groups, boxes: Floats, ends: Sequence[float], width: float,
     ]
     style = "fill: var(--rack); stroke: var(--surface)" if bend else "fill: var(--surface); stroke: var(--muted)"
     devices = group(squares, style, "devices")
-    lines = list(
-        strokes(
-            centres,
-            pairs[order],
-            np.maximum(0.5, widest * share),
-            [texts[bundle] for bundle in order.tolist()],
-            *colours_of(values, ends, drawn.number),
-            control[order] if bend else None,
-            float(np.clip(40 / max(1, len(order)) ** 0.7, 0.3, 0.85)),
-        )
-    )
+    lines = _bundles(drawn, texts, centres, control if bend else None, ends)
     elements += [devices, *lines] if bend else [*lines, devices]  # curves end in the middle of racks
     names = [
         words(name, x + w / 2, y + h - 2)
@@ -231,6 +217,27 @@ def _picture(drawn: _Groups, boxes: Floats, ends: Sequence[float], width: float,
         elements.append(legend(drawn.heat, ends, height))
         height += LEGEND
     return drawing(elements, width, height, label, "half network"), drawn.data()
+
+
+def _bundles(
+    drawn: _Groups, texts: Sequence[str], centres: Floats, control: Floats | None, ends: Sequence[float]
+) -> list[str]:
+    """Return the lines of bundles, the widest ones last."""
+    pairs, cables, _ = drawn.bundles
+    order = np.argsort(cables, kind="stable")
+    share = np.sqrt(cables[order] / cables.max(initial=1))
+    widest = float(np.clip(24 / max(1, len(order)) ** 0.5, *WIDEST))
+    values = np.zeros(len(order)) if drawn.values is None else drawn.values[order]
+    lines = strokes(
+        centres,
+        pairs[order],
+        np.maximum(0.5, widest * share),
+        [texts[bundle] for bundle in order.tolist()],
+        *colours_of(values, ends, drawn.number),
+        None if control is None else control[order],
+        float(np.clip(40 / max(1, len(order)) ** 0.7, 0.3, 0.85)),
+    )
+    return list(lines)
 
 
 def _heading(drawn: _Groups) -> str:

@@ -109,23 +109,27 @@ def _add_relays(program: CircuitProgram) -> None:
                 [(program.owner[node], max(free, 0)), *((v, -coefficient) for v, coefficient in terms)], lower=0
             )
     for group in range(hybrid.groups):
-        nodes = range(group * hybrid.nodes_per_group, (group + 1) * hybrid.nodes_per_group)
-        outgoing = [(pair, routes) for pair, routes in program.routes.items() if pair[0] in nodes]
-        incoming = [(pair, routes) for pair, routes in program.routes.items() if pair[1] in nodes]
-        entering = [
-            (v, -bits)
-            for pair, routes in outgoing
-            for v, bits in _bits(program, pair, (routes.last, routes.via_other_circuits))
-        ]
-        leaving = [
-            (v, -bits)
-            for pair, routes in incoming
-            for v, bits in _bits(program, pair, (routes.first, routes.via_other_circuits))
-        ]
-        integers.row([term for node in nodes for term in _entering(program, node)] + entering, lower=0)
-        integers.row([term for node in nodes for term in _leaving(program, node)] + leaving, lower=0)
+        _add_relays_of_group(program, range(group * hybrid.nodes_per_group, (group + 1) * hybrid.nodes_per_group))
     if program.one_port:
         _add_relays_by_group(program)
+
+
+def _add_relays_of_group(program: CircuitProgram, nodes: range) -> None:
+    """Require that the nodes of a group relay the bits that use a circuit of another one of them, in and out."""
+    outgoing = [(pair, routes) for pair, routes in program.routes.items() if pair[0] in nodes]
+    incoming = [(pair, routes) for pair, routes in program.routes.items() if pair[1] in nodes]
+    entering = [
+        (v, -bits)
+        for pair, routes in outgoing
+        for v, bits in _bits(program, pair, (routes.last, routes.via_other_circuits))
+    ]
+    leaving = [
+        (v, -bits)
+        for pair, routes in incoming
+        for v, bits in _bits(program, pair, (routes.first, routes.via_other_circuits))
+    ]
+    program.integers.row([term for node in nodes for term in _entering(program, node)] + entering, lower=0)
+    program.integers.row([term for node in nodes for term in _leaving(program, node)] + leaving, lower=0)
 
 
 def _add_relays_by_group(program: CircuitProgram) -> None:

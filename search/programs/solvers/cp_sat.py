@@ -43,19 +43,7 @@ def solve(
     """
     from ortools.sat.python import cp_model  # imported late, because it takes a second
 
-    model = cp_model.CpModel()
-    variables = [model.new_int_var(0, upper, "") for upper in program.upper]
-
-    def total(terms: Terms) -> Any:
-        return cp_model.LinearExpr.weighted_sum([variables[v] for v, _ in terms], [factor for _, factor in terms])
-
-    for row in program.rows:
-        # CP-SAT wants a limit within 64 bits: this one is beyond all sums.
-        upper = cp_model.INT32_MAX * 2**30 if row.upper is None else row.upper
-        model.add_linear_constraint(total(row.terms), row.lower, upper)
-    model.minimize(total(program.objectives[objective]))
-    for variable, value in (hint or {}).items():
-        model.add_hint(variables[variable], value)
+    model, variables = _model(program, objective, hint)
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     # Relaxations of rows with large coefficients are weak and slow: 23 s instead of 1 s on nine nodes.
@@ -83,3 +71,23 @@ def solve(
     bound = solver.response_proto.inner_objective_lower_bound if program.objectives[objective] else 0  # an integer
     values = [solver.value(variable) for variable in variables] if status != "unknown" else None
     return SolverResult(status, values, bound, spent_s)
+
+
+def _model(program: IntegerProgram, objective: int, hint: Mapping[int, int] | None) -> tuple[Any, list[Any]]:
+    """Return a program with one of its objectives as a model of CP-SAT, and its variables."""
+    from ortools.sat.python import cp_model
+
+    model = cp_model.CpModel()
+    variables = [model.new_int_var(0, upper, "") for upper in program.upper]
+
+    def total(terms: Terms) -> Any:
+        return cp_model.LinearExpr.weighted_sum([variables[v] for v, _ in terms], [factor for _, factor in terms])
+
+    for row in program.rows:
+        # CP-SAT wants a limit within 64 bits: this one is beyond all sums.
+        upper = cp_model.INT32_MAX * 2**30 if row.upper is None else row.upper
+        model.add_linear_constraint(total(row.terms), row.lower, upper)
+    model.minimize(total(program.objectives[objective]))
+    for variable, value in (hint or {}).items():
+        model.add_hint(variables[variable], value)
+    return model, variables
