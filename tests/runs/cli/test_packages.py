@@ -9,13 +9,13 @@ import pytest
 import isoplane as ip
 from isoplane.models import Design, Network
 from isoplane.models.families.torus import Torus
-from isoplane.objectives import CUBES, Lexicographic
+from isoplane.objectives import CUBES
 from isoplane.objectives.evaluators import own_values_of
 from isoplane.objectives.scoring.worded_objective import limited, worded_objective
 from isoplane.runs.cli.completion import completion
 from isoplane.runs.comparison.groups import groups
 from isoplane.runs.records import component_words
-from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Pareto, solve
+from isoplane.search import Anneal, ConnectionSets, Exact, Limits, solve
 from isoplane.search.cubes.all_bases import all_bases
 from tests.cases import for_each
 from tests.tools import install_package
@@ -219,15 +219,16 @@ def test_a_metric_of_a_package_is_weighted_limited_and_breaks_ties_as_brute_forc
     assert annealed.evaluation.score == best.evaluation.score
 
 
-def test_a_metric_of_a_package_limits_a_front(install):
+def test_a_metric_of_a_package_limits_a_front_and_is_one_of_its_metrics(install, tmp_path):
     install("metrics", METRIC.format(value='metrics["max_load"]'))
-    space = ConnectionSets(3)
-    fronts = []
-    for limit in ("own <= 3", "max_load <= 3"):
-        front = Lexicographic("front", (("sum_of_distances", "delay"),), CUBES, front=("sum_of_distances", "delay"))
-        *_, last = solve(space, limited(front, limit, space.identical), Pareto(), Limits(evaluations=20_000), seed=1)
-        fronts.append(last.evaluation.score)
-    assert fronts[0] == fronts[1]
+    points = []
+    for name in ("own", "max_load"):
+        words = {"objective": {"name": "front", "metrics": [name, "cost_usd_per_node"]}, "subject_to": f"{name} <= 4"}
+        front = ip.find(network="hypercube", n=3, strategy="pareto", stop={"evaluations": 20_000}, **words).front
+        points.append([(row[name], row["cost_usd_per_node"]) for row in front.rows])
+        assert ip.verify(front[0].save(tmp_path / "best.json")) == ()
+    assert points[0] == points[1]
+    assert len(points[0]) > 1
 
 
 def test_a_metric_of_a_package_is_made_of_times_of_circuits_and_is_verified(isoplane, install, tmp_path, no_drawing):
@@ -260,11 +261,12 @@ def test_a_metric_of_a_package_is_made_of_times_of_circuits_and_is_verified(isop
         ("min aspl / own", "own is a function below a line; expected it in sums and products"),
         ("min onw", "did you mean own? unknown metric onw; expected aspl, "),
         ("min aspl, then own", "then own; expected then min or then max, because more of it is better"),
+        ("front|objective.metrics=[aspl,own]", "more of own is better; expected what is minimised"),
     ],
 )
 def test_what_a_metric_of_a_package_cannot_be_is_one_line(isoplane, install, objective, message):
     install("metrics", METRIC.format(value='round(metrics["aspl"])').replace('"Hops"', '"Hops", 0, True'))
-    result = isoplane("search", "network.n=3", f"objective={objective}")
+    result = isoplane("search", "network.n=3", *f"objective={objective}".split("|"))
     assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
     assert message in result.err
 
