@@ -31,9 +31,9 @@ MOST_CABLES = 4096  # of a design whose cables are on the page
 MAX_DRAWN_DESIGNS = 12  # designs whose prices are drawn
 FILES = (
     "Each command writes the schedule of cables and the parts of the price (cabling), the cables for NetBox, and the "
-    "graph of all places of nodes. format=opensm writes the forwarding tables of OpenSM, if the routes need no virtual "
-    "channels; isoplane export --help lists all formats. The same record=... is a word of isoplane evaluate, simulate, "
-    "report and verify, whose prices are of all places of nodes."
+    "graph of all places of nodes. Those with opensm write the forwarding tables of OpenSM, which cannot express the "
+    "routes of the others; isoplane export --help lists all formats. The same record=... is a word of isoplane "
+    "evaluate, simulate, report and verify, whose prices are of all places of nodes."
 )
 Link = tuple[str, ...]  # a cell of a table: as in `Part.table`
 KEY_FIGURES = (PRICE, "throughput", "delay_ns", "switches", "cables")

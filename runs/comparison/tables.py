@@ -196,11 +196,12 @@ def _row_json(row: Row) -> Json:
 def export_line(row: Row, request: Request, folder: Path = Path()) -> str:
     """Return the command that writes the cables, the parts and the graph of a design, whose record is in a folder.
 
-    The parts are those of its price: of the requested nodes.
+    The parts are those of its price: of the requested nodes. Tables of OpenSM are written too where they can be.
     """
     assert row.design is not None
+    formats = (*FORMATS, "opensm") if row.values.get("opensm") else FORMATS
     nodes = f" nodes={request.nodes}" if request.nodes < row.design.family.nodes else ""
-    return f"isoplane export {shlex.quote(f'record={folder / row.file}')}{nodes} 'format=[{','.join(FORMATS)}]'"
+    return f"isoplane export {shlex.quote(f'record={folder / row.file}')}{nodes} 'format=[{','.join(formats)}]'"
 
 
 def options_of(row: Row) -> str | None:

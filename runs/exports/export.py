@@ -2,11 +2,12 @@
 
 import hashlib
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 
+from isoplane.models import InputError
 from isoplane.models.files.output_file import temporary_path, write_atomically
 from isoplane.models.steps import step
 from isoplane.runs.records import text_of
@@ -42,10 +43,15 @@ def export(
     """
     switch = exported.network.site.switch
     may_miss = not switch.never_misses(exported.network.nodes)
-    files = {}
+    files, refused = {}, list[InputError]()
     for name, exporter in exporters.items():
         with step(f"format {name}"):
-            files[name] = exporter.begun(name, exported)
+            try:
+                files[name] = exporter.begun(name, exported)
+            except InputError as error:
+                refused.append(error)
+    if refused:
+        raise _refusal(refused[0], files) if str(refused[0]).startswith("format=") else refused[0]
     check_options()
     written: dict[str, list[dict[str, object]]] = {}
     with _written_beside([folder / name for name in (*exporters, MANIFEST)]) as parts:
@@ -69,6 +75,11 @@ def export(
         }
         write_atomically(parts[-1], text_of(manifest))
     return [folder / str(entry["file"]) for entries in written.values() for entry in entries] + [folder / MANIFEST]
+
+
+def _refusal(error: InputError, others: Collection[str]) -> InputError:
+    """Return why a format cannot express the design, with those of the given formats that can."""
+    return InputError(f"{error}; no file is written, but format=[{','.join(others)}] can be") if others else error
 
 
 @contextmanager

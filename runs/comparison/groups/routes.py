@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from isoplane.models import Network
+from isoplane.models import Design, InputError, Network
 from isoplane.objectives.general import GeneralExact, general_metrics
+from isoplane.runs.exports.exporter import Exported
+from isoplane.runs.exports.exporters import exporter_named
 
 from ..column import Column, Group, Value
 from ..compared_design import ComparedDesign
+from ..sizes.distances import MAX_MEASURED_SWITCHES
 from ..sizes.sizing import on_site, routed_throughput
 
 ORDER = 20
@@ -31,6 +34,7 @@ def values(compared: ComparedDesign) -> Mapping[str, Value]:
         "aspl_spray": sprayed["aspl"],
         "delay_spray_ns": sprayed["delay_ns"],
         "throughput_spray": spray_throughput,
+        "opensm": _opensm(compared.network),
     }
 
 
@@ -39,12 +43,25 @@ def _routes(network: Network) -> dict[str, Value]:
     return {name: metrics[name] for name in ("diameter", "aspl", "delay_ns")}
 
 
+def _opensm(network: Network) -> Value:
+    """Return 1 if OpenSM can load the routes as tables, else 0; None for too many switches to find out."""
+    if max(plane.topology.switches for plane in network.cabling) > MAX_MEASURED_SWITCHES:
+        return None
+    try:
+        exporter_named("opensm").begun("opensm", Exported(Design(network), {}))
+    except InputError:
+        return 0
+    return 1
+
+
 GROUP = Group(
     "Routes",
     "Means over all pairs of nodes, with the cables of the layout; throughput is that of all-to-all traffic along the "
     "routes, as a fraction of the rate of all ports of a node. Under “nearest”, a packet takes the plane with the "
     "shorter route to its destination; under “spray”, every flow is spread evenly over all planes, as network "
-    "interfaces for several planes do. Relabelled planes then gain nothing over identical ones.",
+    "interfaces for several planes do. Relabelled planes then gain nothing over identical ones. OpenSM can load the "
+    "routes as tables of ports (1: export format=opensm) if they need no virtual channels and those that meet on their "
+    "way go on alike.",
     (
         Column("diameter", "diameter", "hops"),
         Column("aspl", "ASPL", "hops", 3),
@@ -53,6 +70,7 @@ GROUP = Group(
         Column("aspl_spray", "ASPL, spray", "hops", 3),
         Column("delay_spray_ns", "delay, spray", "ns", 1),
         Column("throughput_spray", "throughput, spray", "of the rate of a node", 3),
+        Column("opensm", "tables for OpenSM"),
     ),
     values,
 )
