@@ -87,12 +87,8 @@ def merged(sources: Sequence[str], fabrics: Sequence[DiscoveredFabric]) -> Merge
         left.update(map(_identity, left_out))
         notes += (f"{sources[file]}: {note}" for note in fabric.notes)
         identities = [_identity(device) for device in fabric.devices]
-        mine: list[dict[int, tuple[tuple[object, ...], int, int]]] = [{} for _ in fabric.devices]
-        for cable in fabric.cables:
-            mine[cable.device][cable.port] = identities[cable.other], cable.other_port, cable.line
-            mine[cable.other][cable.other_port] = identities[cable.device], cable.port, cable.line
         index = []
-        for device, identity, ports in zip(fabric.devices, identities, mine, strict=True):
+        for device, identity, ports in zip(fabric.devices, identities, _far_ends(fabric, identities), strict=True):
             known = variants.setdefault(identity, [])
             found = next((each for each in known if _agrees(ends, each, ports)), None)
             if found is None and known and device.kind == "switch":
@@ -119,6 +115,17 @@ def merged(sources: Sequence[str], fabrics: Sequence[DiscoveredFabric]) -> Merge
     kinds = Counter(kind for kind, *_ in left)
     inside, routers, devices = kinds["adapter"], kinds["router"], _devices(listed, files, cables)
     return MergedFabric(sources, devices, listed, places, at, rates, files, inside, routers, tuple(notes))
+
+
+def _far_ends(
+    fabric: DiscoveredFabric, identities: Sequence[tuple[object, ...]]
+) -> list[dict[int, tuple[tuple[object, ...], int, int]]]:
+    """Return for each port of each device the identity of the device at its other end, its port there, and the line."""
+    ends: list[dict[int, tuple[tuple[object, ...], int, int]]] = [{} for _ in fabric.devices]
+    for cable in fabric.cables:
+        ends[cable.device][cable.port] = identities[cable.other], cable.other_port, cable.line
+        ends[cable.other][cable.other_port] = identities[cable.device], cable.port, cable.line
+    return ends
 
 
 def _different_rates(

@@ -69,9 +69,7 @@ def run(config: DictConfig) -> int:
     sliders = sliders_of(data, request)
     path = resumed or Path(HydraConfig.get().runtime.output_dir)
     lock = locked(path, "hydra.run.dir", (*RESULTS, RECORDS)) if resumed is None else locked(path, "resume")
-    if data["workers"] is None:
-        # The processors that this process may use, in a container or a batch job fewer than the machine has.
-        data["workers"] = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    data["workers"] = _processors() if data["workers"] is None else data["workers"]
     with lock, INTERRUPT.caught(at_once=False), resume_advised("compare", path):
         if resumed is None:
             write_atomically(path / "config.yaml", OmegaConf.to_yaml(config))
@@ -82,8 +80,7 @@ def run(config: DictConfig) -> int:
             words = kept_words(journal) if sliders else []
             rows = _last(compare(request, calls, existing), line)
             if rows is None:
-                INTERRUPT.announce(f"interrupted; continue with {resume_command('compare', path)}")
-                return codes.INTERRUPTED
+                return _interrupted(path)
             rows = _with_files(path, rows)
             _write(path, request, rows)
             line.erase()
@@ -95,14 +92,21 @@ def run(config: DictConfig) -> int:
                 what_if = _last(interactive(request, sliders, words, calls), line)
                 line.erase()
                 if what_if is None:
-                    INTERRUPT.announce(
-                        f"interrupted without {SLIDERS}; continue with {resume_command('compare', path)}"
-                    )
-                    return codes.INTERRUPTED
+                    return _interrupted(path, f" without {SLIDERS}")
                 write_atomically(path / SLIDERS, what_if)
                 (path / JOURNAL).unlink(missing_ok=True)
                 print_notes(kind, f"sliders: {path / SLIDERS}")
     return codes.DONE if any(row.design and not row.existing for row in rows) else codes.NOTHING_FEASIBLE
+
+
+def _processors() -> int:
+    """Return the processors that this process may use, in a container or a batch job fewer than the machine has."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _interrupted(path: Path, what: str = "") -> int:
+    INTERRUPT.announce(f"interrupted{what}; continue with {resume_command('compare', path)}")
+    return codes.INTERRUPTED
 
 
 def _with_files(folder: Path, rows: Sequence[Row]) -> tuple[Row, ...]:
