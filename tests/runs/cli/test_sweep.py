@@ -97,10 +97,10 @@ GIVEN = ("[3,5,7]", "[1,2,3]", "[1,2,4]")  # generators: the second are no basis
 
 
 @for_each("kind", ["csv", "json", "latex", "markdown"])
-def test_tables_of_jobs_are_one_table_with_the_options_in_which_they_differ(isoplane, kind):
+def test_tables_of_jobs_are_one_table_with_the_options_in_which_they_differ_and_no_file(isoplane, tmp_path, kind):
     words = ("evaluate", "network.n=3", f"format={kind}")
     result = isoplane(*words, "-m", f"network.generators={','.join(GIVEN)}")
-    assert (result.code, result.err.count("isoplane evaluate: ")) == (2, 1)
+    assert (result.code, result.err.count("isoplane evaluate: "), files(tmp_path)) == (2, 1, [])
     alone = [isoplane(*words, f"network.generators={given}").out for given in (GIVEN[0], GIVEN[2])]
     if kind == "json":
         first, second = map(json.loads, alone)
