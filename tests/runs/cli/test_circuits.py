@@ -160,6 +160,8 @@ def test_verify_names_what_was_altered_down_to_a_nanosecond(isoplane, run, tmp_p
     metrics = record["metrics"]
     for name in ("completion_ns", "completion_by_packets_ns", *SPREAD):
         assert f"metrics.{name}" in differing_fields(record, metrics=metrics | {name: metrics[name] + 1})
+    total = {"total_ns": metrics["total_ns"] + 10}  # a sum of floats
+    assert "metrics.total_ns" in differing_fields(record, metrics=metrics | total)
     assert "metrics.mean_hops" in differing_fields(record, metrics=metrics | {"mean_hops": 9.5})
     altered = {"score": [1, 1, 1], "bound": [10**12, None, None]}
     (tmp_path / "altered.json").write_text(json.dumps(record | altered))
