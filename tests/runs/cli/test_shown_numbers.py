@@ -93,7 +93,9 @@ def test_a_simulation_of_a_load_has_the_same_latencies_everywhere(isoplane, tmp_
 
 
 def test_a_comparison_has_the_same_designs_and_numbers_everywhere(isoplane, tmp_path):
-    result = isoplane("compare", "nodes=24", "ports=8", "throughput=[0.5]", "hydra.run.dir=run")
+    families = "families=[torus,hyperx,fat_tree,full_mesh,mesh,xgft]"
+    words = ("nodes=24", "ports=8", "throughput=[0.5]", "failures=none", families, "hydra.run.dir=run")
+    result = isoplane("compare", *words)
     assert result.code == 0
     with (tmp_path / "run" / "comparison.csv").open() as file:
         rows = {row["design"]: row for row in csv.DictReader(file) if row["cost_usd_per_node"]}
