@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 from .checks import check_int
 from .errors import InputError
 
-SYMMETRIES = ("auto", "none", "cyclic")
+SYMMETRIES = ("auto", "cyclic", "none")
 PLACEMENTS = ("by_switch", "by_communication", "free")
 
 

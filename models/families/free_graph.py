@@ -117,7 +117,8 @@ class FreeGraph(RoutedFamily):
     @classmethod
     def read(cls, keys: Mapping[str, Any]) -> Self:
         """Return the graph of a record, or of a config, whose ``symmetry`` only limits a search."""
-        values = {key: value for key, value in keys.items() if key != "symmetry"}
+        values = dict(keys)
+        GraphVariable(0, 0).within("symmetry", values.pop("symmetry", None))
         if values.get("edges") is not None:
             values["edges"] = tuple(tuple(edge) for edge in values["edges"])
         return super().read(values)

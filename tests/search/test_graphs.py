@@ -66,7 +66,7 @@ def test_groups_act_freely_on_graphs_of_their_sizes():
 
 def test_other_objectives_and_variables_are_refused():
     network = Network(FreeGraph(switches=12, degree=3))
-    with pytest.raises(InputError, match=r"network\.symmetry=mirror: expected auto, none, cyclic"):
+    with pytest.raises(InputError, match=r"network\.symmetry=mirror: expected auto, cyclic, none"):
         network.variables["symmetry"].within("symmetry", "mirror")
     space = space_of(network, network.variables)
     loads = Lexicographic("loads", (("peak_load",),), SWITCHES)

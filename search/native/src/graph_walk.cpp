@@ -13,6 +13,7 @@ namespace {
 constexpr std::uint64_t kVersion = 0x501;    // unique among the kinds of searchers
 constexpr std::int64_t kMeasured = 32;       // moves at the beginning of a cycle that tell how much a move changes
 constexpr std::int64_t kPenalty = 3;         // hops for each hop beyond the least diameter so far
+constexpr double kLongerEpochs = 1.15;       // factor by which cycles grow from an epoch to the next
 constexpr std::int64_t kLastPasses = 4;      // of the last group of an epoch
 constexpr std::size_t kGroups = 16;          // of an epoch
 constexpr std::uint32_t kTries = 64;         // moves that are refused before an evaluation is skipped
@@ -203,10 +204,13 @@ void GraphWalk::begin_epoch() {
 
 void GraphWalk::begin_cycle() {
   const Arm& arm = arms_[static_cast<std::size_t>(turn_)];
-  enter(arm.group, arm.best);
+  // Groups differ in how rugged their graphs are: some need a good start, others many.
+  const Joints anew = pass_ % 2 == 0 ? Joints() : random_joints(task_->groups[arm.group]);
+  enter(arm.group, anew.empty() ? arm.best : anew);
   // Cycles of all groups take about equally long: there are 64 representatives in a word.
   const double words = std::ceil(static_cast<double>(distances_->sources().size()) / 64);
-  const double longer = std::pow(settings_.growth, static_cast<double>(epoch_ + pass_));
+  const double longer =
+      std::pow(settings_.growth, static_cast<double>(pass_)) * std::pow(kLongerEpochs, static_cast<double>(epoch_));
   length_ =
       std::max(2 * kMeasured, static_cast<std::int64_t>(static_cast<double>(settings_.first_leg) * longer / words));
   done_ = changes_ = 0;
