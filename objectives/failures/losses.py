@@ -32,6 +32,8 @@ class LossSummary:
     throughput
         All-to-all throughput per node among the remaining nodes, relative to that of `Baseline.rerouted`; 0 if none
         remains. A case in which no link carries load is left out; None if there are no others.
+    worst
+        Number of the part without which the throughput is worst, the first of several; None if all are alike.
     """
 
     parts: int
@@ -39,6 +41,7 @@ class LossSummary:
     mean_lost_nodes: Fraction
     max_lost_nodes: int
     throughput: RelativeRange | None
+    worst: int | None
 
 
 def switch_lost(network: Network, seed: int = 1, baseline: Baseline | None = None) -> LossSummary:
@@ -152,10 +155,12 @@ def _summary(baseline: Baseline, parts: Sequence[Ints] | Ints, seed: int) -> Los
         return remaining.lost, throughput
 
     lost, throughputs = zip(*in_threads(lost_and_throughput, len(chosen), 1, "failed switches"), strict=True)
+    rates = {part: rate for part, rate in zip(chosen.tolist(), throughputs, strict=True) if rate is not None}
     return LossSummary(
         len(parts),
         len(chosen),
         Fraction(sum(lost), len(lost)),
         max(lost),
         relative_range(throughputs, rerouted, min),
+        min(rates, key=lambda part: rates[part]) if len(set(rates.values())) > 1 else None,
     )

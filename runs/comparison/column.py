@@ -6,13 +6,13 @@ from typing import Literal
 
 from .compared_design import ComparedDesign
 
-Value = float | int | None
+Value = float | int | str | None
 Scope = Literal["all", "first", "front"]
 
 
 @dataclass(frozen=True)
 class Column:
-    """A number of every design.
+    """A number of every design, or a name.
 
     Parameters
     ----------
@@ -42,6 +42,8 @@ class Column:
         >>> Column("aspl", "ASPL", "hops", 3).text(2.0), Column("cables", "cables").text(1800)
         ('2.000', '1,800')
         """
+        if isinstance(value, str):
+            return value
         return "–" if value is None else f"{value:,.{self.decimals}f}"
 
 

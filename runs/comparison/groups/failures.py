@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from isoplane.models import Network
+from isoplane.models.device_names import switch_name
 from isoplane.objectives.failures import (
     SHARES,
     Baseline,
@@ -38,6 +39,20 @@ def values(compared: ComparedDesign) -> Mapping[str, Value]:
         losses["plane"] = plane_lost(network, baseline)
     for name in LOSSES:
         found.update(_of_loss(name, losses.get(name)))
+    return {**found, **_worst(network, losses["switch"].worst, losses["rack"].worst)}
+
+
+def _worst(network: Network, switch: int | None, rack: int | None) -> dict[str, Value]:
+    """Return the names of a switch, by its number in all planes, and of one of the racks with switches."""
+    found = dict[str, Value](switch_lost_worst=None, rack_lost_worst=None)
+    if switch is not None:
+        starts = np.cumsum([0, *network.plane_switches])
+        plane = int(np.searchsorted(starts, switch, side="right")) - 1
+        names, number = network.family.names, switch - int(starts[plane])
+        found["switch_lost_worst"] = switch_name(plane, number) if names is None else names.switch(plane, number)
+    if rack is not None:
+        assert network.floor is not None
+        found["rack_lost_worst"] = network.floor.names[int(np.unique(np.concatenate(_racks(network)))[rack])]
     return found
 
 
@@ -74,6 +89,8 @@ def _columns() -> Iterator[Column]:
     for name in LOSSES:
         yield Column(f"{name}_lost_nodes", f"a {name} lost", "nodes cut off, at most")
         yield Column(f"{name}_lost_throughput", f"a {name} lost: throughput", "worst, of intact", 3)
+    for name in ("switch", "rack"):
+        yield Column(f"{name}_lost_worst", f"a {name} lost: the worst")
 
 
 GROUP = Group(
@@ -81,7 +98,7 @@ GROUP = Group(
     "Cables between switches fail at random in 20 draws (5 above 1,024 switches), and routes are repaired along "
     "shortest paths; draws in which nodes are cut off are counted and left out. Throughput after the loss of a switch, "
     "rack or plane is that among the remaining nodes; of more than 64 switches or racks, 16 are drawn (4 above 1,024 "
-    "switches).",
+    "switches). The worst is named as in exports, the first of several; a dash: all are alike.",
     tuple(_columns()),
     values,
     scope="front",

@@ -31,6 +31,7 @@ def test_a_lost_leaf_takes_its_nodes_and_a_lost_spine_its_bandwidth():
     assert Baseline(network).intact[2] == Fraction(8, 6)
     assert (lost.parts, lost.cases, lost.mean_lost_nodes, lost.max_lost_nodes) == (6, 6, Fraction(4 * 2, 6), 2)
     assert lost.throughput.worst == Fraction(8, 12) / Fraction(8, 6)
+    assert lost.worst == 4  # the first spine
     assert lost.throughput.mean == (4 * Fraction(6, 4) + 2 * Fraction(8, 12)) / 6 / Fraction(8, 6)
 
 
@@ -66,7 +67,7 @@ def test_a_rack_takes_the_switches_of_all_planes():
 @for_each("n", [2, 3, 5])
 def test_two_identical_planes_lose_half_of_their_throughput_with_one(n):
     lost = plane_lost(dual_cube(n, tuple(1 << i for i in range(n)), layout=None))
-    assert (lost.parts, lost.max_lost_nodes) == (2, 0)
+    assert (lost.parts, lost.max_lost_nodes, lost.worst) == (2, 0, None)
     assert lost.throughput.mean == lost.throughput.worst == Fraction(1, 2)
 
 

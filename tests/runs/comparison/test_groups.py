@@ -7,7 +7,7 @@ import pytest
 
 from isoplane.models import Layout
 from isoplane.runs.comparison.compared_design import ComparedDesign, size
-from isoplane.runs.comparison.groups import groups
+from isoplane.runs.comparison.groups import failures, groups
 from isoplane.runs.comparison.page import page
 from isoplane.runs.comparison.rows import Row
 from isoplane.runs.comparison.sizes.plane_counts import Arrangement
@@ -128,3 +128,9 @@ def _sized(request):
     """A HyperX in two planes, whose racks are searched for."""
     arrangement = Arrangement("hyperx", 2)
     return arrangement, Fraction(1, 2), size(arrangement, request, Fraction(1, 2))
+
+
+def test_the_worst_switch_to_lose_in_a_tree_is_a_spine():
+    tree = compared("leaf_spine", 1)
+    leaves = tree.family.plane.leaf_switches
+    assert failures.values(tree)["switch_lost_worst"] == f"P0-S{leaves}"  # the first one
