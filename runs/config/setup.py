@@ -76,7 +76,9 @@ def _named(
     for metric in (metric for component in components for metric in component):
         names |= {metric: integer} if (integer := own_integer(metric)) is not None else {}
         if not isinstance(metric, str) or metric not in names:
-            timed = ", or workload=NAME for times" if evaluator == CUBES and metric in objective_names("times") else ""
+            timed = (
+                ", or workload=NAME for times" if evaluator == CUBES and str(metric) in objective_names("times") else ""
+            )
             raise InputError(f"{allowed}{timed}, not {metric!r}")
     products = tuple(tuple(names[metric] for metric in component) for component in components)
     pair = None if front is None else (names[front[0]], names[front[1]])
