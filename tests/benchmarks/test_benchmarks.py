@@ -287,3 +287,9 @@ def test_the_design_is_the_cheapest_of_all_tori_with_the_throughput(sizing):
     every = list(sizing.members("torus", sizing.Wanted(request, 2, Fraction(1, 4), 1 << 61)))
     suffice = [sizing.own_cents(each, request) for each in every if sizing.own_throughput(each) >= Fraction(1, 4)]
     assert design.price_cents == min(suffice) < max(suffice)
+
+
+def test_the_order_degree_benchmark_prints_a_line_for_each_pair(run):
+    header, line = run("order_degree", "--pairs", "36/3", "--seconds", "2", "--check")
+    assert header.split()[:3] == ["pair", "diameter", "listed"]
+    assert line.split()[:5] == ["36/3", "4", "4", "3.0667", "3.067"]
