@@ -158,7 +158,7 @@ def _parts(request: Request, found: Sequence[Row], anchor: str, with_charts: boo
 def _files(request: Request, found: Sequence[Row], anchor: str, with_cables: bool) -> list[list[str | Link]]:
     """Return a table of what pictures lead to: record and cables of each design, and the command that exports it."""
     are_recorded = any(row.file for row in found)
-    head = ["design", *(["record"] if are_recorded else []), *(["cables of all planes"] if with_cables else [])]
+    head = ["design", *(["record"] if are_recorded else []), *(["cables between switches"] if with_cables else [])]
     rows: list[list[str | Link]] = [[*head, *(["in the folder of this page"] if are_recorded else [])]]
     for number, row in enumerate(found, start=1):
         cells: list[str | Link] = []
