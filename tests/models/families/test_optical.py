@@ -194,9 +194,9 @@ def test_the_variable_of_cubes_is_the_basis_and_those_of_hybrids_are_circuits_an
     assert hybrid.variables == {"circuits": CircuitsVariable(3, 12), "placement": PlacementVariable(8, "free")}
 
 
-def test_three_of_the_built_in_families_have_variables():
+def test_only_these_built_in_families_have_variables():
     names = [name for name in family_names() if family_named(name).variables is not Family.variables]
-    assert names == ["folded_hypercube", "hybrid", "hypercube", "optical_overlay"]
+    assert names == ["folded_hypercube", "free_graph", "hybrid", "hypercube", "optical_overlay"]
 
 
 def test_a_config_narrows_the_limits():
