@@ -68,8 +68,9 @@ class FreeGraph(RoutedFamily):
                 f"{self.switches} switches"
             )
         if self.edges is None:
+            # In the order of `RandomRegular`, which has the same ports then, and the same routes.
             pairs = np.sort(random_regular_edges(self.switches, self.degree, seed=1), axis=1)
-            object.__setattr__(self, "edges", tuple(sorted((int(one), int(other)) for one, other in pairs)))
+            object.__setattr__(self, "edges", tuple((int(one), int(other)) for one, other in pairs))
         self._check_edges()
 
     def _check_edges(self) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from isoplane.models import InputError
 from isoplane.models.families.free_graph import FreeGraph
-from isoplane.models.mathematics.random_graphs import random_regular_edges
+from isoplane.models.families.random_regular import RandomRegular
 
 SQUARE = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
 
@@ -26,8 +26,8 @@ def test_other_graphs_are_refused(values, message):
 
 
 def test_without_edges_it_is_the_random_graph_of_seed_1():
-    edges = random_regular_edges(20, 4, seed=1).tolist()
-    assert set(FreeGraph(switches=20, degree=4).edges) == {(min(edge), max(edge)) for edge in edges}
+    free, random = FreeGraph(switches=20, degree=4), RandomRegular(switches=20, degree=4, seed=1)
+    assert free.topology().peer.tolist() == random.topology().peer.tolist()
 
 
 def test_isomorphic_graphs_share_a_class():
