@@ -17,8 +17,8 @@ def node_ports(plane: Cabling) -> Ints:
     """Return the port number of each node link at its switch, as int64[node links].
 
     Ports of a switch are numbered from 1: port p of the topology has number p + 1, so that ports to other switches are
-    in the order of dimensions or generators, and the links of nodes follow from ``topology.ports + 1`` in ascending
-    order, at a direct network too, where they are within a node. A plane may state the ports of its nodes instead.
+    in the order of dimensions or generators, and the links of nodes follow in ascending order after the last one with a
+    cable, at a direct network too, where they are within a node. A plane may state the ports of its nodes instead.
 
     Examples
     --------
@@ -29,7 +29,9 @@ def node_ports(plane: Cabling) -> Ints:
     """
     if plane.node_port is not None:
         return plane.node_port + 1
-    return plane.topology.ports + 1 + occurrences(plane.node_switch)
+    cabled = plane.topology.peer >= 0
+    last = np.where(cabled.any(axis=1), plane.topology.ports - np.argmax(cabled[:, ::-1], axis=1), 0)
+    return last[plane.node_switch] + 1 + occurrences(plane.node_switch)
 
 
 def interface_ports(cabling: Sequence[Cabling]) -> tuple[Ints, ...]:

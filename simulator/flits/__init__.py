@@ -1,1 +1,1 @@
-"""The flit-level engine: plans of networks, and runs."""
+"""The flit-level engine: plans and runs."""

@@ -10,6 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import Cube, Design, Network, Site, cube_planes, family_named, family_names
+from isoplane.models.cabling.cable_list import node_ports
 from isoplane.models.families.direct_hypercube import DirectHypercube
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.graph import Graph
@@ -93,6 +94,17 @@ def test_routes_are_shortest_and_have_no_deadlock(name, data):
             lengths = np.diff(network.route_links(source, destination, number)[0]).reshape(shortest.shape)
             assert (lengths >= shortest).all()
             assert name in DETOURING or np.array_equal(lengths, shortest)
+
+
+# Not of a fabric, which states its ports, nor of a mesh, whose ports are directions, some of them free at its border.
+@for_each("name", sorted(MEMBERS.keys() - WITH_CIRCUITS - {"fabric", "mesh"}))
+@given(st.data())
+@settings(max_examples=8)
+def test_the_ports_of_nodes_are_ports_that_switches_have(name, data):
+    network = Network(data.draw(MEMBERS[name]))
+    for plane in network.cabling:
+        if plane.node_cable_mm is not None:
+            assert max(node_ports(plane)) <= network.family.ports
 
 
 @for_each("name", sorted(MEMBERS.keys() - WITH_CIRCUITS))

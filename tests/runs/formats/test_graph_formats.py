@@ -36,7 +36,8 @@ def expected_cables(network: Network) -> Counter:
             ends = sorted([(switch, port + 1), (peer[switch, port], peer_port[switch, port] + 1)])
             row = [(f"P{number}-S{end}", int(its_port)) for end, its_port in ends]
             found[number, *row[0], *row[1], int(plane.cable_mm[switch, port])] += 1
-        next_port = [plane.topology.ports + 1] * plane.topology.switches
+        rows = plane.topology.peer.tolist()
+        next_port = [2 + max((port for port, peer in enumerate(row) if peer >= 0), default=-1) for row in rows]
         length = 0 if plane.node_cable_mm is None else plane.node_cable_mm
         for link, switch in enumerate(plane.node_switch.tolist()):
             node = int(np.searchsorted(plane.starts, link, side="right")) - 1

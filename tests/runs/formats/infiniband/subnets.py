@@ -83,6 +83,8 @@ def our_path(network, plane_number, source, destination):
     node = int(plane.node[source])
     own = f"N{node}", rails[node] + source - int(plane.starts[node]) + 1
     at_end = [k for k, switch in enumerate(plane.node_switch.tolist()) if switch == plane.node_switch[destination]]
-    port = plane.topology.ports + at_end.index(destination)
+    port = (
+        1 + max((p for s, p in cabled if s == plane.node_switch[destination]), default=-1) + at_end.index(destination)
+    )
     last = int(plane.node_switch[destination]), port if plane.node_port is None else int(plane.node_port[destination])
     return [own, *((f"P{plane_number}-S{s}", p + 1) for s, p in [*hops, last])], f"N{int(plane.node[destination])}"
