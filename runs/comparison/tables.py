@@ -12,7 +12,7 @@ from isoplane.models import Cubes, Family, family_named
 from isoplane.models.checks import Json
 from isoplane.models.files.exact_text import csv_text
 from isoplane.models.record_fields import current_names
-from isoplane.runs.folder.sweep_table import sweep_tables
+from isoplane.runs.folder.sweep_table import sweep_tables, swept_options
 from isoplane.runs.terminal.design_table import price_rule
 from isoplane.runs.terminal.table import Table, number, unit_beside
 from isoplane.runs.terminal.table_output import joined
@@ -114,13 +114,19 @@ def tables_of_sweep(rows: Sequence[Mapping[str, Any]]) -> tuple[Table, Table, li
     rows
         Those of `sweep_rows`.
     """
-    if not any(row.get("compared") for row in rows):
+    if not any("compared" in row for row in rows):
         return *sweep_tables(rows), []
+    if not any(row.get("compared") for row in rows):
+        swept = swept_options(rows)
+        jobs = [(row["run"], *values, row["words"]) for row, *values in zip(rows, *swept.values(), strict=True)]
+        table = Table(["run", *swept, "status"], jobs)
+        return table, table, []
     cells = [row.get("compared") or {} for row in rows]
     differ = len({cell["least_throughput"] for cell in cells if cell}) > 1
     # The nodes of a design may be more than those that were asked for, which keep a column of their own.
+    names = names_of_columns()
     asked = [
-        {"run": row["run"], **{f"{key}=" if key in SUMMARY else key: value for key, value in row["swept"].items()}}
+        {"run": row["run"], **{f"{key}=" if key in names else key: value for key, value in row["swept"].items()}}
         for row in rows
     ]
     tables = [saved_tables([cell], with_throughputs=differ, first=FIRST) for cell in cells]

@@ -17,6 +17,7 @@ from .conftest import files
 SIZE = ("network=hybrid", "network.groups=2", "network.nodes_per_group=4", "network.up_gbps=10")
 CIRCUITS = "network.circuits=[[0,4],[1,5]]"
 HYBRID = (*SIZE, "workload.shape=[2,4]", "workload.message_bytes=1000000", "workload=stencil")
+NO_DESIGN = [{"existing": None, "least_throughput": 0.5, "reason": "too few ports"}]
 NETWORK = ("network=hypercube", "network.n=3", "network.generators=[3,5,7]")
 
 
@@ -53,18 +54,33 @@ def test_a_sweep_of_other_jobs_is_rejected(refuse, tmp_path, file, message):
     shutil.rmtree(tmp_path / "sweep")
 
 
+def save_sweep(folder, swept, jobs):
+    for job, rows in enumerate(jobs):
+        (folder / str(job)).mkdir(parents=True)
+        (folder / str(job) / "comparison.json").write_text(json.dumps({"rows": rows}))
+    job_list = {"overrides": {"task": [swept]}, "sweeper": {"_target_": "hydra.BasicSweeper", "params": None}}
+    (folder / "multirun.yaml").write_text(json.dumps({"hydra": job_list}))
+
+
 def test_a_sweep_of_comparisons_has_the_cheapest_design_of_each(isoplane, tmp_path):
     designs = [{"design": name, "existing": None, "least_throughput": 0.5, "values": {"nodes": 72}} for name in "ab"]
-    for job, rows in enumerate([designs, [{"existing": None, "least_throughput": 0.5, "reason": "too few ports"}]]):
-        (tmp_path / "sweep" / str(job)).mkdir(parents=True)
-        (tmp_path / "sweep" / str(job) / "comparison.json").write_text(json.dumps({"rows": rows}))
-    job_list = {"overrides": {"task": ["nodes=64,99"]}, "sweeper": {"_target_": "hydra.BasicSweeper", "params": None}}
-    (tmp_path / "sweep" / "multirun.yaml").write_text(json.dumps({"hydra": job_list}))
+    save_sweep(tmp_path / "sweep", "nodes=64,99", [designs, NO_DESIGN])
     lines = isoplane("report", "sweep=sweep").out.splitlines()
     assert lines[0].split()[:4] == ["run", "nodes=", "design", "nodes"]
     assert [line.split()[:4] for line in lines if line[:1].isdigit()] == [["0", "64", "a", "72"]]
     assert lines[-1] == "job 1: no design"
     assert ip.load(tmp_path / "sweep").to_frame(dict)["nodes"] == [72, None]
+    save_sweep(tmp_path / "of planes", "planes=2,3", [designs, NO_DESIGN])
+    assert ip.load(tmp_path / "of planes").to_frame(dict)["planes="] == ["2", "3"]
+
+
+def test_a_sweep_of_comparisons_without_a_design_says_so_of_each(isoplane, tmp_path):
+    save_sweep(tmp_path / "none", "nodes=16,20", [NO_DESIGN, NO_DESIGN])
+    lines = isoplane("report", "sweep=none").out.splitlines()
+    assert [line.split() for line in lines] == [
+        ["run", "nodes", "status"], ["0", "16", "no", "design"], ["1", "20", "no", "design"],
+    ]  # fmt: skip
+    shutil.rmtree(tmp_path / "none")
 
 
 def test_the_page_of_a_network_goes_into_the_given_folder(isoplane, tmp_path):
