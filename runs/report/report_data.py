@@ -105,7 +105,9 @@ class ReportData:
         objective = self.record.get("provenance", {}).get("config", {}).get("objective")
         searched = objective.get("metrics") if isinstance(objective, dict) else None
         names = objective_names("cubes")
-        if not isinstance(searched, list) or not all(name in names or own_integer(name) for name in searched):
+        if not isinstance(searched, list) or len(searched) != 2 or not all(isinstance(name, str) for name in searched):
+            return None
+        if not all(name in names or own_integer(name) for name in searched):
             return None
         first, second = (displayed_metric("cubes", names[name])[0].name if name in names else name for name in searched)
         return first, second

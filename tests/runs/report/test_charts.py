@@ -12,6 +12,7 @@ from isoplane.runs.report.history import HistoryRow
 from isoplane.runs.report.report_data import ReportData
 from isoplane.runs.report.sections.convergence import curve
 from isoplane.runs.report.sections.front import higher_is_better, metrics_of_axes, non_dominated, points
+from tests.cases import for_each
 
 from .cases import BEST_OF_8, data, record, report_data_up_to
 
@@ -105,6 +106,13 @@ def test_the_front_is_drawn_by_the_metrics_that_were_searched():
     assert metrics_of_axes(case) == ("max_traffic", "delay_paper_ns")
     assert [point for point in points(case) if point[0] == "record"] == [("record", "", 4.0, 601.0)]
     assert {name for kind, name, *_ in points(case) if kind == "published"} == {"DI-HC", "DI-HC-r"}
+
+
+@for_each("metrics", [[], ["delay"], ["delay", "cost", "aspl"], [["a"], "b"]])
+def test_a_record_with_other_metrics_than_those_of_a_front_has_none(metrics):
+    other = record(8, BEST_OF_8)
+    other["provenance"]["config"]["objective"] = {"name": "front", "metrics": metrics}
+    assert ReportData(other).front_metrics is None
 
 
 def test_lower_values_are_better_on_both_axes_of_costs_and_delays():
