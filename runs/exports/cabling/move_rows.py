@@ -34,7 +34,7 @@ def move_rows(planes: Sequence[Moves], placed: PlacedCables) -> tuple[list[Row],
     planes, placed
         The moves of each plane, and the new cables.
     """
-    found, wanted = list[Row](), list[tuple[int, int]]()
+    found, wanted, bought = list[Row](), list[tuple[int, int]](), Counter[int]()
     # Cables that have been unplugged, with their steps: dicts also serve as sets that keep the order of unplugging.
     by_part: defaultdict[int, dict[str, int]] = defaultdict(dict)
     by_ends: defaultdict[tuple[int, ...], list[str]] = defaultdict(list)
@@ -45,7 +45,9 @@ def move_rows(planes: Sequence[Moves], placed: PlacedCables) -> tuple[list[Row],
         if action.plug:
             # Lists by ends still have labels that were taken for other cables; the stock decides.
             source = next((each for each in between if each in stock), next(iter(stock), NEW))
-            wanted += [(step, part)] if source == NEW else []
+            bought[part] += source == NEW
+            # The rows that follow have the part of a temporary cable, which is unplugged again, so it is as short.
+            wanted += [(step, part)] if source == NEW and not action.temporary else []
             stock.pop(source, None)
         else:
             stock[label] = step
@@ -53,8 +55,7 @@ def move_rows(planes: Sequence[Moves], placed: PlacedCables) -> tuple[list[Row],
         row = step, plane, _verb(action), label, *_ends(placed, cable), part_name(placed.prices, part), source
         at_site = [placed.at_site[device] for device, _ in cable.ends] if placed.at_site else ()
         found.append((*row, action.parts, action.nodes_off, *at_site))
-    bought, used = Counter(part for _, part in wanted), list(_longer(wanted, by_part))
-    for step, part, label in used:
+    for step, part, label in _longer(wanted, by_part):
         bought[part] -= 1
         at = HEADER.index("cable")
         found[step - 1] = *found[step - 1][:at], label, *found[step - 1][at + 1 :]
