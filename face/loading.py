@@ -56,9 +56,9 @@ def load(path: str | PathLike[str] | Sequence[str | PathLike[str]], /, **options
         if file.is_dir():
             return sweep_result(file) if kind_of_folder(file) == SWEEP else figure_in(file) or run_result(file)
         content = _json_in(file)
-        if "planes" in content:
+        if content and "planes" in content:
             return evaluate(network="fabric", file=file)
-        if content or file.suffix == ".json":
+        if content is not None or file.suffix == ".json":
             return record_result(read_record(file))
     config, words = config_from("import", {**options, "file": path})
     fabric = configured_fabric(config)
@@ -72,14 +72,15 @@ def load(path: str | PathLike[str] | Sequence[str | PathLike[str]], /, **options
     return evaluate(family)
 
 
-def _json_in(file: Path) -> dict[str, Any]:
-    """Return the object of JSON in a file, such as a record or a fabric; none of any other file."""
+def _json_in(file: Path) -> dict[str, Any] | None:
+    """Return the object of JSON in a file, such as a record or a fabric, empty if damaged; None of any other file."""
     text = source_of("path", file).text if file.is_file() else ""
+    if not text.lstrip().startswith("{"):
+        return None
     try:
-        data = json.loads(text) if text.lstrip().startswith("{") else {}
+        return dict(json.loads(text))
     except (ValueError, RecursionError):
         return {}
-    return data if isinstance(data, dict) else {}
 
 
 def sweep_result(folder: Path) -> Result:

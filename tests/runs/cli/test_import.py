@@ -183,3 +183,6 @@ def test_an_imported_fabric_is_read_from_its_folder_and_its_file(isoplane):
         fabric = ip.load(path)
         assert (repr(fabric), fabric.rows) == (repr(expected), expected.rows)
         assert ip.verify(fabric) == ()
+    Path("ring.txt").write_bytes(Path("site/fabric.json").read_bytes()[:-9])
+    with pytest.raises(ip.InputError, match=r"^record=ring\.txt: damaged JSON"):
+        ip.load("ring.txt")
