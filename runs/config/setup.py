@@ -70,7 +70,7 @@ def _named(
     if front is not None:
         if evaluator != CUBES:
             raise InputError(f"{allowed}, not a front")
-        components = _ranked_by(front, recorded)
+        components = _ranked_by(front, recorded, names)
     if not isinstance(components, list) or not all(isinstance(component, list) for component in components):
         raise InputError(f"objective.components={components!r}: expected a list of lists of metrics")
     for metric in (metric for component in components for metric in component):
@@ -86,17 +86,18 @@ def _named(
     return Lexicographic(name, products, evaluator, workload, pair, functions=functions)
 
 
-def _ranked_by(front: object, recorded: str) -> list[list[Any]]:
+def _ranked_by(front: object, recorded: str, names: Mapping[str, str]) -> list[list[Any]]:
     """Return the components that rank the designs of a front: the product of its metrics, or with a function each.
 
     Values of a function may be negative, or 0.
     """
-    if not isinstance(front, list) or len(front) != 2:
+    pair = front if isinstance(front, list) and len(front) == 2 else []
+    if len({own_integer(metric) or names.get(str(metric), str(metric)) for metric in pair}) != 2:
         raise InputError(f"objective.metrics={front!r}: expected two different metrics of {recorded}")
-    own = [metric for metric in front if own_integer(metric) is not None]
+    own = [metric for metric in pair if own_integer(metric) is not None]
     if any(own_metrics()[metric].higher_is_better for metric in own if metric in own_metrics()):
         raise InputError(f"objective.metrics={front}: more of {', '.join(own)} is better; expected what is minimised")
-    return [[metric] for metric in front] if own else [front]
+    return [[metric] for metric in pair] if own else [pair]
 
 
 def named_objective(name: str) -> Lexicographic:

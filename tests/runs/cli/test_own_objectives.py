@@ -143,7 +143,7 @@ def test_a_front_of_a_function_is_verified_resumed_loaded_and_drawn(isoplane, tm
         ),
         (["cable_m=long"], "cable_m='long': expected a number of at least 0"),
         (["throughput=[0.9,0.5]"], "throughput=[0.9, 0.5]: expected a number above 0 and at most 1"),
-        (["objective=front", "objective.metrics=[delay,delay_ns]"], "expected two different metrics"),
+        (["objective=front", "objective.metrics=[delay,delay_ns]"], "['delay', 'delay_ns']: expected two different"),
         (["objective=front", "objective.metrics=[delay,max_trafic]"], "expects components of aspl, sum_of_distances,"),
         (["objective=min delay_ns", "objective.components=[[cost]]"], "has no effect with objective='min delay_ns'"),
     ],
