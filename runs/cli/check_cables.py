@@ -28,6 +28,8 @@ def run(config: DictConfig) -> int:
     """Print every difference between the cables of a fabric and those of a design, and the moves that mend it."""
     data = Config(plain(config))
     save, names_file = _new_file("save", data["save"], FORMATS), _new_file("save_names", data["save_names"], (".csv",))
+    if save is not None and names_file is not None and save.resolve() == names_file.resolve():
+        raise InputError(f"save_names={names_file}: is the file of save={save}; expected another one")
     paths = paths_of("found", data["found"])
     identify, ports = choice_of("identify", data["identify"], IDENTIFY), choice_of("ports", data["ports"], PORTS)
     if identify == "cables" and data["names"] is not None:
@@ -42,8 +44,11 @@ def run(config: DictConfig) -> int:
         check = check_cables(network, sources, fabrics, names, identify, ports, built, racks)
     if save is not None:
         write_atomically(save, FORMATS[save.suffix](check))
-    if names_file is not None and not check.is_another:
-        write_atomically(names_file, names_csv(check))
+    if names_file is not None:
+        if check.is_another:
+            print(f"save_names={names_file}: not written, as these files seem to list another machine")
+        else:
+            write_atomically(names_file, names_csv(check))
     print("\n".join(terminal_lines(check, ", ".join(map(str, paths)), None if save is None else str(save))))
     return codes.DONE if check.agrees else codes.VERIFICATION_FAILED
 

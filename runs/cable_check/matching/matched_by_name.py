@@ -98,12 +98,14 @@ def _claims(
     host = switch_host_name(device.name) if device.kind == "switch" else host_name(device.name)
     keys = [key for key in (guid, device.name, host) if key in known]
     of_kind = {key: known[key] for key in keys if _kind(known[key]) == device.kind}
+    by_host = given.get(host, "") if host else ""
     own = "" if {device.name, host} & set(of_kind) else _own_name(device.name)
     ranked = [
         (given.get(guid), True),
         (of_kind.get(guid), False),
         (given.get(device.name) if device.name else None, True),
         (of_kind.get(device.name), False),
+        (by_host if _kind(by_host) == device.kind else None, False),
         (of_kind.get(host), False),
         (own if not known or _kind(own) == device.kind else None, not known),
     ]

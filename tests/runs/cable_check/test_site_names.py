@@ -4,13 +4,15 @@ import csv
 import random
 from io import StringIO
 
+from isoplane.models import Network
+from isoplane.models.families.torus import Torus
 from isoplane.runs.cable_check.output import csv_of, json_data
 from isoplane.runs.cable_check.sentences import text_lines
 from tests.cases import for_each
 from tests.runs.formats.fabrics import discovery_text, guids
 
 from . import site_judge
-from .samples import checked, imported_network
+from .samples import cables_by_plane, checked, imported_network
 
 
 @for_each(("judge", "count"), [(site_judge.same, 15), (site_judge.damaged, 40)])
@@ -42,6 +44,17 @@ def test_a_new_device_with_the_description_of_another_one_is_identified_by_its_c
     replaced = {**number, "S0": 0x77}
     check = checked(network, [discovery_text(TWO_LEAVES, guid=replaced, names={"S0": "leaf", "S1": "leaf"})])
     assert (check.agrees, check.by_cables) == (True, (("leaf", "P0-S0"),))
+
+
+def test_a_file_of_names_may_have_those_in_descriptions():
+    network = Network(Torus(shape=(3,), node_cable_m=1.0))
+    (cables,) = cables_by_plane(network)
+    names = {f"leaf{each}": f"P0-S{each}" for each in range(3)} | {f"node0{each}": f"N{each}" for each in range(3)}
+    shown = {
+        device: f"{name} mlx5_0" if device.startswith("N") else f"MF0;{name}:MQM8700/U1"
+        for name, device in names.items()
+    }
+    assert checked(network, [discovery_text(cables, names=shown)], names=names, identify="names").agrees
 
 
 @for_each("is_named", [False, True])

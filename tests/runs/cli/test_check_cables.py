@@ -112,6 +112,14 @@ def test_devices_identified_by_their_cables_get_the_ids_of_the_design_in_an_impo
         2,
         "isoplane check-cables: save_names=names.csv: exists; expected a new file\n",
     )
+    refused = isoplane("check-cables", *old, f"found={new}", "save=a.csv", "save_names=./a.csv")
+    assert (refused.code, refused.err) == (
+        2,
+        "isoplane check-cables: save_names=a.csv: is the file of save=a.csv; expected another one\n",
+    )
+    another = isoplane("check-cables", "network=torus", "network.shape=[5,5]", "found=p0.txt", "save_names=other.csv")
+    assert (another.code, Path("other.csv").exists()) == (5, False)
+    assert another.out.startswith("save_names=other.csv: not written, as these files seem to list another machine\n")
 
 
 def test_lines_fit_a_terminal_and_files_have_the_rest_of_long_lists(isoplane, tmp_path, write):
