@@ -33,7 +33,8 @@ class LossSummary:
         All-to-all throughput per node among the remaining nodes, relative to that of `Baseline.rerouted`; 0 if none
         remains. A case in which no link carries load is left out; None if there are no others.
     worst
-        Number of the part without which the throughput is worst, the first of several; None if all are alike.
+        Number of the part without which the throughput is worst, the first of several; None if it is the same for all.
+        Repaired routes break ties by order, so that it may differ between parts that are alike.
     """
 
     parts: int

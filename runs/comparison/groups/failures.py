@@ -98,7 +98,8 @@ GROUP = Group(
     "Cables between switches fail at random in 20 draws (5 above 1,024 switches), and routes are repaired along "
     "shortest paths; draws in which nodes are cut off are counted and left out. Throughput after the loss of a switch, "
     "rack or plane is that among the remaining nodes; of more than 64 switches or racks, 16 are drawn (4 above 1,024 "
-    "switches). The worst is named as in exports, the first of several; a dash: all are alike.",
+    "switches). The worst is named as in exports, the first of several along the repaired routes, whose ties differ by "
+    "switch; a dash: all have the same throughput.",
     tuple(_columns()),
     values,
     scope="front",
