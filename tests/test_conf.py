@@ -8,6 +8,7 @@ import pytest
 from hydra import compose, initialize_config_module
 from omegaconf import OmegaConf
 
+from isoplane import search
 from isoplane.models import Layout, PriceList, Site, SwitchModel, family_named, family_names
 from isoplane.objectives import CUBE_METRICS, objective_names
 from isoplane.runs.cli.main import VERBS
@@ -19,7 +20,8 @@ from isoplane.runs.config.assignments import FROM_FILES, MIX, WORKLOADS, workloa
 from isoplane.runs.config.designs import network_of_config
 from isoplane.runs.config.scenario import case_of
 from isoplane.runs.figures.shimizu.exchange_times import WITH_COMPUTING
-from isoplane.search import Auto, CircuitRule, ConnectionSets, Limits, Threads
+from isoplane.search import Auto, CircuitRule, ConnectionSets, Limits, Strategy, Threads
+from isoplane.search.circuits.rule_rounds import RULES
 from isoplane.simulator import Hardware, Precision, Traffic
 from isoplane.simulator.measure.saturation import TOLERANCE
 from isoplane.simulator.traffic.traffic import PATTERNS
@@ -89,6 +91,12 @@ def test_the_objectives_are_exactly_the_documented_ones():
     }
     assert {name: setup.named_objective(name).components for name in expected} == expected
     assert setup.named_objective("front").front == ("delay", "max_load")
+
+
+def test_every_strategy_has_a_file():
+    classes = [kind for name in search.__all__ if isinstance(kind := getattr(search, name), type)]
+    kinds = {kind for kind in classes if issubclass(kind, Strategy)} - {Strategy, CircuitRule}
+    assert choices("strategy") == sorted([*RULES, *(kind().name for kind in kinds)])
 
 
 @for_each("name", choices("strategy"))

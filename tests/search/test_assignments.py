@@ -19,6 +19,7 @@ from isoplane.search import (
     CircuitRule,
     CircuitSpace,
     ConnectionSets,
+    Exact,
     Limits,
     ProgramCircuits,
     Task,
@@ -228,6 +229,10 @@ def start(circuits, placement):
         (
             lambda: begin(SPACE, objective_for(), Temper()),
             "strategy=temper: has no searchers for circuits of an optical",
+        ),
+        (
+            lambda: begin(SPACE, objective_for(), Exact()),
+            "strategy=exact: searches connection sets of cubes; expected auto or another",
         ),
         (lambda: begin(SPACE, objective_for(), Anneal(structured=True)), "strategy.structured=true: circuits of an"),
         (lambda: begin(SPACE, ASPL, CircuitRule("greedy")), "objective=aspl"),

@@ -56,6 +56,9 @@ def test_a_search_leaves_a_verified_record_and_its_cross_connects(isoplane, run)
     lines = rows(folder / "cross_connects.csv")
     assert [[int(line["node_a"]), int(line["node_b"])] for line in lines] == record["circuits"]
     assert [line["group_a"] + line["group_b"] for line in lines] == ["01"] * len(lines)
+    words = (*SMALL, *WORK, "network.circuits=run/cross_connects.csv", f"network.placement={record['placement']}")
+    evaluated, *_ = json.loads(isoplane("evaluate", *words, "format=json").out)
+    assert evaluated["completion_ns"] == record["metrics"]["completion_ns"]
     assert "packets only" in result.out
     path = f"record={folder / 'records' / summary['best']}"
     assert isoplane("verify", path).code == 0

@@ -1,11 +1,14 @@
 """The columns of designs: complete for every arrangement, and consistent with each other."""
 
+from contextlib import nullcontext
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
+import isoplane as ip
 from isoplane.models import Layout
+from isoplane.objectives.failures import LossSummary
 from isoplane.runs.comparison.compared_design import ComparedDesign, size
 from isoplane.runs.comparison.groups import failures, groups
 from isoplane.runs.comparison.page import page
@@ -39,7 +42,7 @@ COMPARED = [
 
 
 @for_each("arguments", COMPARED)
-def test_every_column_of_a_group_has_a_value_and_no_other_and_bounds_hold(arguments):
+def test_every_column_of_a_group_has_a_value_and_no_other_and_bounds_hold(arguments, tmp_path):
     design, found = compared(*arguments), {}
     for group in groups():
         values = group.values(design)
@@ -61,6 +64,8 @@ def test_every_column_of_a_group_has_a_value_and_no_other_and_bounds_hold(argume
     assert found["nodes"] * SMALL.node_ports + 2 * found["cables"] + found["spare_ports"] == 12 * found["switches"]
     if found["aspl_spray"] is not None:
         assert found["aspl"] <= found["aspl_spray"]
+    with nullcontext() if found["opensm"] else pytest.raises(ip.InputError, match="format=opensm"):
+        ip.export(design.network.family, "opensm", tmp_path / str(arguments), layout=None)
 
 
 def test_the_longest_cable_is_that_of_a_node_if_all_switches_share_a_rack():
@@ -128,6 +133,15 @@ def _sized(request):
     """A HyperX in two planes, whose racks are searched for."""
     arrangement = Arrangement("hyperx", 2)
     return arrangement, Fraction(1, 2), size(arrangement, request, Fraction(1, 2))
+
+
+@for_each(("switch", "rack", "names"), [(5, 0, ["P0-S5", "R1-1"]), (6, 2, ["P1-S0", "R1-3"])])
+def test_the_worst_losses_of_two_planes_have_the_names_of_exports(monkeypatch, switch, rack, names):
+    two = compared("torus", 2)  # six switches in each plane, two of each in a rack
+    for kind, worst in (("switch_lost", switch), ("rack_lost", rack)):
+        monkeypatch.setattr(failures, kind, lambda *_, worst=worst: LossSummary(12, 12, Fraction(0), 0, None, worst))
+    values = failures.values(two)
+    assert [values["switch_lost_worst"], values["rack_lost_worst"]] == names
 
 
 def test_the_worst_switch_to_lose_in_a_tree_is_a_spine():
