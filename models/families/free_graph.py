@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ..arrays import Ints
-from ..checks import Metres, check_int
+from ..checks import Metres, check_int, shown
 from ..errors import InputError
 from ..family_kinds.routed import RoutedFamily
 from ..mathematics.automorphisms import canonical_graph
@@ -121,5 +121,14 @@ class FreeGraph(RoutedFamily):
         values = dict(keys)
         GraphVariable(0, 0).within("symmetry", values.pop("symmetry", None))
         if values.get("edges") is not None:
-            values["edges"] = tuple(tuple(edge) for edge in values["edges"])
+            values["edges"] = _pairs_of(values["edges"])
         return super().read(values)
+
+
+def _pairs_of(edges: Any) -> tuple[tuple[int, int], ...]:
+    """Return the edges of a record or a config, which have to be pairs of integers."""
+    if isinstance(edges, (list, tuple)) and all(
+        isinstance(edge, (list, tuple)) and [type(end) for end in edge] == [int, int] for edge in edges
+    ):
+        return tuple((one, other) for one, other in edges)
+    raise InputError(f"network.edges={shown(edges)}: expected pairs of switches")

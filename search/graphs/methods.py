@@ -17,7 +17,7 @@ from .space import RegularGraphs
 
 COOLEST, HOTTEST, GROWTH = 0.4, 0.2, 1.5  # temperatures in hops, and relative to the mean change by a move
 FIRST_LEG = 4000  # evaluations of the first cycles
-WORDS_IN_A_ROUND = 1 << 24  # that a walk reads in a round: a fraction of a second
+WORDS_IN_A_ROUND = 1 << 26  # of rows that a walk without symmetries reads in a round and hop: a fraction of a second
 
 
 class GraphMethods(Methods[RegularGraphs]):
@@ -39,7 +39,8 @@ class GraphMethods(Methods[RegularGraphs]):
         if len(kinds) < len(settings):
             return None
         space = self.space
-        share = max(16, min(1 << 14, WORDS_IN_A_ROUND // (space.family.switches * space.family.degree)))
+        switches, words = space.family.switches, -(-space.family.switches // 64)
+        share = max(4, min(1 << 14, WORDS_IN_A_ROUND // (switches * space.family.degree * words)))
         start = space.candidate(space.baseline)
         return ChainSetup(space, space.fitted(objective), kinds, _arguments, share, starts or (start,))
 
@@ -53,12 +54,14 @@ class GraphMethods(Methods[RegularGraphs]):
 
 
 def _kind(settings: Anneal) -> ChainKind:
-    for name in ("structured", "fall"):
-        if getattr(settings, name):
-            raise InputError(f"strategy.{name}={getattr(settings, name)}: has no effect on a search of graphs")
+    for name in ("coolest", "hottest", "fall"):
+        if (value := getattr(settings, name)) is not None:
+            raise InputError(f"strategy.{name}={value}: has no effect on a search of graphs; expected null")
+    if settings.structured:
+        raise InputError("strategy.structured=true: has no effect on a search of graphs; expected false")
     values = {
-        "hottest": settings.hottest or HOTTEST,
-        "coolest": settings.coolest or COOLEST,
+        "hottest": HOTTEST,
+        "coolest": COOLEST,
         "first_leg": settings.first_leg or FIRST_LEG,
         "growth": max(settings.growth, GROWTH),
     }

@@ -38,10 +38,13 @@ class Anneal(ChainStrategy):
     messages put on links, level by level; for completions, the fluid model then chooses among their best designs: see
     docs/algorithms.md.
 
+    *Regular graphs.* A move exchanges the mates of two pairs of ends of edges, or changes a voltage, for groups of
+    symmetries in turn. `coolest`, `hottest` and `fall` are unused: see docs/algorithms.md.
+
     Parameters
     ----------
     chains
-        Number of chains, independent of the number of workers; the default strategy for circuits has 4.
+        Number of chains, independent of the number of workers; the default strategy for circuits has 4, for graphs 2.
     coolest, hottest
         Range of the temperature at which a cycle begins. For connection sets it is relative to the score of the
         identical planes; `hottest` is by default 0.02 if the first component depends on cables, else 0.22 · 2^(-n/2),
@@ -52,9 +55,10 @@ class Anneal(ChainStrategy):
         workload 20.
     first_leg
         Number of evaluations of the first cycles of a chain; by default 16 · 2^n, for circuits and under a workload
-        2000.
+        2000, for graphs 4000.
     growth
-        Factor by which cycles grow: for connection sets every five cycles, for circuits every cycle.
+        Factor by which cycles grow: for connection sets every five cycles, for circuits every cycle, for graphs every
+        pass, by 1.5 at least.
     structured
         Omit phases 1 and 2 (random bases, best design); phases 3 to 5 remain (see docs/algorithms.md). Only for
         connection sets without a workload; has no effect if the score depends only on cables.
@@ -81,7 +85,7 @@ class Anneal(ChainStrategy):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.first_leg is not None:
-            check_int("strategy.first_leg", self.first_leg, 16)
+            check_int("strategy.first_leg", self.first_leg, 16, 1 << 40)
         convert_range(self, "coolest", "hottest")
         for name in ("fall", "growth"):
             if getattr(self, name) is not None:

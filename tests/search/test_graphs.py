@@ -49,9 +49,15 @@ def test_the_first_of_two_objectives_decides():
 
 
 def test_a_start_is_where_a_search_begins():
-    best = found(40, 4)
-    again = found(40, 4, evaluations=64, warm_start=best.design)
-    assert again.evaluation.score <= best.evaluation.score
+    best = found(40, 4, evaluations=1000)
+    again = found(40, 4, evaluations=1 << 15, symmetry="none", warm_start=best.design)
+    assert again.evaluation.score < best.evaluation.score
+    assert found(40, 4, evaluations=4, warm_start=best.design).evaluation.score == best.evaluation.score
+
+
+@pytest.mark.parametrize(("switches", "degree"), [(200, 100), (64, 62), (13, 12), (31, 6)])
+def test_dense_graphs_and_those_without_symmetries_are_searched(switches, degree):
+    assert found(switches, degree, evaluations=200).evaluation.metrics["diameter"] <= 4
 
 
 def test_groups_act_freely_on_graphs_of_their_sizes():
@@ -72,6 +78,6 @@ def test_other_objectives_and_variables_are_refused():
     loads = Lexicographic("loads", (("peak_load",),), SWITCHES)
     with pytest.raises(InputError, match="objective=loads: regular graphs expect aspl"):
         space.fitted(loads)
-    with pytest.raises(InputError, match=r"strategy.structured=True: has no effect on a search of graphs"):
+    with pytest.raises(InputError, match=r"strategy.structured=true: has no effect on a search of graphs"):
         next(iter(solve(space, ASPL, Anneal(structured=True), Limits(evaluations=10), seed=1)))
     assert Auto().choose(space, ASPL) == Anneal(chains=2)

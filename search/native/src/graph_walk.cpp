@@ -17,7 +17,8 @@ constexpr double kLongerEpochs = 1.15;       // factor by which cycles grow from
 constexpr std::int64_t kLastPasses = 4;      // of the last group of an epoch
 constexpr std::size_t kGroups = 16;          // of an epoch
 constexpr std::uint32_t kTries = 64;         // moves that are refused before an evaluation is skipped
-constexpr std::uint32_t kStartTries = 1000;  // of a random start, for each stub
+constexpr std::int64_t kStartTries = 20000;  // moves of a random start, beside one for each stub
+constexpr double kLongest = 1e15;            // evaluations of a cycle, and hops that a move may add
 constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max() / 4;
 
 // Mate and voltage of each stub.
@@ -33,7 +34,7 @@ std::vector<std::uint64_t> joints_of(const VoltageGraph& graph) {
 void GraphTask::check() const {
   if (vertices < 2 || vertices > kMaxVertices || degree < 2 || degree >= vertices || vertices * degree % 2 != 0)
     throw std::invalid_argument("no regular graph has these numbers of vertices and edges");
-  if (groups.empty()) throw std::invalid_argument("a search of graphs needs a group");
+  if (groups.empty() || groups.front().order() != 1) throw std::invalid_argument("the first group has one element");
   for (const Group& group : groups) {
     if (vertices % group.order() != 0) throw std::invalid_argument("the order of a group divides the vertices");
     if (vertices / group.order() * degree % 2 != 0 && group.involutions().empty())
@@ -77,8 +78,7 @@ GraphWalk::GraphWalk(std::shared_ptr<const GraphTask> task, Settings settings, c
   for (Arm& arm : arms_) put_arm(arm);
   put_words(current);
   reader.end();
-  if (turn_ < 0 || (!arms_.empty() && turn_ >= static_cast<std::int64_t>(arms_.size()))) StateReader::fail();
-  if (arms_.empty()) return;
+  if (turn_ < 0 || turn_ >= static_cast<std::int64_t>(arms_.size())) StateReader::fail();
   const std::int64_t cost = cost_;
   enter(arms_[static_cast<std::size_t>(turn_)].group, current);
   cost_ = cost;  // that of the moment when the graph was evaluated
@@ -108,7 +108,7 @@ State GraphWalk::state() const {
   writer.put(std::uint64_t{arms_.size()});
   put_arm(best_);
   for (const Arm& arm : arms_) put_arm(arm);
-  put_words(graph_ ? joints_of(*graph_) : Joints());
+  put_words(joints_of(*graph_));
   return std::move(writer).finish();
 }
 
@@ -157,8 +157,28 @@ VoltageGraph GraphWalk::graph_of(std::uint64_t group, const Joints& joints) cons
   return graph;
 }
 
-// Stubs that are paired at random, then joined anew until no edges are parallel; empty if that fails.
+// Stubs that are paired at random, then joined anew until no edges are parallel; empty if that fails. Without
+// symmetries the best graph after many moves, since few random graphs of a high degree have no parallel edges.
 GraphWalk::Joints GraphWalk::random_joints(const Group& group) {
+  const bool plain = group.order() == 1;
+  VoltageGraph graph = plain ? best_graph() : paired_at_random(group);
+  std::uint32_t clashes = graph.clashes();
+  GraphMove move;
+  for (std::int64_t tries = kStartTries + graph.stubs(); tries > 0 && (plain || clashes > 0); --tries) {
+    const std::uint32_t stub = random_.below(graph.stubs());
+    if (!plain && graph.clashes_at(stub / task_->degree) == 0) continue;
+    if (!move.make(graph, random_, stub)) continue;
+    const std::uint32_t after = move.clashes(graph);
+    move.undo(graph);
+    const std::uint32_t before = move.clashes(graph);
+    if (after > before) continue;
+    move.redo(graph);
+    clashes += after - before;
+  }
+  return clashes > 0 ? Joints() : joints_of(graph);
+}
+
+VoltageGraph GraphWalk::paired_at_random(const Group& group) {
   VoltageGraph graph(group, task_->vertices / group.order(), task_->degree);
   std::vector<std::uint32_t> stubs(graph.stubs());
   for (std::uint32_t stub = 0; stub < stubs.size(); ++stub) {
@@ -170,19 +190,7 @@ GraphWalk::Joints GraphWalk::random_joints(const Group& group) {
     graph.join(stubs.back(), stubs.back(), involutions[random_.below(static_cast<std::uint32_t>(involutions.size()))]);
   for (std::size_t i = 0; i + 1 < stubs.size(); i += 2)
     graph.join(stubs[i], stubs[i + 1], random_.below(group.order()));
-  GraphMove move;
-  std::uint32_t clashes = graph.clashes();
-  for (std::uint64_t tries = std::uint64_t{kStartTries} * graph.stubs(); clashes > 0 && tries > 0; --tries) {
-    const std::uint32_t stub = random_.below(graph.stubs());
-    if (graph.clashes_at(stub / task_->degree) == 0 || !move.make(graph, random_, stub)) continue;
-    const std::uint32_t after = graph.clashes();
-    if (after > clashes)
-      move.undo(graph);
-    else
-      clashes = after;
-  }
-  if (clashes > 0) return {};
-  return joints_of(graph);
+  return graph;
 }
 
 void GraphWalk::begin_epoch() {
@@ -191,15 +199,24 @@ void GraphWalk::begin_epoch() {
     drawn[i] = i;
     std::swap(drawn[i], drawn[random_.below(i + 1)]);
   }
+  // The first epoch has the group of one element, number 0, so that a start is improved.
+  if (epoch_ == 0) std::iter_swap(drawn.begin(), std::find(drawn.begin(), drawn.end(), 0));
   drawn.resize(std::min<std::size_t>(drawn.size(), kGroups));
   arms_.clear();
   for (const std::uint64_t group : drawn) {
-    Joints start = random_joints(task_->groups[group]);
-    if (epoch_ == 0 && task_->groups[group].order() == 1) start = joints_of(graph_of(best_.group, best_.best));
+    Joints start = epoch_ == 0 && group == 0 ? joints_of(best_graph()) : random_joints(task_->groups[group]);
     if (!start.empty()) arms_.push_back({group, kNoLimit, std::move(start)});
   }
+  if (arms_.empty()) arms_.push_back({0, kNoLimit, joints_of(best_graph())});
   pass_ = turn_ = 0;
-  if (!arms_.empty()) begin_cycle();
+  last_pass_ = kLastPasses;
+  begin_cycle();
+}
+
+// The best graph as one without symmetries.
+VoltageGraph GraphWalk::best_graph() const {
+  const Ends ends = designs().front();
+  return graph_of(task_->groups.size(), {ends.begin(), ends.end()});
 }
 
 void GraphWalk::begin_cycle() {
@@ -211,8 +228,8 @@ void GraphWalk::begin_cycle() {
   const double words = std::ceil(static_cast<double>(distances_->sources().size()) / 64);
   const double longer =
       std::pow(settings_.growth, static_cast<double>(pass_)) * std::pow(kLongerEpochs, static_cast<double>(epoch_));
-  length_ =
-      std::max(2 * kMeasured, static_cast<std::int64_t>(static_cast<double>(settings_.first_leg) * longer / words));
+  const double length = static_cast<double>(settings_.first_leg) * longer / words;
+  length_ = static_cast<std::int64_t>(std::clamp(length, 2.0 * kMeasured, kLongest));
   done_ = changes_ = 0;
 }
 
@@ -247,9 +264,8 @@ DistanceSums GraphWalk::evaluated(std::int64_t limit) {
 
 void GraphWalk::run(std::int64_t evaluations) {
   for (const std::int64_t end = evaluations_ + evaluations; evaluations_ < end; ++evaluations_) {
-    if (arms_.empty()) continue;
     if (done_ == length_) end_cycle();
-    if (!arms_.empty()) step();
+    step();
     ++done_;
   }
 }
@@ -258,7 +274,7 @@ void GraphWalk::step() {
   bool moved = false;
   for (std::uint32_t i = 0; i < kTries && !moved; ++i) {
     if (!move_.make(*graph_, random_, random_.below(graph_->stubs()))) continue;
-    moved = move_.is_simple(*graph_);
+    moved = move_.clashes(*graph_) == 0;
     if (!moved) move_.undo(*graph_);
   }
   if (!moved) return;
@@ -266,8 +282,8 @@ void GraphWalk::step() {
   if (done_ >= kMeasured) {
     const double initial = std::max(settings_.coolest, settings_.hottest * static_cast<double>(changes_) / kMeasured);
     const double progress = static_cast<double>(done_) / static_cast<double>(length_);
-    limit = cost_ +
-            static_cast<std::int64_t>(-std::log(uniform()) * initial * std::pow(settings_.coolest / initial, progress));
+    const double more = -std::log(uniform()) * initial * std::pow(settings_.coolest / initial, progress);
+    limit = cost_ + static_cast<std::int64_t>(std::min(more, kLongest));
   }
   const DistanceSums sums = evaluated(limit);
   const std::int64_t after = cost(sums);
@@ -285,6 +301,7 @@ void GraphWalk::keep(const DistanceSums& sums) {
     arm.cost = order * cost_;
     arm.best = joints_of(*graph_);
   }
+  if (sums.diameter == task_->vertices) return;  // not connected
   const std::pair key(order * sums.hops, sums.diameter), best(best_hops_, best_diameter_);
   const auto swapped = [](const auto& pair) { return std::pair(pair.second, pair.first); };
   if (task_->diameter_first ? swapped(key) >= swapped(best) : key >= best) return;

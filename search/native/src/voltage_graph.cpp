@@ -49,7 +49,8 @@ VoltageGraph::VoltageGraph(Group group, std::uint32_t orbits, std::uint32_t degr
       degree_(degree),
       mate_(std::size_t{orbits} * degree),
       voltage_(mate_.size()),
-      next_(mate_.size() * group_.order()) {}
+      next_(mate_.size() * group_.order()),
+      seen_(std::size_t{orbits} * group_.order()) {}
 
 void VoltageGraph::join(std::uint32_t stub, std::uint32_t mate, std::uint32_t voltage) {
   mate_[stub] = mate;
@@ -76,8 +77,11 @@ std::uint32_t VoltageGraph::clashes_at(std::uint32_t orbit) const {
   const std::uint32_t vertex = orbit * group_.order();
   const std::uint32_t* row = next_.data() + std::size_t{vertex} * degree_;
   std::uint32_t count = 0;
-  for (std::uint32_t port = 0; port < degree_; ++port)
-    count += row[port] == vertex || std::find(row, row + port, row[port]) != row + port;
+  seen_[vertex] = ++counts_;
+  for (std::uint32_t port = 0; port < degree_; ++port) {
+    count += seen_[row[port]] == counts_;
+    seen_[row[port]] = counts_;
+  }
   return count;
 }
 
@@ -99,15 +103,23 @@ std::vector<std::uint32_t> VoltageGraph::edges() const {
   return ends;
 }
 
-void GraphMove::undo(VoltageGraph& graph) const {
+void GraphMove::undo(VoltageGraph& graph) {
+  for (std::size_t i = 0; i < changed_; ++i) {
+    after_[2 * i] = graph.joint(before_[i].stub);
+    after_[2 * i + 1] = graph.joint(before_[i].mate);
+  }
   for (std::size_t i = 0; i < changed_; ++i) graph.join(before_[i].stub, before_[i].mate, before_[i].voltage);
 }
 
-bool GraphMove::is_simple(const VoltageGraph& graph) const {
+void GraphMove::redo(VoltageGraph& graph) const {
+  for (std::size_t i = 0; i < 2 * changed_; ++i) graph.join(after_[i].stub, after_[i].mate, after_[i].voltage);
+}
+
+std::uint32_t GraphMove::clashes(const VoltageGraph& graph) const {
+  std::uint32_t count = 0;
   for (std::size_t i = 0; i < changed_; ++i)
-    for (const std::uint32_t end : {before_[i].stub, before_[i].mate})
-      if (graph.clashes_at(end / graph.degree()) > 0) return false;
-  return true;
+    for (const std::uint32_t end : {before_[i].stub, before_[i].mate}) count += graph.clashes_at(end / graph.degree());
+  return count;
 }
 
 // Two pairs of stubs exchange their mates.

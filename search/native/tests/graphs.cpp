@@ -87,8 +87,11 @@ void moves_keep_regular_graphs_and_can_be_undone() {
           continue;
         }
         CHECK(is_undirected(graph));
+        const auto after = rows_of(graph);
         move.undo(graph);
         CHECK(rows_of(graph) == before);
+        move.redo(graph);
+        CHECK(rows_of(graph) == after);
         move.make(graph, random, random.below(graph.stubs()));
       }
     }

@@ -25,6 +25,12 @@ def test_other_graphs_are_refused(values, message):
     assert str(caught.value) == message
 
 
+@pytest.mark.parametrize("edges", [5, "abc", [1, 2], [[0, 1], [0]], [[0, "a"]], [[0.5, 1]], [[True, 1]]])
+def test_edges_of_a_file_are_pairs_of_integers(edges):
+    with pytest.raises(InputError, match=r"network\.edges=.*: expected pairs of switches"):
+        FreeGraph.read({"switches": 4, "degree": 3, "edges": edges})
+
+
 def test_without_edges_it_is_the_random_graph_of_seed_1():
     free, random = FreeGraph(switches=20, degree=4), RandomRegular(switches=20, degree=4, seed=1)
     assert free.topology().peer.tolist() == random.topology().peer.tolist()

@@ -16,7 +16,7 @@ namespace isoplane {
 // What is searched; immutable.
 struct GraphTask {
   std::uint32_t vertices, degree;
-  std::vector<Group> groups;  // each of an order that divides the number of vertices
+  std::vector<Group> groups;  // each of an order that divides the number of vertices; the first one of order 1
   bool diameter_first;        // whether the diameter is minimised before the sum of distances
 
   void check() const;  // throws std::invalid_argument
@@ -37,7 +37,7 @@ class GraphWalk {
   using Settings = GraphAnnealing;
   using Ends = std::vector<std::uint32_t>;  // both ends of each edge
 
-  // `start` is a simple connected graph: the best one so far, and where cycles of the group of order 1 begin.
+  // `start` is a simple connected graph: the best one so far, and where the group of order 1 begins.
   GraphWalk(std::shared_ptr<const GraphTask> task, Settings settings, std::uint64_t seed, std::uint64_t stream,
             const Ends& start);
   // Throws std::invalid_argument for a damaged state.
@@ -63,6 +63,8 @@ class GraphWalk {
   void begin_cycle();
   void enter(std::uint64_t group, const Joints& joints);
   Joints random_joints(const Group& group);
+  VoltageGraph paired_at_random(const Group& group);
+  VoltageGraph best_graph() const;
   VoltageGraph graph_of(std::uint64_t group, const Joints& joints) const;
   void step();
   DistanceSums evaluated(std::int64_t limit);

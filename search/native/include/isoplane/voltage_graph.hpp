@@ -67,21 +67,25 @@ class VoltageGraph {
   Group group_;
   std::uint32_t degree_;
   std::vector<std::uint32_t> mate_, voltage_, next_;
+  mutable std::vector<std::uint64_t> seen_;  // of each vertex: the last count of clashes that came to it
+  mutable std::uint64_t counts_ = 0;
 };
 
-// A move: up to four stubs are joined anew. It can be undone, once.
+// A move: up to four stubs are joined anew. It can be undone, and then made again.
 class GraphMove {
  public:
   // Draws a move of a stub, and makes it; false, without a change, if there is none.
   bool make(VoltageGraph& graph, Random& random, std::uint32_t stub);
-  void undo(VoltageGraph& graph) const;
-  // Whether the vertices of all stubs have different neighbours, none of them themselves.
-  bool is_simple(const VoltageGraph& graph) const;
+  void undo(VoltageGraph& graph);
+  void redo(VoltageGraph& graph) const;
+  // Number of neighbours of the vertices of the changed stubs that are themselves, or come twice; 0 if none do.
+  std::uint32_t clashes(const VoltageGraph& graph) const;
 
  private:
   bool exchange(VoltageGraph& graph, Random& random, std::uint32_t other);
 
   std::array<VoltageGraph::Joint, 2> before_;
+  std::array<VoltageGraph::Joint, 4> after_;  // of the same stubs, once undone
   std::size_t changed_ = 0;
 };
 
