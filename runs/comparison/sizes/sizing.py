@@ -130,10 +130,16 @@ def _in_other_racks(members: Iterable[tuple[Family, str]], tried: "_Trials") -> 
 
 
 def _within_budget(design: SizedDesign, request: Request) -> SizedDesign | str:
-    if request.budget_cents is not None and design.price_cents > request.budget_cents:
-        price, limit = request.usd_per_node(design.price_cents), request.usd_per_node(request.budget_cents)
-        return f"costs {price} US$ per node, limit {limit}"
-    return design
+    """Return a design, or its price if that is above the budget with racks in order, and by the rule of the layout."""
+    price_cents, budget_cents = design.price_cents, request.budget_cents
+    if budget_cents is None or price_cents <= budget_cents:
+        return design
+    with suppress(InputError):  # other racks can need longer cables
+        price_cents = min(price_cents, price_of(design.family, request, in_order=False))
+    if price_cents <= budget_cents:
+        return design
+    price, limit = request.usd_per_node(price_cents), request.usd_per_node(budget_cents)
+    return f"costs {price} US$ per node, limit {limit}"
 
 
 @dataclass

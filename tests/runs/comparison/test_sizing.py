@@ -11,7 +11,7 @@ from isoplane.models import InputError, Layout, Network, Site
 from isoplane.models.network import NO_SITE
 from isoplane.objectives.general import GeneralExact
 from isoplane.runs.comparison.compared_design import ComparedDesign, size
-from isoplane.runs.comparison.request import Request, sized_families
+from isoplane.runs.comparison.request import Request, request_of, sized_families
 from isoplane.runs.comparison.rows import sized_and_measured
 from isoplane.runs.comparison.sizes import sizing
 from isoplane.runs.comparison.sizes.nearest_sizes import fewest_ports, has_members, largest_nodes, nearest_sizes
@@ -25,7 +25,9 @@ from isoplane.runs.comparison.sizes.sizing import (
     routed_throughput,
 )
 from isoplane.runs.comparison.sizes.sizing import price as network_price
+from isoplane.runs.config.config_values import plain
 from tests.cases import for_each
+from tests.runs.cli.conftest import composed_config
 
 SITE = Site(layout=Layout(racks_across=40, racks_deep=20, pitch_deep_m=1.0))
 REQUEST = Request(
@@ -269,3 +271,14 @@ def test_a_reason_other_than_the_size_has_no_nearest_sizes():
     for found in sized_and_measured((Arrangement("fat_tree", 2), request))[0]:
         assert found.startswith("costs ")
         assert "reach" not in found
+
+
+@for_each("family", ["fat_tree", "hyperx", "megafly", "xgft"])
+def test_a_budget_of_the_price_that_is_shown_is_enough(family):
+    request = request_of(plain(composed_config("compare", "nodes=200", "ports=12")))
+    arrangement, least = Arrangement(family, 2), Fraction(1, 2)
+    found = size(arrangement, request, least)
+    shown = ComparedDesign(arrangement, least, found, request).price_cents
+    assert shown < found.price_cents  # in other racks than those in order, by which sizes are chosen
+    assert size(arrangement, replace(request, budget_cents=shown), least) == found
+    assert "costs" in size(arrangement, replace(request, budget_cents=shown - 1), least)
