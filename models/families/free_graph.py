@@ -14,6 +14,7 @@ from ..errors import InputError
 from ..family_kinds.routed import RoutedFamily
 from ..mathematics.automorphisms import canonical_graph
 from ..mathematics.random_graphs import MIN_DEGREE, random_regular_edges
+from ..network import Network
 from ..planes.topology import Topology
 from ..search_variables import GraphVariable, Variable
 from ..topologies import graph
@@ -123,6 +124,13 @@ class FreeGraph(RoutedFamily):
         if values.get("edges") is not None:
             values["edges"] = _pairs_of(values["edges"])
         return super().read(values)
+
+
+def free_graph_of(network: Network) -> FreeGraph:
+    """Return the family of a network that is a regular graph, of any edges."""
+    if not isinstance(network.family, FreeGraph):
+        raise InputError(f"network={network.name}: expected {FreeGraph.name}")
+    return network.family
 
 
 def _pairs_of(edges: Any) -> tuple[tuple[int, int], ...]:

@@ -11,6 +11,7 @@ from ..cubes.canonical import canonical_form, joint_canonical_form
 from ..cubes.connection_set import ConnectionSet
 from ..cubes.cube import Cube
 from ..errors import InputError
+from ..family import Family
 from ..network import Network
 from ..planes.plane import Plane, uniform_attachment
 from ..policy import Policy, check_policy
@@ -261,3 +262,8 @@ def cubes_of(network: Network) -> Cubes:
 def has_kernels(network: Network) -> bool:
     """Whether the cube kernels and their reference apply: at most two planes of cubes, under `NEAREST`."""
     return isinstance(network.family, Cubes) and network.family.has_kernels
+
+
+def first_plane(family: Family) -> Family:
+    """Return planes of cubes without all but the first one; other families as they are."""
+    return replace(family, planes=family.planes[:1]) if isinstance(family, Cubes) else family

@@ -8,8 +8,9 @@ from itertools import islice, product, takewhile
 
 import numpy as np
 
-from isoplane.models import Cubes, Family, Network
+from isoplane.models import Family, Network
 from isoplane.models.families.fabric import Fabric
+from isoplane.models.family_kinds.cube import first_plane
 from isoplane.models.files.exact_text import counted
 from isoplane.models.network import NO_SITE
 from isoplane.objectives.structure import bound_by_distances
@@ -81,7 +82,7 @@ def _minimal_sizes(plane: Fabric) -> Iterator[Family]:
     """Yield the minimal sizes of all families for the nodes and ports of a plane, each with one plane."""
     for name in sized_families():
         for member in sized(name).fitting(plane.nodes, _ports(plane)) or ():
-            yield replace(member, planes=member.planes[:1]) if isinstance(member, Cubes) else member
+            yield first_plane(member)
 
 
 def _larger_sizes(plane: Fabric) -> Iterator[Family]:

@@ -126,9 +126,9 @@ class _Server(ThreadingHTTPServer):
             self._slots.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say in one line what went wrong, unless the browser has gone."""
+        """Say in one line what went wrong, unless the browser has gone, or the server has closed its folder."""
         error = sys.exception()
-        if not isinstance(error, (ConnectionError, TimeoutError)):
+        if not isinstance(error, (ConnectionError, TimeoutError)) and self.fileno() >= 0:
             print_message(f"isoplane serve: {error!r}")
 
     def listed(self) -> bytes:

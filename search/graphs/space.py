@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 from isoplane.models import Design, InputError, Network, Variable
-from isoplane.models.families.free_graph import FreeGraph
+from isoplane.models.families.free_graph import FreeGraph, free_graph_of
 from isoplane.models.family_kinds.uniform import least_hops, moore_diameter
 from isoplane.models.network import NO_SITE
 from isoplane.models.search_variables import GraphVariable
@@ -55,10 +55,9 @@ class RegularGraphs(Space):
         InputError
             If there is a workload.
         """
-        family = network.family
-        if workload is not None or not isinstance(family, FreeGraph):
+        if workload is not None:
             raise InputError("workload: has no effect on a search of graphs; expected null")
-        return cls(family, variable_of(variables, GraphVariable).symmetry, network.site)
+        return cls(free_graph_of(network), variable_of(variables, GraphVariable).symmetry, network.site)
 
     @property
     def subject(self) -> str:
@@ -86,10 +85,10 @@ class RegularGraphs(Space):
         Raises
         ------
         InputError
-            If it has other numbers of switches and cables.
+            If it is another network, or has other numbers of switches and cables.
         """
-        family = design.network.family
-        if not isinstance(family, FreeGraph) or family.size_label != self.family.size_label:
+        family = free_graph_of(design.network)
+        if family.size_label != self.family.size_label:
             raise InputError(f"warm_start: {family.title}; expected {self.family.title}")
         return tuple(family.pairs.ravel().tolist())
 

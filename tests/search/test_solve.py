@@ -93,7 +93,7 @@ SPACES = [
 ]
 OPTIONS = [
     (Anneal, {"chains": 0}, "strategy.chains=0: expected an integer from 1 to 1024"),
-    (Anneal, {"first_leg": 15}, "strategy.first_leg=15: expected an integer of at least 16"),
+    (Anneal, {"first_leg": 15}, "strategy.first_leg=15: expected an integer from 16 to 1099511627776"),
     (Anneal, {"coolest": 0}, "strategy.coolest=0: expected a number above 0"),
     (Anneal, {"hottest": -1}, "strategy.hottest=-1"),
     (Pareto, {"fall": 0.5}, "strategy.fall=0.5: expected a number of at least 1"),

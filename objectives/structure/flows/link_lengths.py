@@ -138,9 +138,9 @@ def _improve(graph: CapacityGraph, sources: Ints) -> tuple[Ints, float]:
     best = ones_of(graph)
     distances, load = evaluate_lengths(graph, best, sources, with_loads=True)
     base, mean_load, step = np.zeros(len(graph.tail)), load / graph.capacity, 0.5
-    best_bound, peak, idle = _load_bound(graph, best, distances), float(mean_load.max()), 0
+    highest, peak, idle = _load_bound(graph, best, distances), float(mean_load.max()), 0
     for _ in range(min(ROUNDS, SEARCH_STEPS // (len(sources) * len(graph.tail)) + 1)):
-        logarithm = base + _step(graph, best, mean_load, step * (peak - best_bound))
+        logarithm = base + _step(graph, best, mean_load, step * (peak - highest))
         length = np.rint(np.exp(logarithm - logarithm.max()) * LONGEST).astype(np.int64)
         distances, load = evaluate_lengths(graph, length, sources, with_loads=True)
         bound = _load_bound(graph, length, distances)
@@ -149,11 +149,11 @@ def _improve(graph: CapacityGraph, sources: Ints) -> tuple[Ints, float]:
             break
         mean_load = (1 - AVERAGING) * mean_load + AVERAGING * load / graph.capacity
         peak = min(peak, float(mean_load.max()))
-        if bound > best_bound:
-            best, best_bound, base, step, idle = length, bound, logarithm, min(1.0, step * 1.1), 0
+        if bound > highest:
+            best, highest, base, step, idle = length, bound, logarithm, min(1.0, step * 1.1), 0
         else:
             step, idle = max(0.01, step * 0.7), idle + 1
-        if idle == PATIENCE or peak <= best_bound * (1 + CONVERGED):
+        if idle == PATIENCE or peak <= highest * (1 + CONVERGED):
             break
     return best, peak
 

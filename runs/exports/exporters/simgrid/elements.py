@@ -24,7 +24,7 @@ def link_names(network: Network) -> list[str]:
     --------
     >>> from isoplane.models.families.torus import Torus
     >>> link_names(Network(Torus(shape=(2,), node_cable_m=2.0)))
-    ['P0-S0:1', 'P0-S1:1', 'N0:1', 'N1:1', 'P0-S0:3', 'P0-S1:3']
+    ['P0-S0:1', 'P0-S1:1', 'N0:1', 'N1:1', 'P0-S0:2', 'P0-S1:2']
     """
     found: list[str] = []
     for index, (links, rails) in enumerate(zip(network.plane_links, interface_ports(network.cabling), strict=True)):
