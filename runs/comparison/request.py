@@ -88,7 +88,7 @@ def request_of(config: Mapping[str, Any], existing: Sequence[Existing] = ()) -> 
     site = site_of({**config, "prices": _prices(given_prices, ports)})
     if site.layout is None:
         raise InputError("layout=none: expected a layout, from which lengths and prices of cables follow")
-    site = replace(site, prices=multiplied(site.prices, _multiples(given_prices.get("multiples"), site.prices)))
+    site = replace(site, prices=_multiplied(site.prices, _multiples(given_prices.get("multiples"), site.prices)))
     found = Request(
         nodes,
         ports,
@@ -159,6 +159,12 @@ def _multiples(value: object, prices: PriceList) -> dict[str, Fraction]:
     if not isinstance(given, Mapping) or not set(given) <= set(prices.classes):
         raise InputError(f"prices.multiples={shown(value)}: expected multiples of {', '.join(prices.classes)}")
     return {name: exact_number(f"prices.multiples.{name}", factor, high=100) for name, factor in given.items()}
+
+
+def _multiplied(prices: PriceList, multiples: Mapping[str, Fraction]) -> PriceList:
+    """Return a catalogue with other prices, whose name says so."""
+    changes = [f"{name} prices x {float(factor):g}" for name, factor in multiples.items()]
+    return replace(multiplied(prices, multiples), name=", ".join([prices.name, *changes]))
 
 
 def sized_families() -> tuple[str, ...]:

@@ -282,3 +282,9 @@ def test_a_budget_of_the_price_that_is_shown_is_enough(family):
     assert shown < found.price_cents  # in other racks than those in order, by which sizes are chosen
     assert size(arrangement, replace(request, budget_cents=shown), least) == found
     assert "costs" in size(arrangement, replace(request, budget_cents=shown - 1), least)
+
+
+def test_a_catalogue_with_other_prices_has_them_in_its_name():
+    words = ("nodes=30", "ports=8", "prices.multiples={switch:1.2,optics:0.8}")
+    prices = request_of(plain(composed_config("compare", *words))).site.prices
+    assert prices.name == "infiniband_edr_ranges, switch prices x 1.2, optics prices x 0.8"
