@@ -65,8 +65,7 @@ function chosenOf(offer, family) {
     const design = offer.designs[index], cents = priceOf(design.racks[place]);
     if (best === null || cents < best.cents) best = { design, place, cents, id: `design-${family}-${index}` };
   }
-  const nodes = NODES[at.nodes];
-  if (best === null || (at.budget !== null && best.cents > at.budget * 100 * nodes)) return null;
+  if (best === null) return null;
   // Racks are those of the layout, unless they are dearer or break the limit.
   let racks = best.design.racks[best.place], cents = best.cents;
   const other = best.design.racks[1];
@@ -74,6 +73,8 @@ function chosenOf(offer, family) {
     racks = other;
     cents = priceOf(other);
   }
+  const nodes = NODES[at.nodes];
+  if (at.budget !== null && cents > at.budget * 100 * nodes) return null;
   const { delay_ns, diameter, longest_mm } = racks, { throughput } = best.design;
   const usd = cents / 100 / nodes;
   const { kind, family: name, planes } = offer;
