@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
-#include <tuple>
 #include <utility>
 
 namespace isoplane {
@@ -71,7 +70,7 @@ GraphWalk::GraphWalk(std::shared_ptr<const GraphTask> task, Settings settings, c
   const auto put_arm = [&](Arm& arm) {
     reader.put(arm.group);
     reader.put(arm.cost);
-    if (arm.group > task_->groups.size()) StateReader::fail();
+    if (arm.group >= task_->groups.size()) StateReader::fail();
     put_words(arm.best);
   };
   put_arm(best_);
@@ -88,7 +87,7 @@ template <class Archive, class Self>
 void GraphWalk::serialise(Archive& archive, Self& walk) {
   archive.put(walk.random_);
   for (auto* number : {&walk.evaluations_, &walk.epoch_, &walk.pass_, &walk.turn_, &walk.last_pass_, &walk.length_,
-                       &walk.done_, &walk.changes_, &walk.cost_, &walk.best_hops_, &walk.best_diameter_})
+                       &walk.done_, &walk.changes_, &walk.cost_, &walk.best_diameter_})
     archive.put(*number);
 }
 
@@ -113,45 +112,45 @@ State GraphWalk::state() const {
 }
 
 void GraphWalk::offer(const Ends& graph) {
-  Arm offered{task_->groups.size(), 0, {graph.begin(), graph.end()}};
-  const VoltageGraph plain = graph_of(offered.group, offered.best);
+  const VoltageGraph plain = plain_graph(graph);
   GraphDistances distances(task_->vertices, task_->degree, plain.representatives());
   const DistanceSums sums = distances(plain.next(), kNoLimit, 0, kNoLimit);
-  const auto key = [&](std::int64_t hops, std::int64_t diameter) {
-    return task_->diameter_first ? std::pair(diameter, hops) : std::pair(hops, diameter);
-  };
-  if (!best_.best.empty() && key(sums.hops, sums.diameter) >= key(best_hops_, best_diameter_)) return;
-  best_ = std::move(offered);
-  best_hops_ = sums.hops;
+  if (!best_.best.empty() && !is_better(sums.hops, sums.diameter)) return;
+  best_ = {0, sums.hops, joints_of(plain)};
   best_diameter_ = sums.diameter;
 }
 
-// The graph of a group, or of the two ends of each edge if the number is none of a group.
+bool GraphWalk::is_better(std::int64_t hops, std::int64_t diameter) const {
+  return task_->diameter_first ? std::pair(diameter, hops) < std::pair(best_diameter_, best_.cost)
+                               : std::pair(hops, diameter) < std::pair(best_.cost, best_diameter_);
+}
+
 VoltageGraph GraphWalk::graph_of(std::uint64_t group, const Joints& joints) const {
-  const bool plain = group == task_->groups.size();
-  const Group acting = plain ? Group(1, 1, 1) : task_->groups[group];
+  const Group& acting = task_->groups[group];
   VoltageGraph graph(acting, task_->vertices / acting.order(), task_->degree);
-  if (!plain) {
-    if (joints.size() != graph.stubs()) StateReader::fail();
-    for (std::uint32_t stub = 0; stub < graph.stubs(); ++stub) {
-      const auto mate = static_cast<std::uint32_t>(joints[stub] >> 32),
-                 voltage = static_cast<std::uint32_t>(joints[stub]);
-      if (mate >= graph.stubs() || voltage >= acting.order()) StateReader::fail();
-      if (mate >= stub) graph.join(stub, mate, voltage);
-    }
-    return graph;
+  if (joints.size() != graph.stubs()) StateReader::fail();
+  for (std::uint32_t stub = 0; stub < graph.stubs(); ++stub) {
+    const auto mate = static_cast<std::uint32_t>(joints[stub] >> 32),
+               voltage = static_cast<std::uint32_t>(joints[stub]);
+    if (mate >= graph.stubs() || voltage >= acting.order()) StateReader::fail();
+    if (mate >= stub) graph.join(stub, mate, voltage);
   }
+  return graph;
+}
+
+// The graph of these edges, without symmetries.
+VoltageGraph GraphWalk::plain_graph(const Ends& ends) const {
+  VoltageGraph graph(task_->groups.front(), task_->vertices, task_->degree);
+  if (ends.size() != graph.stubs()) throw std::invalid_argument("a start has another number of edges");
   std::vector<std::uint32_t> used(task_->vertices);
-  const auto stub_of = [&](std::uint64_t vertex) {
+  const auto stub_of = [&](std::uint32_t vertex) {
     if (vertex >= task_->vertices || used[vertex] == task_->degree)
       throw std::invalid_argument("a start has another degree");
-    const auto at = static_cast<std::uint32_t>(vertex);
-    return at * task_->degree + used[at]++;
+    return vertex * task_->degree + used[vertex]++;
   };
-  if (joints.size() != graph.stubs()) throw std::invalid_argument("a start has another number of edges");
-  for (std::size_t end = 0; end < joints.size(); end += 2) {
-    const std::uint32_t one = stub_of(joints[end]);
-    graph.join(one, stub_of(joints[end + 1]), 0);
+  for (std::size_t end = 0; end < ends.size(); end += 2) {
+    const std::uint32_t one = stub_of(ends[end]);
+    graph.join(one, stub_of(ends[end + 1]), 0);
   }
   if (graph.clashes() > 0) throw std::invalid_argument("a start has a loop or parallel edges");
   return graph;
@@ -161,7 +160,7 @@ VoltageGraph GraphWalk::graph_of(std::uint64_t group, const Joints& joints) cons
 // symmetries the best graph after many moves, since few random graphs of a high degree have no parallel edges.
 GraphWalk::Joints GraphWalk::random_joints(const Group& group) {
   const bool plain = group.order() == 1;
-  VoltageGraph graph = plain ? best_graph() : paired_at_random(group);
+  VoltageGraph graph = plain ? plain_graph(designs().front()) : paired_at_random(group);
   std::uint32_t clashes = graph.clashes();
   GraphMove move;
   for (std::int64_t tries = kStartTries + graph.stubs(); tries > 0 && (plain || clashes > 0); --tries) {
@@ -204,19 +203,14 @@ void GraphWalk::begin_epoch() {
   drawn.resize(std::min<std::size_t>(drawn.size(), kGroups));
   arms_.clear();
   for (const std::uint64_t group : drawn) {
-    Joints start = epoch_ == 0 && group == 0 ? joints_of(best_graph()) : random_joints(task_->groups[group]);
+    Joints start =
+        epoch_ == 0 && group == 0 ? joints_of(plain_graph(designs().front())) : random_joints(task_->groups[group]);
     if (!start.empty()) arms_.push_back({group, kNoLimit, std::move(start)});
   }
-  if (arms_.empty()) arms_.push_back({0, kNoLimit, joints_of(best_graph())});
+  if (arms_.empty()) arms_.push_back({0, kNoLimit, joints_of(plain_graph(designs().front()))});
   pass_ = turn_ = 0;
   last_pass_ = kLastPasses;
   begin_cycle();
-}
-
-// The best graph as one without symmetries.
-VoltageGraph GraphWalk::best_graph() const {
-  const Ends ends = designs().front();
-  return graph_of(task_->groups.size(), {ends.begin(), ends.end()});
 }
 
 void GraphWalk::begin_cycle() {
@@ -302,11 +296,9 @@ void GraphWalk::keep(const DistanceSums& sums) {
     arm.best = joints_of(*graph_);
   }
   if (sums.diameter == task_->vertices) return;  // not connected
-  const std::pair key(order * sums.hops, sums.diameter), best(best_hops_, best_diameter_);
-  const auto swapped = [](const auto& pair) { return std::pair(pair.second, pair.first); };
-  if (task_->diameter_first ? swapped(key) >= swapped(best) : key >= best) return;
-  std::tie(best_hops_, best_diameter_) = key;
-  best_ = {arm.group, 0, joints_of(*graph_)};
+  if (!is_better(order * sums.hops, sums.diameter)) return;
+  best_ = {arm.group, order * sums.hops, joints_of(*graph_)};
+  best_diameter_ = sums.diameter;
   cost_ = sums.hops;  // none is beyond the diameter, which may be smaller now
 }
 

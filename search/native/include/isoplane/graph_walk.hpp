@@ -29,9 +29,9 @@ struct GraphAnnealing {
   double growth;           // factor by which cycles grow from a pass over the groups to the next
 };
 
-// A pass runs a cooling cycle for each group that is left, and then leaves the better half of them (successive
-// halving); once one is left, it has some more passes, and all groups begin anew, with longer cycles. A cycle goes on
-// from the best graph of its group.
+// An epoch draws some of the groups. A pass runs a cooling cycle for each that is left, and then leaves the better half
+// of them (successive halving); once one is left, it has some more passes, and the next epoch begins, with longer
+// cycles. Every second cycle of a group begins at random, the others go on from its best graph.
 class GraphWalk {
  public:
   using Settings = GraphAnnealing;
@@ -64,8 +64,9 @@ class GraphWalk {
   void enter(std::uint64_t group, const Joints& joints);
   Joints random_joints(const Group& group);
   VoltageGraph paired_at_random(const Group& group);
-  VoltageGraph best_graph() const;
   VoltageGraph graph_of(std::uint64_t group, const Joints& joints) const;
+  VoltageGraph plain_graph(const Ends& ends) const;
+  bool is_better(std::int64_t hops, std::int64_t diameter) const;  // than the best graph
   void step();
   DistanceSums evaluated(std::int64_t limit);
   void keep(const DistanceSums& sums);
@@ -81,9 +82,9 @@ class GraphWalk {
   std::int64_t length_ = 0, done_ = 0;            // evaluations of the cycle
   std::int64_t changes_ = 0;                      // sum of the changes by its first moves
   std::int64_t cost_ = 0;                         // of the current graph
-  std::int64_t best_hops_ = 0, best_diameter_ = 0;
-  Arm best_;               // the best graph of all; its cost is not used
-  std::vector<Arm> arms_;  // in the order of their turns
+  Arm best_;                                      // the best graph of all; its cost is the sum of distances
+  std::int64_t best_diameter_ = 0;                // of that graph
+  std::vector<Arm> arms_;                         // in the order of their turns
   std::optional<VoltageGraph> graph_;
   std::optional<GraphDistances> distances_;
   GraphMove move_;
