@@ -3,16 +3,14 @@
 import shutil
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, ClassVar
 
-from hydra._internal.core_plugins import basic_sweeper
 from hydra.experimental.callback import Callback
 from omegaconf import DictConfig
 
 from isoplane.models import InputError
 from isoplane.runs.folder.folder_lock import locked, missing_folders
-from isoplane.runs.folder.job_list import JOBS, job_words
+from isoplane.runs.folder.job_list import JOBS, job_words, kept_job_list
 
 from .sweep_jobs import LOCAL_JOBS, OTHER_JOBS, forget_jobs, is_local
 
@@ -61,10 +59,7 @@ class Leftovers(Callback):
         self.swept[:] = [own for _, own in job_words(config.hydra)]
         if self.resumed:
             forget_jobs(folder)
-            # Else Hydra would replace the job list by one with the overrides of this command.
-            module: Any = basic_sweeper
-            self.lock.callback(setattr, module, "OmegaConf", module.OmegaConf)
-            module.OmegaConf = SimpleNamespace(save=lambda *_: None)
+            self.lock.enter_context(kept_job_list(folder))
         if not config.hydra.launcher._target_.endswith(".BasicLauncher"):
             OTHER_JOBS.watch(folder, self.swept)
         if is_local(config.hydra):

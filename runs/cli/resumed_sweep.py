@@ -11,7 +11,7 @@ from omegaconf import DictConfig, read_write
 
 from isoplane.models import InputError
 from isoplane.runs.config.config_values import key_of
-from isoplane.runs.folder.job_list import FAILURE, JOBS, job_words
+from isoplane.runs.folder.job_list import FAILURE, JOBS, job_list_of, job_words
 from isoplane.runs.folder.resume import FREE_OF_COMPARISONS, FREE_OF_SEARCHES
 from isoplane.runs.inputs.yaml_files import read_yaml
 from isoplane.runs.terminal.interrupt import INTERRUPT
@@ -73,7 +73,7 @@ def _saved(folder: Path, verb: str) -> tuple[dict[str, list[str]], set[str]]:
     """Return the overrides of a sweep, those of Hydra apart, and the keys in which its jobs differ."""
     expected = "expected that of a --multirun sweep"
     try:
-        hydra = read_yaml(folder / JOBS)["hydra"]
+        hydra = read_yaml(job_list_of(folder))["hydra"]
         name, sweeper, saved = hydra["job"]["config_name"], hydra["sweeper"]["_target_"], hydra["overrides"]
         jobs, words = job_words(hydra), {name: list(map(str, saved[name])) for name in ("task", "hydra")}
     except (OSError, InputError, HydraException, KeyError, TypeError, AttributeError) as error:

@@ -1,6 +1,7 @@
 """The job list of a sweep: what each job is told to do, and what one without a result leaves in its folder."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,26 @@ import yaml
 from isoplane.models.files.output_file import write_atomically
 
 JOBS = "multirun.yaml"  # Hydra's job list of a sweep
+KEPT = ".multirun.yaml"  # its copy while the sweep is resumed, because Hydra writes one of that command
 FAILURE = "failure.json"  # in the folder of a job without a result
+
+
+@contextmanager
+def kept_job_list(folder: Path) -> Iterator[None]:
+    """Keep the job list of a sweep in a copy while Hydra resumes the sweep, and put it back at the end.
+
+    A killed program leaves the copy, which `job_list_of` prefers.
+    """
+    write_atomically(folder / KEPT, job_list_of(folder).read_bytes())
+    try:
+        yield
+    finally:
+        (folder / KEPT).replace(folder / JOBS)
+
+
+def job_list_of(folder: Path) -> Path:
+    """Return the file that holds the job list with which a sweep was started."""
+    return folder / (KEPT if (folder / KEPT).exists() else JOBS)
 
 
 def write_failure(folder: Path, options: Sequence[str], code: int, messages: Sequence[str]) -> None:

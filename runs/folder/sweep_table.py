@@ -13,7 +13,7 @@ from isoplane.runs.terminal.design_table import known_metrics, units_of
 from isoplane.runs.terminal.table import Table
 
 from .folder_lock import kind_of_folder
-from .job_list import FAILURE, JOBS, saved_words
+from .job_list import FAILURE, job_list_of, saved_words
 
 SUMMARY, COMPARISON = "summary.json", "comparison.json"
 SHOWN = {"stopped by": "stopped_by", "evaluations": "evaluations", "seconds": "seconds"}  # last for people
@@ -49,7 +49,7 @@ def sweep_rows(folder: Path) -> list[dict[str, Any]]:
             raise InputError(f"sweep={folder}: a sweep of {kinds[0]}s; expected one of searches or comparisons")
         found = "no runs in it" if folder.is_dir() else "no such folder"
         raise InputError(f"sweep={folder}: {found}; expected the folder of a --multirun sweep")
-    words = _words_of(folder / JOBS)
+    words = _words_of(job_list_of(folder))
     rows = []
     for job in jobs:
         options, swept = words[int(job.name)] if job.name.isdecimal() and int(job.name) < len(words) else ([], {})

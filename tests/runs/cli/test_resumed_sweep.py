@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from isoplane.runs.folder.job_list import kept_job_list
+from isoplane.runs.folder.sweep_table import sweep_rows
 from tests.cases import for_each
 from tests.search.raylets import descendants, wait_until
 
@@ -112,10 +114,25 @@ def test_a_resumed_sweep_prints_the_rows_of_all_its_jobs_as_one_table(isoplane, 
     designs = {(row["ports"], row["design"]) for row in csv.DictReader(whole.out.splitlines()) if row["design"]}
     assert {ports for ports, _ in designs} == {"6", "7"}
     shutil.rmtree(tmp_path / "sweep" / "1")  # as if it had not begun
-    written = (tmp_path / "sweep" / "multirun.yaml").stat()
+    job_list = (tmp_path / "sweep" / "multirun.yaml").read_bytes()
     for complete in (1, 2):
         resumed = isoplane("compare", "resume=sweep", "format=csv")
         assert (resumed.code, resumed.out) == (whole.code, whole.out)
         assert resumed.err.count("holds a complete comparison") == complete
-    kept = (tmp_path / "sweep" / "multirun.yaml").stat()  # never replaced, so a kill finds it whole
-    assert (kept.st_ino, kept.st_mtime_ns) == (written.st_ino, written.st_mtime_ns)
+    assert (tmp_path / "sweep" / "multirun.yaml").read_bytes() == job_list
+
+
+def test_a_resumed_sweep_that_was_killed_while_hydra_wrote_its_job_list_can_be_resumed(isoplane, no_drawing, tmp_path):
+    words = ("--multirun", "network.n=2", "seed=1,2", "hydra.sweep.dir=sweep")
+    assert isoplane("search", *words).code == 0
+    sweep = tmp_path / "sweep"
+    job_list = (sweep / "multirun.yaml").read_bytes()
+    with kept_job_list(sweep):
+        (sweep / "multirun.yaml").write_bytes(job_list[:100])
+        shutil.copytree(sweep, tmp_path / "killed")
+    sweep = tmp_path / "killed"
+    shutil.rmtree(sweep / "1")
+    assert [row["swept"] for row in sweep_rows(sweep)] == [{"seed": "1"}]
+    assert isoplane("search", "resume=killed").code == 0
+    assert (sweep / "multirun.yaml").read_bytes() == job_list
+    assert {path.name for path in sweep.iterdir()} == {"0", "1", "multirun.yaml"}
