@@ -20,7 +20,7 @@ from isoplane.runs.terminal import codes
 def run(config: DictConfig) -> int:
     """Write a design in the given formats, each in a folder of its name, and a manifest; print the names of files."""
     data = Config(plain(config))
-    data.note_lack("nodes", "format=cabling or netbox, which leave out places without nodes; other formats have all")
+    data.note_lack("nodes", "format=cabling, netbox or opensm, which leave out places without nodes; others have all")
     exporters, exported = exporters_of(data["format"]), exported_of(data, loaded(data))
     folder = Path(HydraConfig.get().runtime.output_dir)
     with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, *exporters)):

@@ -42,7 +42,9 @@ def files(exported: Exported) -> Files:
         forwarding_of(plane, f"format=opensm: plane {number}", network.family.names, number)
         for number, plane in enumerate(network.planes)
     ]
-    yield "README", as_bytes(_readme_lines(network.title, subnets, forwarding, are_placeholders=are_placeholders))
+    nodes = exported.bought_nodes
+    title = network.title if nodes == network.nodes else f"{network.title}, with the first {nodes} of its nodes"
+    yield "README", as_bytes(_readme_lines(title, subnets, forwarding, are_placeholders=are_placeholders))
     yield "check_tables.py", [_resource("check_tables.py")]
     for subnet, tables in zip(subnets, forwarding, strict=True):
         yield from _plane_files(f"plane{subnet.number}", subnet, tables)
@@ -89,7 +91,7 @@ def _readme_lines(
 
 
 def _plane_lines(subnet: Subnet) -> Iterator[str]:
-    folder, lids, links = f"plane{subnet.number}", subnet.lids, len(subnet.plane.node_switch)
+    folder, lids, links = f"plane{subnet.number}", subnet.lids, subnet.links
     ports = subnet.switches * (subnet.switch_ports + 1) + links * (subnet.adapter_ports + 1)
     source, last = subnet.switches + 1, lids
     yield f"{folder}: {subnet.switches} switches (LIDs 1 to {subnet.switches}), {links} links of nodes (to {last})"

@@ -89,8 +89,8 @@ def table_rows(subnet: Subnet, forwarding: Forwarding) -> Iterator[NDArray[np.ui
 
     Port 0 is the switch itself.
     """
-    column = np.concatenate([forwarding.of_switch, forwarding.of_link])
-    own_port = np.concatenate([np.zeros(subnet.switches, dtype=np.int64), subnet.node_port])
+    column = np.concatenate([forwarding.of_switch, forwarding.of_link[: subnet.links]])
+    own_port = np.concatenate([np.zeros(subnet.switches, dtype=np.int64), subnet.node_port[: subnet.links]])
     for switch in range(subnet.switches):
         port = forwarding.port[switch, column].astype(np.int64)
         entry = np.where(port == ARRIVED, own_port, np.where(port == NO_ROUTE, NO_ENTRY, port + 1))
@@ -117,7 +117,7 @@ def table_chunks(subnet: Subnet, forwarding: Forwarding) -> Iterator[bytes]:
 def _lines_with_port_0(subnet: Subnet) -> NDArray[np.uint8]:
     """Return the entry of each LID with port 0 as characters, all of one width."""
     devices = [("Switch", subnet.switch_name(switch)) for switch in range(subnet.switches)]
-    devices += [("Channel Adapter", node_name(node)) for node in subnet.plane.node.tolist()]
+    devices += [("Channel Adapter", node_name(node)) for node in subnet.plane.node[: subnet.links].tolist()]
     width = max(len(name) for _, name in devices) + 2
     text = "".join(
         f"0x{lid:04x} 000 : ({kind:15} portguid 0x{guid:016x}: {f'{name!r}':>{width}})\n"

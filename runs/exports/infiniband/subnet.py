@@ -1,6 +1,6 @@
 """Planes as InfiniBand subnets: names, GUIDs, LIDs and ports."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -22,12 +22,12 @@ MAX_PORT = 254  # 255 stands for no port in forwarding tables
 
 @dataclass(frozen=True, eq=False)
 class Subnet:
-    """A plane as a subnet: its switches, and the adapter of every node with a link in it.
+    """A plane as a subnet: its switches, and the adapter of every node that is bought and has a link in it.
 
     Switch i has LID i + 1, and node link k has LID switches + k + 1: a node with several links in a plane has a LID for
     each. Ports are those of `models.cable_list`; the adapter of a node has the ports to all planes, of which those to
-    other planes are unused here. In a direct network an adapter is beside its switch, at the first port that follows
-    those to other switches.
+    other planes are unused here. The bought nodes are the first ones, so that LIDs stay when others follow. In a direct
+    network an adapter is beside its switch, at the first port that follows those to other switches.
 
     Parameters
     ----------
@@ -35,8 +35,10 @@ class Subnet:
         The number of the plane.
     plane
         The plane.
-    node_port, adapter_port : int64[node links]
-        Port of each node link at its switch and at its node.
+    node_port : int64[node links]
+        Port of each node link at its switch, including those of nodes that are not bought.
+    adapter_port : int64[links]
+        Port of each link of a bought node at its node.
     adapter_ports
         Ports of every adapter.
     switch_guids, link_guids, adapter_guids
@@ -61,7 +63,12 @@ class Subnet:
     @property
     def lids(self) -> int:
         """Number of LIDs, which are from 1."""
-        return self.switches + len(self.plane.node_switch)
+        return self.switches + self.links
+
+    @property
+    def links(self) -> int:
+        """Number of links of bought nodes, the first ones of the plane."""
+        return len(self.adapter_port)
 
     @cached_property
     def switch_ports(self) -> int:
@@ -86,18 +93,22 @@ class Subnet:
         cables = rows_of(switch, port, topology.peer[switch, port], topology.peer_port[switch, port])
         for own, own_port, other, other_port in cables:
             rows[own].append((own_port + 1, self.switch_name(other), other_port + 1))
-        links = rows_of(self.plane.node_switch, self.node_port, self.plane.node, self.adapter_port)
-        for own, own_port, node, node_port in links:
+        for node, node_port, own, own_port in self._link_rows():
             rows[own].append((own_port, node_name(node), node_port))
         return [sorted(row) for row in rows]  # a plane may state the ports of its nodes
 
     def adapter_rows(self) -> dict[int, list[tuple[int, str, int, int]]]:
         """Return, for each node with a link, its links: port, name and port of the switch, and index of the link."""
         rows: dict[int, list[tuple[int, str, int, int]]] = {}
-        links = rows_of(self.plane.node, self.adapter_port, self.plane.node_switch, self.node_port)
-        for link, (node, port, switch, switch_port) in enumerate(links):
+        for link, (node, port, switch, switch_port) in enumerate(self._link_rows()):
             rows.setdefault(node, []).append((port, self.switch_name(switch), switch_port, link))
         return rows
+
+    def _link_rows(self) -> Iterator[tuple[int, ...]]:
+        """Yield the node of each link, its port there, the switch, and the port there."""
+        ends = self.plane.node, self.plane.node_switch, self.node_port
+        node, switch, port = (each[: self.links] for each in ends)
+        return rows_of(node, self.adapter_port, switch, port)
 
 
 def _given_guids(exported: Exported) -> GivenGuids | None:
@@ -119,8 +130,14 @@ def subnets_of(exported: Exported, format_name: str) -> tuple[Subnet, ...]:
     InputError
         If a plane has more ports or devices than a subnet allows, or a GUID is missing.
     """
-    planes, rails, given = exported.network.cabling, exported.rails, _given_guids(exported)
-    adapter_ports = max(int(ports.max()) for ports in rails)
+    planes, given = exported.network.cabling, _given_guids(exported)
+    adapter_ports = max(int(ports.max()) for ports in exported.rails)
+    nodes = exported.bought_nodes
+    rails = [ports[: plane.starts[nodes]] for plane, ports in zip(planes, exported.rails, strict=True)]
+    for number, (plane, ports) in enumerate(zip(planes, rails, strict=True)):
+        if not len(ports):
+            expected = f"expected at least {int(plane.node[0]) + 1}"
+            raise InputError(f"nodes={nodes}: none of these nodes has a link in plane {number}; {expected}")
     if given is None:
         guids = [placeholder_guids(number, *each) for number, each in enumerate(zip(planes, rails, strict=True))]
     else:

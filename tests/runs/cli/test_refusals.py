@@ -155,7 +155,7 @@ REFUSED = {
         (f"{TORUS} routes=3 format=json", "routes=3: expected true or false"),
         (f"{CUBE} format=cabling spares=-1", "spares=-1: expected a number of at least 0 and at most 1"),
         (f"{CUBE} format=opensm guids=none.csv", "guids=none.csv: No such file or directory; expected "),
-        (f"{CUBE} format=opensm nodes=3", "nodes=3: has no effect here; expected format=cabling or netbox"),
+        (f"{CUBE} format=graphml nodes=3", "nodes=3: has no effect here; expected format=cabling, netbox or opensm"),
         (f"{TORUS} format=[edges,opensm,json]", "; no file is written, but format=[edges,json] can be"),
         (f"{CUBE} format=opensm guids=[]", "guids=[]: expected a file, or a list"),
         (f"{CUBE} format=opensm guids=other.csv", "line 1: 'guid,device'; expected name,device or output of ibnetdisc"),

@@ -59,6 +59,23 @@ def test_all_guids_of_the_files_are_those_of_a_file_of_names(name, tmp_path):
     assert {file for file, count in counts.items() if count} == {"guid2lid", "tables.lfts", "fabric.ibsim"}
 
 
+@for_each("name", [*NETWORKS, "stated_ports", "parallel_cables"])
+def test_nodes_that_are_not_bought_need_no_guids(name, tmp_path):
+    network = (NETWORKS | MORE_NETWORKS)[name]()
+    bought = network.nodes // 2
+    _, text = hardware(network, random.Random(6))
+    device = re.compile(r"N(\d+)")
+    kept = [each for each in text.split("\n") if (node := device.search(each)) is None or int(node[1]) < bought]
+    for part, lines in (("all", text.split("\n")), ("bought", kept)):
+        (tmp_path / part).write_text("\n".join(lines), encoding="utf-8")
+    of_all, of_bought = (
+        texts("opensm", exported(network, nodes=bought, guids=read_guids("guids", [tmp_path / part])))
+        for part in ("all", "bought")
+    )
+    assert len(kept) < len(text.split("\n"))
+    assert of_all == of_bought
+
+
 def listed(network, rng):
     """A GUID for each device of a network, and the cables of each plane with their ends."""
     planes = [cable_ends(network, number) for number in range(len(network.planes))]
@@ -83,7 +100,7 @@ def test_listings_with_our_names_tell_the_guid_at_the_end_of_each_cable(name, tm
 
 
 MESH = MORE_NETWORKS["hyperx"]()  # a plane of 3 x 4 switches with two nodes each
-EXPECTED = "expected one for each switch and each port of a node"
+EXPECTED = "expected one for each switch and each port of a node; nodes=NUMBER exports the first nodes alone"
 
 
 def rows_of(network):

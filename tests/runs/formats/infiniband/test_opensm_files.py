@@ -1,13 +1,15 @@
 """Exported subnets as files: what a packet does that follows them, and designs that OpenSM cannot deploy."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.models import Design
+from isoplane.models import Design, Network, Site
+from isoplane.models.family_kinds.planes import PlanesFamily
 from isoplane.models.mathematics.random_graphs import random_regular_edges
 from isoplane.models.planes.routing_columns import next_ports_to
 from isoplane.models.routing import Paths, Routes, balanced_table, channel_cycle, forwarding_table, up_down
@@ -78,6 +80,38 @@ def test_a_packet_that_follows_the_files_takes_our_route_between_all_pairs_and_m
         complete = name not in ("oft", "megafly")
         assert reached == (set(range(plane.topology.switches)) if complete else managed)
         assert complete == (f"In plane{number} there are entries for packets between nodes only" not in readme)
+
+
+@for_each("name", ALL_NETWORKS)
+def test_places_without_nodes_have_no_cable_no_lid_and_no_entry_and_those_of_others_stay(name, tmp_path):
+    network = ALL_NETWORKS[name]()
+    bought = network.nodes // 2
+    absent = {f"N{node}" for node in range(bought, network.nodes)}
+    folders = []
+    for part, nodes in (("all", None), ("some", bought)):
+        (tmp_path / name / part).mkdir(parents=True)
+        folders.append(exported(network, tmp_path / name / part, nodes=nodes))
+    for number, plane in enumerate(network.planes):
+        every, some = (folder / f"plane{number}" for folder in folders)
+        ends, guids = fabric(every / "fabric.ibsim")
+        kept = {own: other for own, other in ends.items() if not absent & {own[0], other[0]}}
+        assert fabric(some / "fabric.ibsim") == (kept, {own: guids[own] for own in kept})
+        last = plane.topology.switches + int((plane.node < bought).sum())
+        of_lids = {switch: {lid: port for lid, port in table.items() if lid <= last}
+                   for switch, table in tables(every / "tables.lfts").items()}  # fmt: skip
+        assert tables(some / "tables.lfts") == of_lids
+        lids = (every / "guid2lid").read_text(encoding="utf-8").split("\n\n")
+        assert (some / "guid2lid").read_text(encoding="utf-8").split("\n\n") == [*lids[:last], ""]
+
+
+def test_a_plane_without_links_of_the_bought_nodes_is_refused(tmp_path):
+    first, second = NETWORKS["partly_attached"]().planes
+    planes = first, replace(second, node_start=np.array([0, 0, 1, 2, 3]))
+    network = Network(PlanesFamily("late", planes), Site(layout=None))
+    require_refusal(
+        lambda: exported(network, tmp_path, nodes=1),
+        "^nodes=1: none of these nodes has a link in plane 1; expected at least 2$",
+    )
 
 
 def check_routes(network, number, ends, table):
