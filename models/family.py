@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from .checks import Json, Metres
@@ -158,7 +158,7 @@ class Family(ABC):
         Raises
         ------
         InputError
-            If a key is unknown, or a value is not allowed.
+            If a key is unknown or missing, or a value is not allowed.
         """
         allowed = [field.name for field in fields(cls)]  # type: ignore[arg-type]  # a dataclass
         values = absent_values(cls) | {key: value for key, value in current_names(cls, keys).items() if key != "family"}
@@ -167,4 +167,7 @@ class Family(ABC):
         for key in values:
             if key not in allowed:
                 raise InputError(f"network.{key}: unknown; expected {', '.join(allowed)}")
+        for field in fields(cls):  # type: ignore[arg-type]
+            if field.name not in values and field.default is MISSING and field.default_factory is MISSING:
+                raise InputError(f"network.{field.name}: missing; expected a value, which has no default")
         return cls(**{key: tuple(value) if isinstance(value, list) else value for key, value in values.items()})

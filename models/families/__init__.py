@@ -1,5 +1,6 @@
 """Families of networks, one module each, found by module name or by entry point of a package."""
 
+from dataclasses import fields, is_dataclass
 from functools import cache
 from importlib import import_module
 from inspect import isabstract
@@ -62,7 +63,7 @@ def load_family(name: str, path: str) -> type[Family]:
     Raises
     ------
     InputError
-        If the class cannot be imported, or is not a family with that name.
+        If the class cannot be imported, is not a family with that name, or cannot have members.
 
     Examples
     --------
@@ -82,7 +83,23 @@ def load_family(name: str, path: str) -> type[Family]:
         raise InputError(
             f"network={name}: the attribute `name` of {path} is {getattr(family, 'name', None)!r}; expected {name!r}"
         )
+    _require_members(f"network={name}: {path}", family)
     return family
+
+
+def _require_members(place: str, family: type[Family]) -> None:
+    """Require that a class can have members, where Python itself would say so only of the first one."""
+    if not is_dataclass(family):
+        raise InputError(f"{place} is no dataclass; expected @dataclass(frozen=True, kw_only=True)")
+    for field in fields(family):
+        if isinstance(getattr(family, field.name, None), property):  # which cannot be set, and hides that there is none
+            raise InputError(
+                f"{place} has a field {field.name} in place of a property of its base class; expected a default: "
+                f"{field.name}: TYPE = VALUE"
+            )
+    if isabstract(family):
+        missing = ", ".join(sorted(family.__abstractmethods__))
+        raise InputError(f"{place} does not define {missing}; expected all that is abstract in its base class")
 
 
 @cache

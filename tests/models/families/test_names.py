@@ -13,7 +13,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from omegaconf import OmegaConf
 
-from isoplane.models import InputError, Network, OpticalOverlay, Site, dual_cube, families, family_named, family_names
+from isoplane.models import (
+    Family,
+    InputError,
+    Network,
+    OpticalOverlay,
+    Site,
+    UniformFamily,
+    dual_cube,
+    families,
+    family_named,
+    family_names,
+)
 from isoplane.models.families._dual_cube import port_aggregate
 from isoplane.models.families._nested import keys_within
 from isoplane.models.families.hyperx import HyperX
@@ -30,6 +41,36 @@ from tests.tools import install_package
 @dataclass(frozen=True, kw_only=True)
 class Ring(Torus):
     name: ClassVar[str] = "ring"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unconnected(UniformFamily):
+    """Does not say what its cables connect."""
+
+    name: ClassVar[str] = "ring"
+    switches: ClassVar[int] = 3
+    degree: ClassVar[int] = 2
+    size_label: ClassVar[str] = "3"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Titled(Ring):
+    title: str  # in place of a property
+
+
+@dataclass(frozen=True, kw_only=True)
+class Switched(UniformFamily):
+    name: ClassVar[str] = "ring"
+    switches: int  # in place of one that is abstract
+
+
+class Undecorated(Family):
+    name: ClassVar[str] = "ring"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sizeless(Ring):
+    size: int
 
 
 @pytest.fixture
@@ -59,11 +100,23 @@ def test_a_package_with_the_name_of_a_built_in_family_is_refused_in_one_line(ins
     [
         *((value, "cannot be imported (") for value in ("missing_module_of_a_test:Ring", f"{__name__}:Missing")),
         (f"{__name__}:pytest", "expected a subclass of isoplane.models.Family$"),
+        (f"{__name__}:Undecorated", "Undecorated is no dataclass; expected @dataclass"),
+        (
+            f"{__name__}:Titled",
+            "has a field title in place of a property of its base class; expected a default: title:",
+        ),
+        (f"{__name__}:Switched", "has a field switches in place of a property of its base class; expected a default: "),
+        (f"{__name__}:Unconnected", "does not define routes, topology; expected all that is abstract"),
     ],
 )
 def test_a_bad_entry_point_is_reported(install, value, message):
     install(ring=value)
     require_refusal(lambda: family_named("ring"), message)
+
+
+def test_a_value_without_a_default_is_asked_for():
+    require_refusal(lambda: Sizeless.read({"shape": [4]}), "^network.size: missing; expected a value")
+    assert Sizeless.read({"shape": [4], "size": 3}).size == 3
 
 
 @for_each("name", ["nothing", 3, None, "../torus", ["torus"]])
