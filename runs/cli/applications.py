@@ -48,8 +48,8 @@ def run_application(verb: str, flags: list[str], overrides: list[str], resumed: 
         clean_up.callback(setattr, sys, "argv", saved_argv)
         clean_up.callback(lambda: _remove_leftovers(verb, ends))
         clean_up.callback(LOCAL_JOBS.wait, end=True)  # those that an unexpected error leaves running
-        with errors_in_one_line(verb, overrides, ending):
-            ending.code = _run(verb, overrides, ends, resumed)
+        with errors_in_one_line(verb, [*overrides, *flags], ending):
+            ending.code = _run(verb, [*overrides, *flags], ends, resumed)
             sys.stdout.flush()
         LOCAL_JOBS.wait(end=ending.code == INTERRUPTED)
         ends |= OTHER_JOBS.close()
@@ -67,7 +67,7 @@ def _remove_leftovers(verb: str, ends: Mapping[int, object]) -> None:
     )
 
 
-def _run(verb: str, overrides: list[str], ends: dict[int, tuple[int, Tables]], resumed: Resumed | None) -> int:
+def _run(verb: str, words: list[str], ends: dict[int, tuple[int, Tables]], resumed: Resumed | None) -> int:
     """Run the application on `sys.argv`; each job in this process leaves its exit code and tables."""
     import hydra
 
@@ -76,18 +76,18 @@ def _run(verb: str, overrides: list[str], ends: dict[int, tuple[int, Tables]], r
     def job(config: DictConfig) -> None:
         if os.getpid() != main_pid:  # a launcher's process: its dictionary is its own
             with in_own_process(main_pid) as end:
-                end(*_run_job(verb, overrides, config, resumed))
+                end(*_run_job(verb, words, config, resumed))
             return
         hydra_job = HydraConfig.get()
         number = hydra_job.job.num if hydra_job.mode == RunMode.MULTIRUN else 0
         if not INTERRUPT.requested:  # else it ends at once
             announce_job(number, Leftovers.swept)
         ends[number] = 0, []
-        code, _, tables = _run_job(verb, overrides, config, resumed)
+        code, _, tables = _run_job(verb, words, config, resumed)
         ends[number] = code, tables
 
     try:
-        with composition_errors(verb, overrides, ends):
+        with composition_errors(verb, words, ends):
             add_installed_choices()
             hydra.main(version_base="1.3", config_path="pkg://isoplane.conf", config_name=verb)(job)()
     except SystemExit as end:  # from --info and the like, or from `Leftovers`
@@ -100,13 +100,11 @@ def _run(verb: str, overrides: list[str], ends: dict[int, tuple[int, Tables]], r
     return 0
 
 
-def _run_job(
-    verb: str, overrides: list[str], config: DictConfig, resumed: Resumed | None
-) -> tuple[int, list[str], Tables]:
+def _run_job(verb: str, words: list[str], config: DictConfig, resumed: Resumed | None) -> tuple[int, list[str], Tables]:
     """Run a job, and return its exit code, messages and tables: an exit inside one job would end a sweep."""
     sent, ending, hydra = len(messages_from(0)), Ending(), HydraConfig.get()
     folder = Path(hydra.runtime.output_dir)
-    with piped(ending), errors_in_one_line(verb, overrides, ending), tables_kept() as tables:
+    with piped(ending), errors_in_one_line(verb, words, ending), tables_kept() as tables:
         ending.code = run_job(verb, config if resumed is None else resumed_job(config, folder, resumed))
     messages = messages_from(sent)
     if hydra.mode == RunMode.MULTIRUN and verb in WRITERS and ending.code in (BAD_INPUT, NOTHING_FEASIBLE):

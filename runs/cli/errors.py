@@ -13,7 +13,7 @@ from omegaconf import DictConfig
 
 from isoplane.models import InputError
 from isoplane.models.errors import not_installed
-from isoplane.runs.config.installed_choices import installed_choices
+from isoplane.runs.config.installed_choices import choices_folder, shown_choices
 from isoplane.runs.config.option_files import choices_of, groups_of, keys_of
 from isoplane.runs.terminal.memory import is_lack_of_memory, memory_text
 
@@ -29,7 +29,7 @@ def describe(verb: str, overrides: Sequence[str], error: Exception) -> str:
     Parameters
     ----------
     verb, overrides
-        The command line.
+        The command line; overrides may be followed by flags.
     error
         The exception that ended the command.
     """
@@ -44,7 +44,7 @@ def describe(verb: str, overrides: Sequence[str], error: Exception) -> str:
             "special characters such as '='"
         )
     if isinstance(error, MissingConfigException):
-        return _missing(error)
+        return _missing(overrides, error)
     if isinstance(error, ConfigCompositionException):
         unknown = re.search(r"Could not override '([^']+)'", str(error))
         if unknown:
@@ -88,7 +88,7 @@ def _notes(error: Exception) -> str:
     return "".join(f"; {note}" for note in getattr(error, "__notes__", ()))
 
 
-def _missing(error: MissingConfigException) -> str:
+def _missing(overrides: Sequence[str], error: MissingConfigException) -> str:
     group, _, choice = (error.missing_cfg_file or "").rpartition("/")
     root = resources.files("isoplane.conf")
     while group and not root.joinpath(group).is_dir():
@@ -98,7 +98,7 @@ def _missing(error: MissingConfigException) -> str:
         return f"hydra/launcher: {not_installed(*LAUNCHERS[choice])}"
     if not group:
         return " ".join(str(error).split())
-    choices = sorted([*_choices(root.joinpath(group)), *installed_choices(group)])
+    choices = sorted({*_choices(root.joinpath(group)), *shown_choices(group, choices_folder(overrides))})
     return f"{group}={choice}: expected {', '.join(choices)}"
 
 
@@ -136,11 +136,13 @@ def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:
     # Hydra refuses a second configuration while that of the failed command is there.
     GlobalHydra.instance().clear()
     root = resources.files("isoplane.conf")
-    chosen = [word for word in overrides if root.joinpath(word.partition("=")[0] or "?").is_dir()]
+    of_groups = [word for word in overrides if root.joinpath(word.partition("=")[0] or "?").is_dir()]
+    searched = [word for word in overrides if word.startswith("hydra.searchpath=")]
+    chosen = [*(searched or [f"hydra.searchpath=['file://{choices_folder(overrides)}']"]), *of_groups]
     with initialize_config_module("isoplane.conf", version_base="1.3"):
         try:
             section = compose(verb, chosen)
-        except HydraException:  # a sweep over choices, or a user-defined choice
+        except HydraException:  # a sweep over choices
             section = compose(verb)
     for name in key.split(".")[:-1]:
         inner = section.get(name)

@@ -1,9 +1,10 @@
 """What `isoplane VERB --help` prints, from the files in `conf`; it imports neither Hydra nor numpy."""
 
+from pathlib import Path
 from textwrap import shorten, wrap
 
 from isoplane.runs.config.installed_choices import installed_metrics, shown_choices, shown_keys, shown_option
-from isoplane.runs.config.option_files import Option, groups_of, head_of, options_of, writes_folder
+from isoplane.runs.config.option_files import CONF, Option, groups_of, head_of, options_of, writes_folder
 from isoplane.runs.terminal.nearest import did_you_mean
 
 from .usage import VERBS
@@ -18,7 +19,7 @@ FLAGS = {
 FOLDER = {"hydra.run.dir=FOLDER": "folder of the run; of a sweep: hydra.sweep.dir"}
 
 
-def help_text(verb: str, words: list[str]) -> str:
+def help_text(verb: str, words: list[str], folder: Path = CONF) -> str:
     """Return the help of a verb, or what some of its options or groups are.
 
     Parameters
@@ -27,6 +28,8 @@ def help_text(verb: str, words: list[str]) -> str:
         The verb.
     words
         Keys, groups, or groups with a choice, such as ``network=torus``; none for the help of the verb.
+    folder
+        Folder of the user's own choices.
 
     Raises
     ------
@@ -34,7 +37,7 @@ def help_text(verb: str, words: list[str]) -> str:
         If the verb has no such option.
     """
     if words:
-        return "\n\n".join(_about(verb, word) for word in words)
+        return "\n\n".join(_about(verb, word, folder) for word in words)
     what, examples = head_of(verb)
     own, groups = options_of(verb), groups_of(verb)
     parts = [f"isoplane {verb} [key=value ...]: {VERBS[verb]}.", *what]
@@ -43,14 +46,14 @@ def help_text(verb: str, words: list[str]) -> str:
     text.append(_section("Options:", [_entry(key, option) for key, option in own.items()]))
     if groups:
         head = f"Groups of options, as group=choice; isoplane {verb} --help GROUP shows the options of one:"
-        rows = [_row(f"{name}={choice}", what, _choices(name)) for name, (choice, what) in groups.items()]
+        rows = [_row(f"{name}={choice}", what, _choices(name, folder)) for name, (choice, what) in groups.items()]
         text.append(_section(head, rows))
     flags = FLAGS | (FOLDER if writes_folder(verb) else {})
     text.append(_section("Flags of Hydra:", [_row(*flag) for flag in flags.items()]))
     return "\n\n".join(text)
 
 
-def _about(verb: str, word: str) -> str:
+def _about(verb: str, word: str, folder: Path) -> str:
     """Return what an option, a group or a choice is."""
     key, _, choice = word.lstrip("+~").partition("=")
     key = key.partition("@")[0]
@@ -61,20 +64,20 @@ def _about(verb: str, word: str) -> str:
     if group not in groups:
         allowed = [*own, *groups]
         raise ValueError(f"{key}: unknown; expected {', '.join(allowed)}{did_you_mean(key, allowed)}")
-    choices = shown_choices(group)
+    choices = shown_choices(group, folder)
     default = groups[group][0] if groups[group][0] in choices else ""
     if not inner:
-        return _group(verb, group, choice, default)
+        return _group(verb, group, choice, default, folder)
     for name in dict.fromkeys([default or next(iter(choices)), *choices]):
-        if inner in (keys := shown_keys(group, name)):
+        if inner in (keys := shown_keys(group, name, folder)):
             return _entry(key, keys[inner], f", of {group}={name}")
     allowed = sorted({f"{group}.{name}" for choice in choices for name in shown_keys(group, choice)})
     raise ValueError(f"{key}: unknown; expected {', '.join(allowed)}{did_you_mean(key, allowed)}")
 
 
-def _group(verb: str, group: str, choice: str, default: str) -> str:
+def _group(verb: str, group: str, choice: str, default: str, folder: Path) -> str:
     """Return what the choices of a group are, and the options of one of them."""
-    choices, what = shown_choices(group), groups_of(verb)[group][1]
+    choices, what = shown_choices(group, folder), groups_of(verb)[group][1]
     if choice and choice not in choices:
         allowed = list(choices)
         raise ValueError(f"{group}={choice}: expected {', '.join(allowed)}{did_you_mean(choice, allowed)}")
@@ -88,19 +91,19 @@ def _group(verb: str, group: str, choice: str, default: str) -> str:
             parts.append("\n".join(wrap(f"Choices: {', '.join(choices)}", WIDTH)))
     if group == "objective" and not choice and (metrics := installed_metrics()):
         parts.append("\n".join(wrap(f"Metrics of packages, as min METRIC: {', '.join(metrics)}", WIDTH)))
-    if shown and (keys := shown_keys(group, shown)):
+    if shown and (keys := shown_keys(group, shown, folder)):
         head = f"Options of {group}={shown}:" if not choice else f"{group}={choice}: {choices[choice]}. Options:"
         parts.append(_section(head, [_entry(f"{group}.{key}", option) for key, option in keys.items()]))
     elif choice:
         parts.append(f"{group}={choice}: {choices[choice] or 'sets options of the verb'}; it has no options")
-    if not choice and any(shown_keys(group, name) for name in choices if name != shown):
+    if not choice and any(shown_keys(group, name, folder) for name in choices if name != shown):
         parts.append(f"isoplane {verb} --help {group}=CHOICE shows the options of another one.")
     return "\n\n".join(parts)
 
 
-def _choices(group: str) -> str:
+def _choices(group: str, folder: Path) -> str:
     """Return the choices of a group, as many as are in one line."""
-    choices = list(shown_choices(group))
+    choices = list(shown_choices(group, folder))
     return shorten(f"({len(choices)}: {', '.join(choices)})", WIDTH - INDENT, placeholder=" ...)")
 
 

@@ -85,7 +85,7 @@ def run_words(words: list[str]) -> int:
         return BAD_INPUT
     topics = help_topics(rest)
     if topics is not None:
-        return _print_help(verb, topics)
+        return _print_help(verb, topics, rest)
     from .verbs import run_verb  # heavy: Hydra
 
     return run_verb(verb, rest)
@@ -132,12 +132,14 @@ def _version() -> str:
     return version("isoplane")
 
 
-def _print_help(verb: str, topics: list[str]) -> int:
+def _print_help(verb: str, topics: list[str], words: list[str]) -> int:
+    from isoplane.runs.config.installed_choices import choices_folder
+
     from .help_text import help_text
 
     try:
-        print(help_text(verb, topics), flush=True)
-    except ValueError as error:
+        print(help_text(verb, topics, choices_folder(words)), flush=True)
+    except (OSError, ValueError) as error:
         print_message(f"isoplane {verb}: {error}")
         return BAD_INPUT
     return 0

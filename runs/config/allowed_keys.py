@@ -72,7 +72,8 @@ def group_choices(verb: str) -> dict[str, list[str]]:
 def _require_keys(prefix: str, given: Mapping[str, Any], allowed: set[str]) -> None:
     for key in given:
         if key not in allowed and RENAMED.get(key) not in allowed:
-            raise InputError(f"{prefix}{key}: unknown; expected {', '.join(sorted(allowed))}")
+            shown = sorted(name for name in allowed if not name.startswith("_"))
+            raise InputError(f"{prefix}{key}: unknown; expected {', '.join(shown)}")
 
 
 @cache

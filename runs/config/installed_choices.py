@@ -1,8 +1,9 @@
-"""Choices that installed packages add, for commands, help and completion; help imports no library for their names."""
+"""Choices that packages and users' folders add, for commands, help and completion; help imports no library for them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields
 from inspect import Parameter, signature
+from pathlib import Path
 from typing import Any
 
 from isoplane.models.installed.entry_points import (
@@ -13,7 +14,7 @@ from isoplane.models.installed.entry_points import (
     points_of,
 )
 
-from .option_files import Option, choices_of, keys_of, option_of
+from .option_files import CONF, Option, choices_of, keys_of, option_of
 
 POINTS = {"network": FAMILY_POINTS, "workload": WORKLOAD_POINTS}  # by group of options
 PLAIN = (str, int, float, bool, type(None))
@@ -46,21 +47,39 @@ def installed_choices(group: str) -> dict[str, Mapping[str, Any]]:
     return {kind: _parameters(kind, dict(signature(function).parameters)) for kind, function in found.items()}
 
 
-def shown_choices(group: str) -> dict[str, str]:
-    """Return the choices of a group, each with what it is, those of installed packages last.
+def choices_folder(words: Sequence[str]) -> Path:
+    """Return the folder of a user's choices that the words of a command line name; `conf` if they name none.
+
+    Examples
+    --------
+    >>> choices_folder(["--config-dir", "mine", "seed=1"]).name, choices_folder(["seed=1"]).name
+    ('mine', 'conf')
+    """
+    folder = str(CONF)
+    for flag, after in zip(words, [*words[1:], folder], strict=True):
+        name, separator, value = flag.partition("=")
+        if name in ("--config-dir", "-cd"):
+            folder = value if separator else after
+    return Path(folder).absolute()
+
+
+def shown_choices(group: str, folder: Path = CONF) -> dict[str, str]:
+    """Return the choices of a group, each with what it is, those of installed packages and of a user's folder last.
 
     Examples
     --------
     >>> shown_choices("fleet")["local"]
     'threads of this machine'
     """
-    return {**choices_of(group), **{name: f"of a package: {value}" for name, value in _points(group).items()}}
+    choices = {**choices_of(group), **{name: f"of a package: {value}" for name, value in _points(group).items()}}
+    own = sorted(path for path in (folder / group).glob("*.yaml") if path.stem not in choices and path.is_file())
+    return {**choices, **{path.stem: "in the folder of --config-dir" for path in own}}
 
 
-def shown_keys(group: str, choice: str) -> dict[str, Option]:
+def shown_keys(group: str, choice: str, folder: Path = CONF) -> dict[str, Option]:
     """Return the options of a choice of a group, by key, as `keys_of` and also for choices of installed packages."""
     if choice not in _points(group):
-        return {key: shown_option(key, option) for key, option in keys_of(group, choice).items()}
+        return {key: shown_option(key, option) for key, option in keys_of(group, choice, folder).items()}
     keys = list(installed_choices(group)[choice].items())[1:]  # after the one that says which it is
     return {key: option_of(key, _shown(value), f"{key} of {choice}") for key, value in keys}
 

@@ -16,6 +16,7 @@ Option = Mapping[str, str]  # default, meaning, choices and unit
 ENTRY = re.compile(r"^( *)([\w.]+):(?: +(.*?))?(?: *(?<![^ ])# (.*))?$")
 GROUP = re.compile(r"^  - (\w+): (\w+)(?: # (.*))?$")
 PARENT = re.compile(r"^  - (?:/\w+/)?(\w+)(?:@\w+)?$")
+INLINE = re.compile(r"^defaults: *\[(.*)\]")  # as users also write the same
 PART = re.compile(r"^  - /(\w+)@(\w+): (\w+)$")
 CHOICES = re.compile(r" *\{([^{}]*)\}$")
 GLOBAL = "# @package _global_"  # heads a choice that sets options outside of its group
@@ -99,11 +100,14 @@ def _numbers_apart(name: str) -> list[str | int]:
 
 
 @cache
-def keys_of(group: str, choice: str) -> dict[str, Option]:
-    """Return the options of a choice of a group, by key; none of a choice that sets options of the verb itself."""
-    if GLOBAL in _lines(f"{group}/{choice}.yaml"):
+def keys_of(group: str, choice: str, folder: Path = CONF) -> dict[str, Option]:
+    """Return the options of a choice of a group, by key; none of a choice that sets options of the verb itself.
+
+    Files of choices are in a folder, such as one of the user, or in `conf`.
+    """
+    if GLOBAL in _lines(_file(group, choice, folder)):
         return {}
-    entries = _inherited(group, choice)
+    entries = _inherited(group, choice, folder)
     for other in choices_of(group):
         missing = [key for key, (_, meaning) in entries.items() if not meaning]
         if missing and other != choice:
@@ -124,17 +128,32 @@ def group_names() -> list[str]:
     return sorted(entry.name for entry in CONF.iterdir() if entry.is_dir() and not entry.name.startswith(("_", *APART)))
 
 
-def _inherited(group: str, choice: str) -> dict[str, tuple[str, str]]:
+def _file(group: str, choice: str, folder: Path) -> str:
+    """Return the file of a choice, relative to `conf`, which Hydra also prefers, or absolute."""
+    name = f"{group}/{choice}.yaml"
+    return name if (CONF / name).is_file() else str(folder / name)
+
+
+def _inherited(group: str, choice: str, folder: Path) -> dict[str, tuple[str, str]]:
     """Return default and meaning of the keys of a choice, those of the choices that it is based on included."""
-    file, entries = f"{group}/{choice}.yaml", dict[str, tuple[str, str]]()
+    file, entries = _file(group, choice, folder), dict[str, tuple[str, str]]()
     for line in _lines(file):
         if (part := PART.match(line)) is not None:
             entries[part.group(2)] = part.group(3), _part_meaning(file)
-        elif (parent := PARENT.match(line)) is not None and parent.group(1) != "_self_":
-            entries |= _inherited(group, parent.group(1))
+        for parent in _parents(line):
+            if parent not in ("_self_", choice):
+                entries |= _inherited(group, parent, folder)
     for key, (default, meaning) in _entries(file).items():
         entries[key] = default, meaning or entries.get(key, ("", ""))[1]
     return entries
+
+
+def _parents(line: str) -> list[str]:
+    """Return the choices that a line of a file says it is based on."""
+    inline, parent = INLINE.match(line), PARENT.match(line)
+    if inline is not None:
+        return [name.strip() for name in inline.group(1).split(",")]
+    return [] if parent is None else [parent.group(1)]
 
 
 def _part_meaning(file: str) -> str:
