@@ -17,7 +17,7 @@ from isoplane.runs.folder.resume import resume_command
 from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED, NOTHING_FEASIBLE, Ending
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.messages import messages_from, print_message
-from isoplane.runs.terminal.pipe import piped
+from isoplane.runs.terminal.pipe import logs_piped, piped
 from isoplane.runs.terminal.table_output import print_joined, tables_kept
 
 from .errors import raise_launcher_error
@@ -48,7 +48,7 @@ def run_application(verb: str, flags: list[str], overrides: list[str], resumed: 
         clean_up.callback(setattr, sys, "argv", saved_argv)
         clean_up.callback(lambda: _remove_leftovers(verb, ends))
         clean_up.callback(LOCAL_JOBS.wait, end=True)  # those that an unexpected error leaves running
-        with errors_in_one_line(verb, [*overrides, *flags], ending):
+        with errors_in_one_line(verb, [*overrides, *flags], ending), logs_piped():
             ending.code = _run(verb, [*overrides, *flags], ends, resumed)
             sys.stdout.flush()
         LOCAL_JOBS.wait(end=ending.code == INTERRUPTED)

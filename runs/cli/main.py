@@ -138,8 +138,9 @@ def _print_help(verb: str, topics: list[str], words: list[str]) -> int:
     from .help_text import help_text
 
     try:
-        print(help_text(verb, topics, choices_folder(words)), flush=True)
+        text = help_text(verb, topics, choices_folder(words))
     except (OSError, ValueError) as error:
         print_message(f"isoplane {verb}: {error}")
         return BAD_INPUT
+    print(text, flush=True)
     return 0

@@ -2,6 +2,7 @@
 
 import codecs
 import io
+import logging
 import os
 import sys
 from collections.abc import Iterator
@@ -31,6 +32,27 @@ def piped(ending: codes.Ending) -> Iterator[None]:
                 os.dup2(null_device, stream.fileno())
                 os.close(null_device)
         ending.code = codes.CLOSED_PIPE
+
+
+@contextmanager
+def logs_piped() -> Iterator[None]:
+    """Raise the error of a closed pipe in the block also where a log meets it, as which Hydra prints its `--info`.
+
+    Handlers of logs would print a traceback for each line instead, and go on.
+    """
+    handled = logging.Handler.handleError
+
+    def handle(handler: logging.Handler, record: logging.LogRecord) -> None:
+        error = sys.exc_info()[1]
+        if isinstance(error, BrokenPipeError):
+            raise error
+        handled(handler, record)
+
+    setattr(logging.Handler, "handleError", handle)  # noqa: B010  # Hydra makes the handlers
+    try:
+        yield
+    finally:
+        setattr(logging.Handler, "handleError", handled)  # noqa: B010
 
 
 def open_streams() -> None:

@@ -22,7 +22,12 @@ def closed_pipe():
 
 @for_each(
     ("words", "unbuffered"),
-    [(("best",), ""), (("evaluate", "--help"), "1")],
+    [
+        (("best",), ""),
+        (("evaluate", "--help"), "1"),
+        (("search", "--info", "defaults"), ""),
+        (("search", "--info"), "1"),
+    ],
 )
 def test_a_closed_pipe_ends_a_program_silently(tmp_path, closed_pipe, words, unbuffered):
     environment = os.environ | {"PYTHONUNBUFFERED": unbuffered}
