@@ -48,6 +48,7 @@ LIMIT = re.compile(rf"(\w+)(\s*[<>]=\s*)({NUMBER} ?[^\d\s,.'\"]+)")
 POWER_OF_TEN = re.compile(r"\d+(?:\.\d+)?[eE]\+?\d{1,2}")
 THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
 ASSIGNED = re.compile(r"[+~]{0,2}[\w./@-]+=.*|~.*", re.DOTALL)
+QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")  # as Hydra needs them for values with spaces
 PLAIN = re.compile(r"[\w./+-]+")
 
 
@@ -172,10 +173,11 @@ def _with_best_record(words: list[str]) -> list[str]:
 def _typed(verb: str, word: str, sweep: bool) -> str:
     """Return an override whose value is a number without unit, as the option expects it."""
     key, equals, value = word.partition("=")
-    if key == "objective" and (is_in_words(value) or is_function(value)):
-        return f"objective.name={_quoted(value)}"
-    if key == "subject_to" and re.match(r"[^'\"\[{].*[<>=]", value):
-        return f"{key}={_quoted(LIMIT.sub(_limit, value))}"
+    text = value[1:-1] if QUOTED.fullmatch(value) else value
+    if key == "objective" and (is_in_words(text) or is_function(text)):
+        return f"objective.name={_quoted(text)}"
+    if key == "subject_to" and re.match(r"[^'\"\[{].*[<>=]", text):
+        return f"{key}={_quoted(LIMIT.sub(_limit, text))}"
     options = _options(verb, key.lstrip("+")) if equals else []
     if not options:
         return word

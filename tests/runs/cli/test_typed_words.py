@@ -33,6 +33,9 @@ from .conftest import files
             ["subject_to=longest_cable_m <= 30m, delay_ns<=0.8us, cost_usd_per_node <= 3400$, aspl <= 2m"],
             ["subject_to='longest_cable_m <= 30, delay_ns<=800, cost_usd_per_node <= 3400, aspl <= 2m'"],
         ),
+        ("search", ['objective="min delay_ns, then aspl"'], ["objective.name='min delay_ns, then aspl'"]),
+        ("search", ["objective='a.b:c'"], ["objective.name='a.b:c'"]),
+        ("search", ['subject_to="cable_length_m <= 300cm"'], ["subject_to='cable_length_m <= 3'"]),
         # Those that are no such words stay as they are.
         ("compare", ["cable_m=30ns", "nodes=1.5e0"], ["cable_m=30ns", "nodes=1.5e0"]),
         ("search", ["seed", "network=torus"], ["seed", "network=torus"]),
