@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Ints
 from ..errors import InputError
-from ..mathematics.grid import coordinates, strides
+from ..mathematics.grid import strides
 from .routes import ARRIVED, Routes
 from .topology import Topology
 
@@ -46,11 +46,10 @@ def destination_at(routes: Routes, source: NDArray[np.integer], offset: NDArray[
 
 def _add_vectors(routes: Routes, position: Ints, vector: Ints, sign: int) -> Ints:
     """Add vectors to switches of a torus, or subtract them."""
-    start, step = coordinates(position, routes.shape), coordinates(vector, routes.shape)
     moved: Ints = np.zeros(np.broadcast_shapes(position.shape, vector.shape), dtype=np.int64)
-    # One coordinate at a time, to save memory traffic.
-    for i, (size, stride) in enumerate(zip(routes.shape, strides(routes.shape).tolist(), strict=True)):
-        moved += (start[..., i] + sign * step[..., i]) % size * stride
+    # One coordinate at a time, to save memory traffic; division by one number is several times faster than by an array.
+    for size, stride in zip(routes.shape, strides(routes.shape).tolist(), strict=True):
+        moved += (position // stride + sign * (vector // stride)) % size * stride
     return moved
 
 

@@ -1,6 +1,7 @@
 """Topologies: the cables between the ports of switches."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,9 +111,14 @@ class Topology:
             frontier = peers[last[peers] == index]  # each once
         return level
 
+    @cached_property
+    def _is_connected(self) -> bool:
+        """Whether cables lead to all switches, found once for all planes that have these cables with other lengths."""
+        return bool((self.levels(0) >= 0).all())
+
     def require_connected(self) -> None:
         """Raise an `InputError` that names the switches of the smallest component, if there are several."""
-        if (self.levels(0) >= 0).all():
+        if self._is_connected:
             return
         cabled = self.peer >= 0
         of_switch = components(self.switches, np.nonzero(cabled)[0], self.peer[cabled])

@@ -3,18 +3,12 @@
 from math import ceil
 
 import numpy as np
-from numpy.typing import NDArray
 
-from isoplane.models.arrays import Floats, Ints
-
-from ..flows.capacity_graph import CapacityGraph
+from ..flows.capacity_graph import FAR, CapacityGraph
 from .partition_graph import PartitionGraph
-
-Distances = NDArray[np.int32]
 
 MAX_STEPS = 1 << 28  # pairs of groups, times switches: about a second
 ROUNDING = 1e-9  # relative error of a load in floating point, at most
-FAR = 1 << 29  # distance without a path
 
 
 def permutation_bound(capacities: CapacityGraph, graph: PartitionGraph, least: int = 0) -> int:
@@ -59,7 +53,7 @@ def permutation_bound(capacities: CapacityGraph, graph: PartitionGraph, least: i
 
 def _peak(graph: CapacityGraph, enough: float) -> float | None:
     """Return the largest l_e / c_e; None if it is at least `enough`, or too many paths join two groups."""
-    distance, paths = shortest_paths(graph)
+    distance, paths = graph.shortest_paths
     group_of_link = graph.group_links.group
     at = graph.group_links.at
     opposite = np.searchsorted(graph.tail * graph.switches + graph.head, graph.head * graph.switches + graph.tail)
@@ -84,36 +78,3 @@ def _peak(graph: CapacityGraph, enough: float) -> float | None:
         if peak >= enough:
             return None
     return peak or None
-
-
-def shortest_paths(graph: CapacityGraph) -> tuple[Distances, Floats]:
-    """Return the hops from every group of nodes to every switch, and the number of shortest paths.
-
-    Both are arrays of groups and switches; without a path, the distance is `FAR` and the number 0.
-    """
-    groups, switches = len(graph.nodes), graph.switches
-    group_of_link = graph.group_links.group
-    distance = np.full((groups, switches), FAR, dtype=np.int32)
-    paths = np.zeros((groups, switches + 1))  # nothing comes from the last column
-    np.add.at(paths, (group_of_link, graph.group_links.at), 1.0)
-    distance[paths[:, :-1] > 0] = 0
-    neighbours, reached, hops = _neighbours(graph), paths, 0
-    while reached.any():
-        hops += 1
-        following = np.zeros_like(paths)
-        for neighbour in neighbours:
-            following[:, :-1] += reached[:, neighbour]
-        # Only first arrivals count: later walks to the same switch are no shortest paths.
-        following[:, :-1][distance < FAR] = 0
-        distance[following[:, :-1] > 0] = hops
-        paths += following
-        reached = following
-    return distance, paths[:, :-1]
-
-
-def _neighbours(graph: CapacityGraph) -> Ints:
-    """Return the neighbours of every switch, as int64[degree, switches]; `switches` where it has fewer."""
-    rank = np.arange(len(graph.tail)) - graph.start[graph.tail]
-    neighbours = np.full((int(rank.max()) + 1, graph.switches), graph.switches)
-    neighbours[rank, graph.tail] = graph.head
-    return neighbours

@@ -2,13 +2,19 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from isoplane.models import Network, Plane
-from isoplane.models.arrays import Ints
+from isoplane.models.arrays import Floats, Ints
 from isoplane.models.paths.node_classes import GroupLinks, node_groups
 from isoplane.models.paths.transmission_times import transmission_times_of
+
+Distances = NDArray[np.int32]
+
+FAR = 1 << 29  # distance without a path
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +64,38 @@ class CapacityGraph:
         """Return the switches of a group, ascending, each once."""
         links = self.group_links
         return np.unique(links.at[links.start[group] : links.start[group + 1]])
+
+    @cached_property
+    def shortest_paths(self) -> tuple[Distances, Floats]:
+        """The hops from every group of nodes to every switch, and the number of shortest paths.
+
+        Both are arrays of groups and switches; without a path, the distance is `FAR` and the number 0.
+        """
+        groups, links = len(self.nodes), self.group_links
+        # Switches first, so that the values of a neighbour are read in one piece.
+        distance = np.full((self.switches, groups), FAR, dtype=np.int32)
+        paths = np.zeros((self.switches + 1, groups))  # nothing comes from the last row
+        np.add.at(paths, (links.at, links.group), 1.0)
+        distance[paths[:-1] > 0] = 0
+        neighbours, reached, hops = self._neighbours(), paths, 0
+        while reached.any():
+            hops += 1
+            following = np.zeros_like(paths)
+            for neighbour in neighbours:
+                following[:-1] += reached[neighbour]
+            # Only first arrivals count: later walks to the same switch are no shortest paths.
+            following[:-1][distance < FAR] = 0
+            distance[following[:-1] > 0] = hops
+            paths += following
+            reached = following
+        return np.ascontiguousarray(distance.T), np.ascontiguousarray(paths[:-1].T)
+
+    def _neighbours(self) -> Ints:
+        """Return the neighbours of every switch, as int64[degree, switches]; `switches` where it has fewer."""
+        rank = np.arange(len(self.tail)) - self.start[self.tail]
+        neighbours = np.full((int(rank.max()) + 1, self.switches), self.switches)
+        neighbours[rank, self.tail] = self.head
+        return neighbours
 
 
 def capacity_graph(network: Network) -> CapacityGraph:

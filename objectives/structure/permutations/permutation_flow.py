@@ -11,7 +11,6 @@ from isoplane.models import InputError, Network
 from isoplane.models.arrays import Ints
 from isoplane.models.paths.transmission_times import transmission_times_of
 
-from ..cuts.permutation_bound import shortest_paths
 from ..flows.capacity_graph import CapacityGraph, capacity_graph
 from ..flows.flow_problem import FlowProblem, problem_of_groups
 from ..flows.max_flow import max_concurrent_flow
@@ -44,7 +43,7 @@ class PermutationFlow:
     bound: Fraction | None
 
 
-def permutation_flow(network: Network, destination: Ints) -> PermutationFlow:
+def permutation_flow(network: Network, destination: Ints, graph: CapacityGraph | None = None) -> PermutationFlow:
     r"""Bound the highest rate of a permutation over all routings: its maximum concurrent flow.
 
     For any lengths l ≥ 0 of links with capacities c_e, with the distance d_l in the plane where it is shortest,
@@ -62,6 +61,8 @@ def permutation_flow(network: Network, destination: Ints) -> PermutationFlow:
         The network.
     destination : int64[nodes]
         The node to which each node sends; nodes that send to themselves send nothing.
+    graph
+        The `capacity_graph` of the network, which permutations can share with its shortest paths; by default a new one.
 
     Raises
     ------
@@ -83,7 +84,7 @@ def permutation_flow(network: Network, destination: Ints) -> PermutationFlow:
     nodes = np.arange(network.nodes)
     if not np.array_equal(np.sort(destination), nodes):
         raise InputError(f"destination: expected a permutation of the {network.nodes} nodes")
-    graph = capacity_graph(network)
+    graph = capacity_graph(network) if graph is None else graph
     demands = np.zeros((len(graph.nodes), len(graph.nodes)), dtype=np.int64)
     np.add.at(demands, (graph.group_of_node, graph.group_of_node[destination]), 1)
     np.fill_diagonal(demands, 0)
@@ -120,7 +121,7 @@ def _even_flow(graph: CapacityGraph, demands: Ints) -> Fraction | None:
 
     It is exact; None if a pair has too many shortest paths to count.
     """
-    distance, paths = shortest_paths(graph)
+    distance, paths = graph.shortest_paths
     load: dict[int, Ints] = {}  # by number of shortest paths of a pair: packets times paths over each link
     links = graph.group_links
     for sender, end in np.argwhere(demands).tolist():

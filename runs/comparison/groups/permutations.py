@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from isoplane.objectives.structure import longest_permutation, permutation_flow, worst_permutation
+from isoplane.objectives.structure.flows.capacity_graph import capacity_graph
 from isoplane.simulator import detoured_bound
 
 from ..column import Column, Group, Value
@@ -18,7 +19,8 @@ def values(compared: ComparedDesign) -> Mapping[str, Value]:
     """
     (network, _), share = compared.identical_planes, compared.of_node_rate
     worst, longest = worst_permutation(network), longest_permutation(network)
-    same, other = (permutation_flow(network, each.destination) for each in (worst, longest))
+    graph = capacity_graph(network)
+    same, other = (permutation_flow(network, each.destination, graph) for each in (worst, longest))
     hardest = min((same, other), key=lambda found: (found.bound is None, found.bound or 0))
     return {
         "permutation_flow": share(hardest.flow),

@@ -38,10 +38,12 @@ def files(exported: Exported) -> Files:
     """Yield the files of each plane in a separate folder, the check of tables, and the README with all commands."""
     network = exported.network
     subnets, are_placeholders = subnets_of(exported, "opensm"), exported.option("guids") is None
-    forwarding = [
-        forwarding_of(plane, f"format=opensm: plane {number}", network.family.names, number)
-        for number, plane in enumerate(network.planes)
-    ]
+    tables_of: dict[int, Forwarding] = {}  # equal planes are often one object, and their tables are the same
+    for number, plane in enumerate(network.planes):
+        if id(plane) not in tables_of:
+            name = f"format=opensm: plane {number}"
+            tables_of[id(plane)] = forwarding_of(plane, name, network.family.names, number)
+    forwarding = [tables_of[id(plane)] for plane in network.planes]
     nodes = exported.bought_nodes
     title = network.title if nodes == network.nodes else f"{network.title}, with the first {nodes} of its nodes"
     yield "README", as_bytes(_readme_lines(title, subnets, forwarding, are_placeholders=are_placeholders))
