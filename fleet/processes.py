@@ -22,16 +22,16 @@ R = TypeVar("R")
 
 # One thread of linear algebra in each process: there are as many processes as processors.
 SINGLE_THREADED = {"OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-ENDING = frozenset({signal.SIGINT, signal.SIGTERM})
+ENDING = frozenset({signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
 POLL_S = 1.0  # between looks at another process, where the kernel does not tell of its end
 
 
 class Processes:
     """Processes of this machine, which are kept between maps; a context manager.
 
-    They start from a clean process, ignore Ctrl-C and SIGTERM, which the caller handles, and end with their parent.
-    That clean process is the fork server of `multiprocessing`: unless it ran before, whatever else a program starts
-    from it inherits a block of both signals.
+    They start from a clean process, ignore Ctrl-C, SIGTERM and SIGHUP, which the caller handles, and end with their
+    parent. That clean process is the fork server of `multiprocessing`: unless it ran before, whatever else a program
+    starts from it inherits a block of these signals.
 
     Parameters
     ----------

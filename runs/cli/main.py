@@ -29,7 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
     ----------
     arguments
         The words after `isoplane`; those of the command line if None. Then this process is the program, and what
-        remains of it after this call ignores SIGINT and SIGTERM.
+        remains of it after this call ignores SIGINT, SIGTERM and SIGHUP.
     """
     if arguments is None:
         gc.disable()  # until the job begins: to search what is imported, which lasts, takes a tenth of a command

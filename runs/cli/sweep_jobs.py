@@ -168,7 +168,7 @@ class _LocalJobs:
         def start_and_note(*arguments: Any, **options: Any) -> "subprocess.Popen[bytes]":
             from isoplane.fleet.processes import signals_blocked  # slow to import
 
-            with signals_blocked({signal.SIGINT}):
+            with signals_blocked({signal.SIGINT, signal.SIGHUP}):
                 self._processes.append(start(*arguments, **options))
             return self._processes[-1]
 

@@ -1,8 +1,10 @@
 """Ctrl-C: ends the program at once, or stops a search and keeps its result."""
 
+import errno
 import os
 import signal
 import sys
+import termios
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -13,7 +15,7 @@ from .messages import print_message
 
 REPEATED_AFTER_S = 0.5
 AGAIN_AFTER_S = 0.005  # longer than a finalizer
-NUMBERS = (signal.SIGINT, signal.SIGTERM)
+NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Interrupt:
@@ -35,7 +37,7 @@ class Interrupt:
 
     @contextmanager
     def caught(self, *, at_once: bool, ignored_after: bool = False) -> Iterator[None]:
-        """Catch SIGINT and SIGTERM inside the block.
+        """Catch SIGINT, SIGTERM and SIGHUP inside the block; under `nohup`, SIGHUP stays ignored.
 
         Parameters
         ----------
@@ -44,11 +46,13 @@ class Interrupt:
             its next round. A second signal raises in both cases, unless it follows within `REPEATED_AFTER_S`: a signal
             to a group of processes also comes from those that pass it on, and must not break what cleans up.
         ignored_after
-            Whether both are ignored after the block: what remains of the program is short, and its files and its exit
+            Whether they are ignored after the block: what remains of the program is short, and its files and its exit
             code are settled.
         """
 
         def handle(number: int, frame: FrameType | None) -> None:
+            if number == signal.SIGHUP:
+                _leave_lost_terminal()
             first, self.requested = not self.requested, True
             now = time.monotonic()
             if first or self._is_lost or now > self._heard_at + REPEATED_AFTER_S:
@@ -66,6 +70,8 @@ class Interrupt:
         with ExitStack() as undo:
             undo.callback(setattr, sys, "unraisablehook", print_unraisable)
             for number in NUMBERS:
+                if number == signal.SIGHUP and signal.getsignal(number) == signal.SIG_IGN:
+                    continue
                 previous = signal.signal(number, handle)
                 undo.callback(signal.signal, number, signal.SIG_IGN if ignored_after else previous)
             try:
@@ -94,6 +100,18 @@ class Interrupt:
         if not self.announced:
             self.announced = True
             print_message(text)
+
+
+def _leave_lost_terminal() -> None:
+    """Discard what would be written to a terminal that is gone: its error would break an orderly end."""
+    for descriptor in (1, 2):
+        try:
+            termios.tcgetattr(descriptor)
+        except termios.error as error:
+            if error.args[0] == errno.EIO:
+                null_device = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(null_device, descriptor)
+                os.close(null_device)
 
 
 def follows_interrupt(error: BaseException | None) -> bool:
