@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-
-SMALLEST_PRINTED = Fraction(1, 10_000)  # the last decimal that is printed
+from math import ceil
 
 
 def relative_gap(score: int, bound: int | None) -> Fraction | None:
@@ -41,13 +40,14 @@ def relative_gaps(score: Sequence[int], bound: Sequence[int | None]) -> tuple[Fr
 
 
 def gap_text(gap: Fraction | None) -> str:
-    """Format a gap in percent; ``0.00 %`` only if it is exactly zero.
+    """Format a gap in percent with two decimals, rounded up, as it is a guarantee: ``0.00 %`` only if exactly zero.
 
     Examples
     --------
-    >>> gap_text(Fraction(1, 200)), gap_text(Fraction(0)), gap_text(Fraction(1, 10**6)), gap_text(None)
-    ('0.50 %', '0.00 %', '<0.01 %', 'unknown')
+    >>> gap_text(Fraction(48, 11568)), gap_text(Fraction(0)), gap_text(Fraction(1, 10**6)), gap_text(None)
+    ('0.42 %', '0.00 %', '0.01 %', 'unknown')
     """
     if gap is None:
         return "unknown"
-    return "<0.01 %" if 0 < gap < SMALLEST_PRINTED else f"{100 * float(gap):.2f} %"
+    whole, hundredths = divmod(ceil(gap * 10_000), 100)
+    return f"{whole}.{hundredths:02} %"

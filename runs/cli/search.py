@@ -7,10 +7,11 @@ from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
 from isoplane.models.files.exact_text import counted
-from isoplane.objectives import Lexicographic, SimulatedTimes, hypervolume
+from isoplane.objectives import Lexicographic, SimulatedTimes, hypervolume, relative_gaps
 from isoplane.objectives.scoring.worded_objective import unmet_limits
 from isoplane.runs.config.config_values import Config, given_words, path_of, plain
 from isoplane.runs.config.search_setup import SearchSetup, search_setup
+from isoplane.runs.drawing.objective_text import score_text
 from isoplane.runs.folder.resume import (
     exit_code_if_finished,
     is_concluded,
@@ -186,6 +187,9 @@ def _conclude(folder: RunFolder, objective: Lexicographic, last: Progress, stopp
         print(f"front: {counted(len(folder.records), 'design')}, {proven}{volume}")
     found = best.evaluation
     proven = proof_status(found.score_names, found.score, found.bound, proven_over(best))
+    if objective.front is None and any(relative_gaps(found.score, found.bound)):
+        for title, values in (("score", found.score), ("bound", found.bound)):
+            print(f"{title}: {score_text(objective, values, best.design.network)}")
     reason = stop_text({"evaluations": last.evaluations, "seconds": last.seconds, "stopped_by": stopped_by})
     print(f"{proven}; {reason}: {folder.path / 'records' / folder.records[0]}")
 

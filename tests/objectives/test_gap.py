@@ -24,9 +24,12 @@ def test_the_best_score_is_at_least_the_score_less_its_gap(one, other):
 
 
 @given(SCORES, SCORES)
-def test_only_a_score_that_reaches_its_bound_is_printed_without_a_gap(one, other):
+def test_the_printed_gap_is_the_least_hundredth_of_a_percent_that_the_score_is_within(one, other):
     score, bound = max(one, other), min(one, other)
-    assert (gap_text(relative_gap(score, bound)) == "0.00 %") == (score == bound)
+    gap, printed = relative_gap(score, bound), gap_text(relative_gap(score, bound))
+    stated = Fraction(printed.removesuffix(" %")) / 100
+    assert gap <= stated < gap + Fraction(1, 10_000)
+    assert (printed == "0.00 %") == (score == bound)
 
 
 def test_every_component_has_a_gap_of_its_own():

@@ -162,8 +162,8 @@ def test_every_component_has_its_gap_in_the_line():
     objective = Lexicographic("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)), CUBES)
     line = ProgressLine(objective, Limits(), interactive=False).line
     bounded = replace(PROGRESS, score=(80000, 29248000), bound=(80000, 21056000))
-    assert "  best aspl_and_traffic 80000  gap 0.00 % / 28.01 %  " in line(bounded)
-    assert "  gap unknown / 28.01 %  " in line(replace(bounded, bound=(None, 21056000)))
+    assert "  best aspl_and_traffic 80000  gap ASPL x load 0.00 %, cables 28.01 %  " in line(bounded)
+    assert "  gap ASPL x load unknown, cables 28.01 %  " in line(replace(bounded, bound=(None, 21056000)))
     front = Lexicographic("front", (("sum_of_distances", "max_load"),), CUBES, front=("sum_of_distances", "max_load"))
     assert "gap" not in ProgressLine(ASPL, Limits(), interactive=False).line(replace(PROGRESS, bound=(None,)))
     assert "gap" not in ProgressLine(front, Limits(), interactive=False).line(PROGRESS)

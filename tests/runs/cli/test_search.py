@@ -4,7 +4,11 @@ import json
 import re
 import signal
 import sys
+from fractions import Fraction
 from itertools import pairwise
+from math import ceil
+
+import pytest
 
 from isoplane.runs.records import read_record, verify
 from tests.cases import for_each
@@ -196,7 +200,7 @@ def records_of(folder):
 
 
 def percent(score, bound):
-    return f"{100 * (score - bound) / score:.2f} %"
+    return f"{ceil(Fraction(10_000 * (score - bound), score)) / 100:.2f} %"
 
 
 def test_a_search_prints_status_and_gap_of_each_component(isoplane, tmp_path, no_drawing):
@@ -209,6 +213,10 @@ def test_a_search_prints_status_and_gap_of_each_component(isoplane, tmp_path, no
     status_text += ", over all bases of plane 1"
     path = tmp_path / "run" / "records" / summary["best"]
     assert f"{status_text}; stopped after 2,000,000 evaluations: {path}\n" in result.out
+    stated = re.findall(r"^(?:score|bound): .* 80,000 .* switches ([0-9.]+) m$", result.out, re.MULTILINE)
+    # A mean over the 2 · 8 cables at each of 256 switches, each at both ends, in mm.
+    expected = [mm / 1000 / (256 * 16) for mm in (cables, cable_bound)]
+    assert list(map(float, stated)) == pytest.approx(expected, rel=1e-3)
     assert (summary["status"], summary["component_status"]) == ("feasible", ["optimal", "feasible"])
     assert summary["gap"] == [0.0, (cables - cable_bound) / cables]
     resumed = isoplane("search", "resume=run")
@@ -263,4 +271,4 @@ def test_the_page_of_a_record_shows_and_defines_the_gap_of_every_component(isopl
 def test_the_table_of_best_designs_has_the_status_of_each_component(isoplane):
     result = isoplane("best", "n=8,9", "family=hypercube", "objective=aspl_and_traffic", "--multirun")
     assert "  proven optimal  " in result.out
-    assert "  ASPL x load within 1.40 %,  " in result.out
+    assert "  ASPL x load within 1.41 %,  " in result.out
