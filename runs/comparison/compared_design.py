@@ -40,12 +40,15 @@ class ComparedDesign:
         The design.
     request
         The request.
+    known_cents
+        The `price_cents` if it was computed before, since the racks of `network` take long to find; else None.
     """
 
     arrangement: Arrangement | Existing
     least: Fraction | None
     design: SizedDesign
     request: Request
+    known_cents: int | None = None
 
     @property
     def family(self) -> Family:
@@ -65,6 +68,8 @@ class ComparedDesign:
     @cached_property
     def price_cents(self) -> int:
         """The price that is shown: that of `network`, for the requested nodes."""
+        if self.known_cents is not None:
+            return self.known_cents
         return bill_of(self.network, self.request.nodes).total_cents
 
     @cached_property

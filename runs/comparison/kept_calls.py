@@ -63,7 +63,7 @@ def kept_words(journal: Journal) -> list[str]:
 def _key(job: Any) -> Json:
     """Return all that determines the result of a call of one of `FORMS`; None for existing designs."""
     first, second = job
-    scope, source, request = ["offers" if isinstance(second, tuple) else "sized"], first, second
+    scope, source, request = ["offers" if isinstance(second, tuple) else "measured"], first, second
     if isinstance(first, ComparedDesign):
         scope, source, request = [second, str(first.least), repr(first.design)], first.arrangement, first.request
     return None if isinstance(source, Existing) else [*scope, repr(source), repr(request)]
@@ -97,13 +97,14 @@ def _sized_json(result: Json) -> Json:
     return {
         "designs": [_design_json(design) for design in designs],
         "measured": [
-            [_design_json(design), _values_json(values), record] for design, (values, record) in measured.items()
+            [_design_json(design), _values_json(values), record, int(price_cents)]
+            for design, (values, record, price_cents) in measured.items()
         ],
     }
 
 
 def _sized_from(found: Json) -> Json:
-    measured = {_design_from(design): (values, record) for design, values, record in found["measured"]}
+    measured = {_design_from(design): tuple(of_design) for design, *of_design in found["measured"]}
     return tuple(map(_design_from, found["designs"])), measured
 
 
