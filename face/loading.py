@@ -22,7 +22,7 @@ from isoplane.runs.terminal.table import spaced
 
 from .designs import Value, evaluate, record_result
 from .fronts import AXES, front_result
-from .panels import Cell
+from .panels import Cell, Panel, Row, axis_title, is_number
 from .reproduced import figure_in
 from .result import Result
 
@@ -87,6 +87,7 @@ def sweep_result(folder: Path) -> Result:
     """Return the jobs of a sweep, a row for each, as `isoplane report` prints them."""
     rows = sweep_rows(folder)
     shown, data, notes = tables_of_sweep(rows)
+    cells = [dict(zip(data.columns, map(cell_of, row), strict=True)) for row in data.rows]
     ended = [folder / row["run"] for row in rows if "family" in row]
 
     def no_page() -> str:
@@ -95,14 +96,30 @@ def sweep_result(folder: Path) -> Result:
     return Result(
         SWEEP,
         f"{folder}",
-        [dict(zip(data.columns, map(cell_of, row), strict=True)) for row in data.rows],
+        cells,
         tuple(shown.columns),
         lambda: {"jobs": json.loads(data.json())},
-        lambda: (),
+        lambda: _sweep_panels(cells),
         no_page,
         notes=(*notes, *(f"load({str(job)!r}) is the result of a job" for job in ended[:1])),
         tables=(shown,),
     )
+
+
+def _sweep_panels(rows: Sequence[Row]) -> tuple[Panel, ...]:
+    """Return the chart of the page of a sweep, a series for each family; none without two numbers of several jobs."""
+    from isoplane.runs.report.sweep import drawn_metrics  # heavy: draws with matplotlib
+
+    drawn = drawn_metrics(rows)
+    if not drawn:
+        return ()
+    x, y = drawn
+    points: dict[str, list[tuple[float, float]]] = {}
+    for row in rows:
+        if is_number(across := row.get(x)) and is_number(up := row.get(y)):
+            points.setdefault(str(row.get("family", "")), []).append((across, up))
+    series = ((family, [a for a, _ in ends], [b for _, b in ends], "o") for family, ends in points.items())
+    return ((axis_title(x), axis_title(y), tuple(series)),)
 
 
 def cell_of(value: object) -> Cell:

@@ -42,9 +42,14 @@ def axis_title(name: str) -> str:
     return f"{METRIC_TABLE[name].title} ({METRIC_TABLE[name].unit})" if name in METRIC_TABLE else name
 
 
+def number_names(rows: Sequence[Row]) -> list[str]:
+    """Return the names of the numbers of rows."""
+    return list(dict.fromkeys(name for row in rows for name, value in row.items() if is_number(value)))
+
+
 def metric_panel(rows: Sequence[Row], metrics: Sequence[str], baseline: tuple[str, Row] | None) -> Panel:
     """Return the rows, and the baseline if there is one, by two of their numbers."""
-    names = list(dict.fromkeys(name for row in rows for name, value in row.items() if is_number(value)))
+    names = number_names(rows)
     if isinstance(metrics, str) or len(metrics) != 2 or not set(metrics) <= set(names):
         raise InputError(f"metrics={shown(metrics)}: expected two of {', '.join(names)}")
     x, y = metrics

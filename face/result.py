@@ -14,7 +14,7 @@ from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.terminal.design_table import shown_unit, units_of
 from isoplane.runs.terminal.table import Table, cell_text
 
-from .panels import Cell, Panel, Row, frame_class, is_number, metric_panel
+from .panels import Cell, Panel, Row, frame_class, is_number, metric_panel, number_names
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -221,7 +221,8 @@ class Result:
         drawn = self.panels() if metrics is None else (metric_panel(self.rows, metrics, self.baseline),)
         panels = [panel for panel in drawn if any(len(x) for _, x, _, _ in panel[2])]
         if not panels:
-            raise InputError(f"plot: no numbers of this {self.kind} to draw")
+            names = ", ".join(number_names(self.rows)) or "its numbers, of which it has none"
+            raise InputError(f"plot: no numbers of this {self.kind} to draw; expected metrics=, two of {names}")
         return import_module(DRAWING[library]).drawn(panels, figsize, title)
 
     def _drawn(self, library: str, figsize: Size | None, title: str | None, metrics: Pair) -> "Figure":

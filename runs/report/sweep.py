@@ -97,12 +97,18 @@ def _parts(folder: Path, jobs: Sequence[Run], runs: Sequence[Run]) -> list[Part]
     ]
 
 
-def _chart(runs: Sequence[Run]) -> list[Part]:
-    """Draw the two metrics of most runs against each other, in a colour for each family."""
+def drawn_metrics(runs: Sequence[Run]) -> tuple[str, ...]:
+    """Return the two metrics of runs that are drawn against each other; none if fewer than two runs have them."""
     known = [name for name in KEY_FIGURES if sum(run.get(name) is not None for run in runs) > 1]
-    if len(known) < 2:
+    return (known[-1], known[0]) if len(known) > 1 else ()
+
+
+def _chart(runs: Sequence[Run]) -> list[Part]:
+    """Draw two metrics against each other, in a colour for each family."""
+    drawn = drawn_metrics(runs)
+    if not drawn:
         return []
-    x_metric, y_metric = known[-1], known[0]
+    x_metric, y_metric = drawn
     shown = [run for run in runs if None not in (run.get(x_metric), run.get(y_metric))]
     figure = new_figure(3.8)
     axes = figure.subplots()

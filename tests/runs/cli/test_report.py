@@ -10,7 +10,7 @@ from pathlib import Path
 import isoplane as ip
 from isoplane.runs.cli.typed_words import typed_words
 from isoplane.runs.drawing.quantities import format_metric
-from tests.cases import for_each
+from tests.cases import for_each, require_refusal
 
 from .conftest import files
 
@@ -69,7 +69,11 @@ def test_a_sweep_of_comparisons_has_the_cheapest_design_of_each(isoplane, tmp_pa
     assert lines[0].split()[:4] == ["run", "nodes=", "design", "nodes"]
     assert [line.split()[:4] for line in lines if line[:1].isdigit()] == [["0", "64", "a", "72"]]
     assert lines[-1] == "job 1: no design"
-    assert ip.load(tmp_path / "sweep").to_frame(dict)["nodes"] == [72, None]
+    sweep = ip.load(tmp_path / "sweep")
+    assert sweep.to_frame(dict)["nodes"] == [72, None]
+    require_refusal(
+        lambda: sweep.save(tmp_path / "a.svg"), "^plot: no numbers of this sweep to draw; expected metrics=, two of "
+    )
     save_sweep(tmp_path / "of planes", "planes=2,3", [designs, NO_DESIGN])
     assert ip.load(tmp_path / "of planes").to_frame(dict)["planes="] == ["2", "3"]
 

@@ -75,6 +75,9 @@ def test_all_jobs_of_a_sweep_run_and_the_largest_code_counts(isoplane, tmp_path,
     assert loaded.to_dict() == {"jobs": rows}
     assert [row["aspl"] for row in loaded.rows] == [row["aspl"] for row in rows]
     assert loaded.save(tmp_path / "a.md").read_text() == isoplane("report", "sweep=sweep", "format=markdown").out
+    (axes,) = loaded.plot().axes  # of the chart of the page, without the failed job
+    drawn = {(x, y) for line in axes.lines for x, y in zip(line.get_xdata(), line.get_ydata(), strict=True)}
+    assert drawn == {(row["cost_usd_per_node"], row["aspl"]) for row in (rows[0], rows[2])}
     with pytest.raises(ip.InputError, match="expected isoplane report sweep="):
         loaded.save(tmp_path / "a.html")
     (page,) = (line.removeprefix("report: ") for line in table.out.splitlines() if line.startswith("report: "))
