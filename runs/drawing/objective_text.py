@@ -6,8 +6,10 @@ from dataclasses import replace
 from isoplane.models import Network
 from isoplane.objectives import Lexicographic, displayed_metric
 from isoplane.objectives.scoring.expressions import SUBJECT_TO, is_in_words
+from isoplane.objectives.scoring.functions import integers_of
 from isoplane.objectives.scoring.metric import Metric
 from isoplane.objectives.scoring.own_metrics import own_name
+from isoplane.objectives.scoring.sums import terms_of
 
 from .quantities import format_number, format_significant, title_in_sentence, unit_of
 
@@ -63,19 +65,23 @@ def score_text(objective: Lexicographic, values: Sequence[int | None], network: 
 
 def _component_text(objective: Lexicographic, place: int, value: int | None, network: Network) -> tuple[str, str, str]:
     """Return the name, the unit and the value of a component."""
-    name = objective.score_names[objective.first + place]
-    if place and is_in_words(objective.name):  # what its integers stand for is known of the first component alone
-        return name, "", "unknown" if value is None else f"{value:,}"
-    printed_as = None if place else objective.printed_as
-    part = replace(objective, components=objective.components[place : place + 1], limits=(), printed_as=printed_as)
-    is_worded = part.printed_as is not None
-    title = printed_title(part).removeprefix("best ").replace("\n", " ")
-    title, _, unit = title.removesuffix(")").partition(" (") if not is_worded else (title, "", "")
+    component = objective.components[place]
+    (weight, product), *others = terms_of(component)
+    if others or integers_of(objective.functions).keys() & set(product):
+        title = own_name(objective.score_names[objective.first + place])
+        if value is not None and not place and objective.printed_as is not None:
+            printed = objective.printed((value,) * (objective.first + 1), network)
+            return printed_title(objective).removeprefix("best ").partition(", then ")[0], "", format_number(printed)
+        return title, "", "unknown" if value is None else f"{value:,}"
+    part = replace(objective, components=(product,), limits=(), functions=(), printed_as=None)
+    title, _, unit = printed_title(part).removeprefix("best ").replace("\n", " ").removesuffix(")").partition(" (")
     if value is None:
         return title, "", "unknown"
-    shown = part.printed((value,), network)
-    whole = is_worded or _displayed(part)[0].page_unit is None
-    return title, unit, format_number(shown) if whole else format_significant(shown)
+    try:
+        shown = part.printed((value // weight,), network)  # the weight is 1, or -1 of what is maximised
+    except ZeroDivisionError:  # a bound of 0 on what is shown as its reciprocal
+        return title, "", "unknown"
+    return title, unit, format_number(shown) if _displayed(part)[0].page_unit is None else format_significant(shown)
 
 
 def printed_bound(objective: Lexicographic, bound: Sequence[int | None], network: Network) -> float | None:

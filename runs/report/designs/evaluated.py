@@ -11,7 +11,7 @@ from isoplane.models import Design, Family, Network
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Evaluator, ExactMetrics, metrics_in, metrics_of
 from isoplane.objectives.costs.bill import bill_of
-from isoplane.objectives.evaluators import own_values_of
+from isoplane.objectives.evaluators import evaluator_of, own_values_of
 from isoplane.objectives.fluid import plane_busy_ns, plane_score_ns
 from isoplane.objectives.general import LinkLoads, all_to_all_loads, pairs_at_distances
 from isoplane.objectives.scoring.metric import MetricValues
@@ -171,8 +171,8 @@ class EvaluatedDesign:
         return False
 
     def evaluator(self, record: Mapping[str, Any]) -> Evaluator | None:
-        """Return what scored the design in a search, by its record; None if a search cannot have found it."""
-        return None if self.workload is None else time_evaluator_in(record)
+        """Return what scored the design, by its record; None if nothing can have."""
+        return evaluator_of(self.design) if self.workload is None else time_evaluator_in(record)
 
     def alternatives(self) -> "tuple[tuple[EvaluatedDesign, ...], tuple[str, ...]]":
         """Return other designs with the same parts, the simplest first, and notes on those left out."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 from isoplane.models import Cube, Design, InputError, Site, port_aggregate
 from isoplane.models.checks import millimetres
 from isoplane.models.family_kinds.cube import Cubes, has_kernels
-from isoplane.objectives import CUBES, Evaluator, ExactMetrics, exact_metrics
+from isoplane.objectives import ExactMetrics, exact_metrics
 from isoplane.objectives.cubes.costs import fixed_cents
 from isoplane.objectives.scoring.metric import MetricValues
 from isoplane.runs.drawing.link_heat import Heat
@@ -118,10 +117,6 @@ class EvaluatedCubes(EvaluatedDesign):
         per_packet = self.cubes.nodes_per_switch**2 / 2
         switches = np.ones((self.cubes.plane_switches, 1))
         return Heat([switches * loads * per_packet for loads in map(np.array, self.exact.loads)], "load", "packets")
-
-    def evaluator(self, record: Mapping[str, Any]) -> Evaluator | None:
-        """Return that of times, or else of cubes."""
-        return super().evaluator(record) or (None if self.exact is None else CUBES)
 
     def alternatives(self) -> tuple[tuple[EvaluatedDesign, ...], tuple[str, ...]]:
         """Return identical planes and Port-Aggregate, and notes on those left out.

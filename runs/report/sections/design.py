@@ -26,30 +26,33 @@ def facts(data: ReportData) -> list[tuple[str, str]]:
 
 
 def _search_facts(data: ReportData) -> list[tuple[str, str]]:
-    """Return facts about the score of a record and, if a search found it, about the search."""
+    """Return facts about the score of a record and, if a search found it, about the search, as far as known."""
     record, run = data.record, data.summary or {}
     if "score" not in record:
         return []
     provenance, names = record["provenance"], record["score_names"]
     found = [("Objective", str(record["objective"]))]
-    for title in ("score", "bound"):
+    is_bounded = any(low is not None for low in record["bound"])
+    for title in ("score", "bound") if is_bounded else ("score",):
         in_units = data.objective and score_text(data.objective, record[title], data.network)
         found.append((title.capitalize(), in_units or _plain_text(names, record[title])))
-    found.append(("Gap: (score − bound) / score", _gaps(record)))
     source = record.get("bound_source")
-    found.append(("Status", status_text(record, scope_of(data.network, source))))
-    if any(low is not None for low in record["bound"]):
+    if is_bounded:
+        found.append(("Gap: (score − bound) / score", _gaps(record)))
+    if is_bounded or run or "front" in record:
+        found.append(("Status", status_text(record, scope_of(data.network, source))))
+    if is_bounded:
         outside = (variable.outside for variable in proven_variables(data.network, source))
         found += [("Not covered by bounds", text) for text in outside if text]
     if provenance["strategy"] is None:
         return found
     return [
         *found,
-        ("Stopped by", stop_text(run) if run.get("stopped_by") else "unknown"),
+        *([("Stopped by", stop_text(run))] if run.get("stopped_by") else []),
         ("Strategy", str(provenance["strategy"])),
         ("Seed", str(provenance["seed"])),
-        ("Evaluations", _or_unknown(run.get("evaluations"), 0)),
-        ("Time", _or_unknown(run.get("seconds"), 2, " s")),
+        *([("Evaluations", format_number(run["evaluations"], 0))] if run.get("evaluations") is not None else []),
+        *([("Time", f"{format_number(run['seconds'], 2)} s")] if run.get("seconds") is not None else []),
     ]
 
 
@@ -81,7 +84,3 @@ def _gaps(record: Mapping[str, Any]) -> str:
     gaps = relative_gaps(record["score"], record["bound"])
     names = map(component_words, record["score_names"])
     return ", then ".join(f"{name} {gap_text(gap)}" for name, gap in zip(names, gaps, strict=True))
-
-
-def _or_unknown(value: float | None, decimals: int, unit: str = "") -> str:
-    return "unknown" if value is None else format_number(value, decimals) + unit

@@ -1,9 +1,15 @@
 from dataclasses import replace
 
-from isoplane.models import Network
+from isoplane.models import Design, Network, dual_cube
+from isoplane.models.families.torus import Torus
+from isoplane.objectives import CUBES
+from isoplane.objectives.evaluators import SWITCHES
+from isoplane.objectives.scoring.worded_objective import worded_objective
+from isoplane.runs.drawing.objective_text import score_text
 from isoplane.runs.report.page import key_figures, sentence
 from isoplane.runs.report.report_data import ReportData
 from isoplane.runs.report.sections.comparison import comparison, notes
+from tests.cases import for_each
 from tests.runs.records.samples import LAYOUT, sample
 
 from .cases import BEST_OF_8, OBJECTIVE, cells, data, facts_of, record
@@ -72,9 +78,10 @@ def test_without_a_layout_the_table_has_no_cables():
     assert [figure.values["title"] for figure in key_figures(case)] == ["ASPL", "Diameter", "All-to-all traffic"]
 
 
-def test_the_facts_say_what_is_unknown():
+def test_the_facts_leave_out_what_is_unknown():
     found = facts_of(data())
-    assert (found["Bound"], found["Evaluations"], found["Time"]) == ("unknown", "unknown", "unknown")
+    assert not {"Bound", "Status", "Stopped by", "Evaluations", "Time"} & found.keys()
+    assert not any("unknown" in text for text in found.values())
     assert found["Score"] == (
         # 24 switch cables of 2 m on average, each counted at both ends: 96,000 mm.
         "sum of distances × max load 24 hops · packets, then mean length of the cables between switches 2 m"
@@ -82,6 +89,32 @@ def test_the_facts_say_what_is_unknown():
     summary = {"evaluations": 123456, "seconds": 7.891, "stopped_by": "seconds"}
     known = facts_of(ReportData(record(), summary=summary))
     assert (known["Evaluations"], known["Time"], known["Stopped by"]) == ("123,456", "7.89 s", "stopped after 7.9 s")
+    assert known["Status"] == "ASPL x load without a known bound, cables without a known bound"
+
+
+@for_each(
+    ("network", "evaluator", "objective", "shown"),
+    [
+        # The nearer of two planes is at most 2 hops away: 1 on average of the 8 switches.
+        (dual_cube(3, (3, 5, 7)), CUBES, "min diameter, then aspl", "diameter 2 hops, then ASPL 1 hops"),
+        (dual_cube(3, (3, 5, 7)), CUBES, "max aspl", "ASPL 1 hops"),
+        (dual_cube(3, (3, 5, 7)), CUBES, "min 2*aspl + 0.5*max_load, then cost_usd_per_node",
+         "min 2*aspl + 0.5*max_load 3.5, then cost per node 1,935.73 US$"),
+        # 4 x 4 nodes: a switch has 2 hops to the others on average, itself included.
+        (Network(Torus(shape=(4, 4))), SWITCHES, "min diameter, then aspl", "diameter 4 hops, then ASPL 2 hops"),
+        (Network(Torus(shape=(4, 4))), SWITCHES, "min diameter, then max throughput_per_node",
+         "diameter 4 hops, then all-to-all throughput 1.3333 link capacities"),  # 12 of 16 on the busiest link
+    ],
+)  # fmt: skip
+def test_every_component_of_a_score_is_shown_as_its_metric(network, evaluator, objective, shown):
+    stated = worded_objective(objective, evaluator, network)
+    assert score_text(stated, stated(Design(network)).score, network) == shown
+
+
+def test_the_page_of_a_record_without_kernels_shows_its_score_in_units():
+    network = Network(Torus(shape=(4, 4)))
+    case = ReportData(sample(network, worded_objective("min diameter, then aspl", SWITCHES, network)))
+    assert facts_of(case)["Score"] == "diameter 4 hops, then ASPL 2 hops"
 
 
 def test_a_record_with_wrong_numbers_is_detected():
