@@ -152,6 +152,7 @@ def _lock(folder: Path, option: str, foreign: tuple[str, ...]) -> int:
             allowed = "a folder on a file system with locks"
             raise InputError(f"{option}={folder}: cannot be locked ({error.strerror}); expected {allowed}") from error
         if _is_in(folder, descriptor):
+            os.utime(descriptor)  # later than what the folder has so far, also if a killed program has left the file
             return descriptor
         os.close(descriptor)  # another program released and removed it between the two calls
 

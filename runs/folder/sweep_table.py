@@ -20,6 +20,7 @@ SHOWN = {"stopped by": "stopped_by", "evaluations": "evaluations", "seconds": "s
 TEXTS = ("run", "family", "objective", "status", "stopped by")  # aligned to the left
 SEARCHED = ("stopped_by", "evaluations", "seconds", "record")
 ENDED = ("options", "code", "message")
+MAX_LEVELS = 4  # of folders below those in the folder of a sweep
 
 
 def sweep_tables(rows: Sequence[Mapping[str, Any]]) -> tuple[Table, Table]:
@@ -31,32 +32,52 @@ def sweep_tables(rows: Sequence[Mapping[str, Any]]) -> tuple[Table, Table]:
 def sweep_rows(folder: Path) -> list[dict[str, Any]]:
     """Return what is known of each job of a sweep, in the order of their numbers.
 
-    Each has ``run``, ``words`` (its status for people) and ``swept``, its value of each option of which the sweep has
-    several; with a result also metrics, and ``family``. A comparison has ``compared``: the cells of its cheapest design
-    of the highest throughput, None without one.
+    Each has ``run`` (its path from the folder), ``words`` (its status for people) and ``swept``, its value of each
+    option of which the sweep has several; with a result also metrics, and ``family``. A comparison has ``compared``:
+    the cells of its cheapest design of the highest throughput, None without one.
 
     Parameters
     ----------
     folder
-        The folder of the sweep, in which each job has one.
+        The folder of the sweep, in which each job has one, or of several sweeps and runs.
     """
-    # Folders of a launcher are hidden.
-    jobs = sorted(folder.iterdir(), key=lambda job: number_order(job.name)) if folder.is_dir() else []
-    jobs = [job for job in jobs if job.is_dir() and not job.name.startswith(".")]
-    if not any((job / name).exists() for job in jobs for name in (SUMMARY, COMPARISON, FAILURE)):
+    jobs = _jobs(folder, MAX_LEVELS) if folder.is_dir() else []
+    if not any(map(_has_ended, jobs)):
         kinds = sorted({kind_of_folder(job) or "search" for job in jobs} - {"search", "sweep"})
         if kinds:
             raise InputError(f"sweep={folder}: a sweep of {kinds[0]}s; expected one of searches or comparisons")
         found = "no runs in it" if folder.is_dir() else "no such folder"
         raise InputError(f"sweep={folder}: {found}; expected the folder of a --multirun sweep")
-    words = _words_of(job_list_of(folder))
+    lists = {place: _words_of(job_list_of(place)) for place in {job.parent for job in jobs}}
     rows = []
     for job in jobs:
+        words = lists[job.parent]
         options, swept = words[int(job.name)] if job.name.isdecimal() and int(job.name) < len(words) else ([], {})
         kept = {SUMMARY: _run, COMPARISON: _comparison}
         row = next((read for name, read in kept.items() if (job / name).exists()), _failure)(job)
-        rows.append({"options": options or None, **row, "swept": swept})
+        rows.append({"options": options or None, **row, "run": job.relative_to(folder).as_posix(), "swept": swept})
     return rows
+
+
+def _jobs(folder: Path, levels: int) -> list[Path]:
+    """Return the folders in a folder, in the order of their numbers, and in place of one that has runs these runs."""
+    jobs = []
+    for place in sorted(folder.iterdir(), key=lambda place: number_order(place.name)):
+        if not place.is_dir() or place.name.startswith("."):  # folders of a launcher are hidden
+            continue
+        inner = [] if _has_ended(place) or not levels else _jobs(place, levels - 1)
+        # Without a result, jobs of a sweep and what was killed are still rows; any other folder is none of a run.
+        runs = [
+            job
+            for job in inner
+            if _has_ended(job) or job_list_of(job.parent).exists() or kind_of_folder(job) in ("search", "comparison")
+        ]
+        jobs += runs if any(map(_has_ended, runs)) else [place]
+    return jobs
+
+
+def _has_ended(job: Path) -> bool:
+    return any((job / name).exists() for name in (SUMMARY, COMPARISON, FAILURE))
 
 
 def metrics_of(rows: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -100,9 +121,9 @@ def _data(rows: Sequence[Mapping[str, Any]], metrics: Sequence[str]) -> Table:
 def _failure(job: Path) -> dict[str, Any]:
     """Return the row of a job without a result; without a file that says why, such as after a kill."""
     if not (job / FAILURE).exists():
-        return {"run": job.name, "words": "no result", "status": "failed"}
+        return {"words": "no result", "status": "failed"}
     failure = _json(job / FAILURE, "that of a job of a sweep")
-    return {"run": job.name, "words": f"failed: {failure.get('message')}", "status": "failed", **failure}
+    return {"words": f"failed: {failure.get('message')}", "status": "failed", **failure}
 
 
 def _run(job: Path) -> dict[str, Any]:
@@ -120,7 +141,7 @@ def _run(job: Path) -> dict[str, Any]:
 def _comparison(job: Path) -> dict[str, Any]:
     """Return the row of a comparison."""
     found = next((row for row in compared_cells(job) if "design" in row and row["existing"] is None), None)
-    return {"run": job.name, "words": "no design", "compared": found}
+    return {"words": "no design", "compared": found}
 
 
 def compared_cells(folder: Path) -> list[dict[str, Any]]:
@@ -139,7 +160,6 @@ def _cells(job: Path, summary: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **record["metrics"],
         **record.get("own_metrics", {}),
-        "run": job.name,
         "title": network.title,
         "family": family.name,
         "size_label": family.size_label,

@@ -20,6 +20,7 @@ from isoplane.runs.report.history import history_rows
 
 from .shared_files import Place, content_of, entries_of, opened
 
+REPORT = "report.html"
 MAX_LEVELS = 4  # of folders below the one that is served
 MAX_RUNS = 200  # shown, those that run first, then the latest
 MAX_BYTES = 1 << 22  # of a file that is read for the page
@@ -115,11 +116,13 @@ def _folders(root: int, place: Place, sweep: Place | None) -> Iterator[_Folder]:
     except OSError:
         return  # removed in the meantime, or closed to this user
     jobs = place if JOBS in files else sweep
-    if JOBS not in files and (RECORDS in inner or not files.keys().isdisjoint((LOCK, FAILURE, *RESULTS, *RUN_KINDS))):
+    marks = set() if JOBS in files else files.keys() & {LOCK, FAILURE, *RESULTS, *RUN_KINDS} | {RECORDS} & set(inner)
+    runs = []
+    if marks <= {REPORT} and len(place) < MAX_LEVELS:  # a page alone may be that of all runs below
+        runs = [run for name in inner for run in _folders(root, (*place, name), jobs)]
+    if marks and not runs:
         yield _Folder(place, "" if sweep is None else "/".join(sweep) or ".", files, RECORDS in inner)
-    elif len(place) < MAX_LEVELS:
-        for name in inner:
-            yield from _folders(root, (*place, name), jobs)
+    yield from runs
 
 
 def _run(root: int, folder: _Folder, cache: Cache, used: Cache) -> dict[str, Any]:
@@ -144,13 +147,13 @@ def _run(root: int, folder: _Folder, cache: Cache, used: Cache) -> dict[str, Any
     search = read("summary.json", _search, None) or {}
     run: dict[str, Any] = {
         "path": "/".join(place),
-        "name": place[-1] if place else ".",
+        "name": "/".join(place[0 if folder.sweep in ("", ".") else folder.sweep.count("/") + 1 :]) or ".",
         "sweep": folder.sweep,
         "kind": next((kind for name, kind in RUN_KINDS.items() if name in files), "run"),
         "updated": int(updated),
-        "has_report": "report.html" in files,
+        "has_report": REPORT in files,
         "has_records": folder.has_records,
-        **_state(LOCK in files, time.time() - updated, search.get("stopped_by", ""), search.get("ending")),
+        **_state(files, time.time() - updated, search.get("stopped_by", ""), search.get("ending")),
     }
     if search:
         curve = read("history.csv", lambda content: _curve(content, search["has_limits"]), [])
@@ -165,15 +168,20 @@ def _run(root: int, folder: _Folder, cache: Cache, used: Cache) -> dict[str, Any
     return run
 
 
-def _state(is_locked: bool, age_s: float, stopped_by: str | None, ending: str | None) -> dict[str, Any]:
+def _state(
+    files: Mapping[str, os.stat_result], age_s: float, stopped_by: str | None, ending: str | None
+) -> dict[str, Any]:
     """Return whether a run goes on, and its state in words, from the age of its files and how its search ended."""
+    is_locked = LOCK in files
     is_running = is_locked and age_s < NEWS_S
     if not is_locked:
         words = ending or "ended"
     elif not is_running:
         words = "no news for a while: in a long step, or killed"
+    elif ending and files["summary.json"].st_mtime_ns < files[LOCK].st_mtime_ns:  # which is set when it is locked
+        words = f"resuming ({ending})"
     else:
-        words = f"running: writes its report, or resumes what has ended ({ending})" if stopped_by else "running"
+        words = f"running: writes its report ({ending})" if stopped_by else "running"
     return {"is_running": is_running, "state": words}
 
 

@@ -78,6 +78,21 @@ def test_a_sweep_of_comparisons_has_the_cheapest_design_of_each(isoplane, tmp_pa
     assert ip.load(tmp_path / "of planes").to_frame(dict)["planes="] == ["2", "3"]
 
 
+def test_the_runs_of_several_sweeps_are_one_table(isoplane, tmp_path):
+    designs = [{"design": "a", "existing": None, "least_throughput": 0.5, "values": {"nodes": 72}}]
+    save_sweep(tmp_path / "all" / "m3", "nodes=64,99", [designs, designs])
+    (tmp_path / "all" / "m3" / "2").mkdir()  # killed
+    save_sweep(tmp_path / "all" / "m10" / "deep", "nodes=50,60", [designs])
+    for place in ("m3/0/records", "m10/notes", "m10/deep/.submitit"):
+        (tmp_path / "all" / place).mkdir()
+    (tmp_path / "all" / "m10" / "export").mkdir()
+    (tmp_path / "all" / "m10" / "export" / "manifest.json").touch()
+    rows = json.loads(isoplane("report", "sweep=all", "format=json").out)
+    assert [(row["run"], row["nodes="], row["nodes"]) for row in rows] == [
+        ("m3/0", "64", 72), ("m3/1", "99", 72), ("m3/2", None, None), ("m10/deep/0", "50", 72),
+    ]  # fmt: skip
+
+
 def test_a_sweep_of_comparisons_without_a_design_says_so_of_each(isoplane, tmp_path):
     save_sweep(tmp_path / "none", "nodes=16,20", [NO_DESIGN, NO_DESIGN])
     lines = isoplane("report", "sweep=none").out.splitlines()

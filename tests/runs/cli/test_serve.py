@@ -33,6 +33,9 @@ def test_runs_are_shown_with_their_progress_best_value_bound_and_state(tmp_path,
     silent = make_run(tmp_path / "silent", ".lock")
     for path in silent.iterdir():
         os.utime(path, (now - 100, now - 100))
+    make_run(tmp_path / "writing", ".lock", stopped_by="seconds")
+    resuming = make_run(tmp_path / "resuming", ".lock", stopped_by="seconds") / "summary.json"
+    os.utime(resuming, (now - 100, now - 100))
     (tmp_path / "starting").mkdir()
     (tmp_path / "starting" / ".lock").touch()
     make_run(tmp_path / "damaged").joinpath("summary.json").write_text("{")
@@ -48,6 +51,8 @@ def test_runs_are_shown_with_their_progress_best_value_bound_and_state(tmp_path,
         "ended": "stopped after 12.5 s",
         "killed": "stopped by a kill",
         "silent": "no news for a while: in a long step, or killed",
+        "writing": "running: writes its report (stopped after 12.5 s)",
+        "resuming": "resuming (stopped after 12.5 s)",
         "starting": "running",
         "damaged": "ended",
         "half": "running",
@@ -63,7 +68,7 @@ def test_runs_are_shown_with_their_progress_best_value_bound_and_state(tmp_path,
     assert (runs["older"]["best"], runs["older"]["objective"], runs["older"]["bound"]) == ("3.125", "aspl", None)
     assert runs["compared"]["progress"] == "2 results so far"
     assert [path for path, run in runs.items() if run["has_report"]] == ["ended"]
-    assert list(runs)[:3] == ["going", "half", "starting"]  # what runs comes first
+    assert set(list(runs)[:5]) == {"going", "half", "resuming", "starting", "writing"}  # what runs comes first
 
 
 def test_values_that_exceed_limits_are_no_part_of_a_curve(tmp_path):
@@ -72,6 +77,18 @@ def test_values_that_exceed_limits_are_no_part_of_a_curve(tmp_path):
     (make_run(tmp_path / "run", **names) / "history.csv").write_text("\n".join([HISTORY.split()[0], *rows, ""]))
     with served(tmp_path) as port:
         assert runs_of(port)["run"]["curve"] == [[2.0, 900, 796], [3.0, 800, None]]
+
+
+def test_runs_below_a_folder_with_the_page_of_all_are_listed_by_their_paths(tmp_path):
+    for name in ("m1/run", "m2/run", "m3/0"):
+        make_run(tmp_path / "all" / name)
+    (tmp_path / "all" / "m3" / "multirun.yaml").touch()
+    for page in ("all", "figure"):  # the latter is a run itself
+        (tmp_path / page).mkdir(exist_ok=True)
+        (tmp_path / page / "report.html").touch()
+    with served(tmp_path) as port:
+        names = {path: run["name"] for path, run in runs_of(port).items()}
+    assert names == {"all/m1/run": "all/m1/run", "all/m2/run": "all/m2/run", "all/m3/0": "0", "figure": "figure"}
 
 
 def test_the_jobs_of_a_sweep_are_listed_together_in_their_order(tmp_path):

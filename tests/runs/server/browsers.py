@@ -54,8 +54,8 @@ def runs_of(port):
 def make_run(folder, *names, **summary):
     """The folder of a search, with some more files."""
     (folder / "records").mkdir(parents=True, exist_ok=True)
-    (folder / "summary.json").write_text(json.dumps(SUMMARY | summary))
-    (folder / "history.csv").write_text(HISTORY)
     for name in names:
         (folder / name).write_text("")
+    (folder / "summary.json").write_text(json.dumps(SUMMARY | summary))
+    (folder / "history.csv").write_text(HISTORY)
     return folder
