@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from isoplane.models import Network
 from isoplane.models.arrays import Ints, rows_of
 from isoplane.runs.imports.discovery.discovered_fabric import DiscoveredDevice
+from isoplane.runs.imports.discovery.link_rate import LinkRate
 
 from .absent_devices import absent_devices, is_difference, without_ends
 from .devices import CabledDevices
@@ -92,17 +93,13 @@ def compared(
         planned, designed = (_within(each, is_inside, actual) for each in (planned, designed))
         actual = without_ends(actual, ~is_inside & ~_mates_of(actual, is_inside))
         is_absent[: len(design)] &= in_racks
-    all_differences = differences(designed, actual, lambda end: end // width)
-    is_strange = [each.kind == "extra" and _of_stranger(each, len(design) * width) for each in all_differences]
-    at_strangers = [each.found[0] for each, strange in zip(all_differences, is_strange, strict=True) if strange]
+    listed, at_strangers = _listed_differences(designed, actual, width, len(design) * width)
     by_cables = np.flatnonzero((matching.by_name < 0) & (matching.device >= 0)) if matching.has_names else ()
     cabled = np.flatnonzero(actual >= 0) // width
     identities = list(zip(fabric.listed, device.tolist(), strict=True))
-    cables = ((int(at[own * width + port]), rate) for (own, port), rate in fabric.rates.items())
-    rates = {(end, int(actual[end])): rate for end, rate in cables if actual[end] >= 0}
     return CableCheck(
         devices=devices,
-        differences=tuple(each for each, strange in zip(all_differences, is_strange, strict=True) if not strange),
+        differences=listed,
         absent=absent_devices(devices, planned, is_absent),
         strangers=tuple(
             (int(device[each]), fabric.where(each), tuple(_cables_of(device[each], width, at_strangers)))
@@ -127,7 +124,7 @@ def compared(
             int(at[own * width + port]): (fabric.sources[file], line)
             for (own, port), (file, line) in fabric.cable_places.items()
         },
-        slow=slow_cables(network, replace(devices, mate=designed), rates),
+        slow=slow_cables(network, replace(devices, mate=designed), _rates(fabric, at, actual)),
         found_ports=dict(rows_of(at[end], end % width)) if ports == "ignore" else None,
     )
 
@@ -144,9 +141,23 @@ def _within(mate: Ints, is_inside: NDArray[np.bool_], actual: Ints) -> Ints:
     return without_ends(mate, ~is_kept)
 
 
-def _of_stranger(difference: Difference, first: int) -> bool:
-    """Whether a difference is nothing but a cable of a device that is not in the design, given the first such end."""
-    return len(difference.found) == 1 and not difference.designed and max(difference.found[0]) >= first
+def _listed_differences(
+    designed: Ints, actual: Ints, width: int, first: int
+) -> tuple[tuple[Difference, ...], list[Cable]]:
+    """Return differences, and apart from them the cables of devices that are not in the design, from an end on."""
+    listed, at_strangers = list[Difference](), list[Cable]()
+    for each in differences(designed, actual, lambda end: end // width):
+        if each.kind == "extra" and len(each.found) == 1 and not each.designed and max(each.found[0]) >= first:
+            at_strangers.append(each.found[0])
+        else:
+            listed.append(each)
+    return tuple(listed), at_strangers
+
+
+def _rates(fabric: MergedFabric, at: Ints, actual: Ints) -> dict[Cable, LinkRate]:
+    """Return the stated rates of the cables that are compared, by their ends in the design."""
+    cables = ((int(at[own * fabric.devices.width + port]), rate) for (own, port), rate in fabric.rates.items())
+    return {(end, int(actual[end])): rate for end, rate in cables if actual[end] >= 0}
 
 
 def _cables_of(device: int, width: int, cables: Sequence[Cable]) -> list[Cable]:

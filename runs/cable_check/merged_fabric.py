@@ -73,21 +73,40 @@ def merged(sources: Sequence[str], fabrics: Sequence[DiscoveredFabric]) -> Merge
     InputError
         If two files list different cables at a port of one switch.
     """
+    parts = [switches_and_hosts(fabric) for fabric in fabrics]
+    kept = [fabric for fabric, _ in parts]
+    listed, places, files, index = _united_devices(sources, kept)
+    cables: dict[Cable, Place] = {}
+    stated: dict[tuple[int, int], dict[LinkRate, Place]] = {}
+    for file, fabric in enumerate(kept):
+        for cable in fabric.cables:
+            # Without order, since another file may list the cable from its other end.
+            ends = (index[file][cable.device], cable.port), (index[file][cable.other], cable.other_port)
+            cables.setdefault(frozenset(ends), (file, cable.line))
+            if cable.rate is not None:
+                stated.setdefault(min(ends), {}).setdefault(cable.rate, (file, cable.line))
+    rates = {end: min(by_place, key=lambda rate: rate.gbps) for end, by_place in stated.items()}
+    notes = [f"{source}: {note}" for source, fabric in zip(sources, kept, strict=True) for note in fabric.notes]
+    notes += _different_rates(sources, stated)
+    at = {end: place for pair, place in cables.items() for end in pair}
+    kinds = Counter(kind for kind, *_ in {_identity(device) for _, left_out in parts for device in left_out})
+    devices = _devices(listed, files, cables)
+    inside, routers = kinds["adapter"], kinds["router"]
+    return MergedFabric(sources, devices, listed, places, at, rates, files, inside, routers, tuple(notes))
+
+
+def _united_devices(
+    sources: Sequence[str], fabrics: Sequence[DiscoveredFabric]
+) -> tuple[list[DiscoveredDevice], list[Place], list[set[int]], list[list[int]]]:
+    """Return the devices of all files, where each is listed first, its files, and which each device of a file is."""
     listed: list[DiscoveredDevice] = []
     places: list[Place] = []
     files: list[set[int]] = []
+    index: list[list[int]] = [[] for _ in fabrics]
     variants: dict[tuple[object, ...], list[int]] = {}
     ends: dict[tuple[int, int], tuple[tuple[object, ...], int, Place]] = {}  # the identity of the other device, a port
-    cables: dict[Cable, Place] = {}
-    stated: dict[tuple[int, int], dict[LinkRate, Place]] = {}
-    notes: list[str] = []
-    left: set[tuple[object, ...]] = set()
-    for file, whole in enumerate(fabrics):
-        fabric, left_out = switches_and_hosts(whole)
-        left.update(map(_identity, left_out))
-        notes += (f"{sources[file]}: {note}" for note in fabric.notes)
+    for file, fabric in enumerate(fabrics):
         identities = [_identity(device) for device in fabric.devices]
-        index = []
         for device, identity, ports in zip(fabric.devices, identities, _far_ends(fabric, identities), strict=True):
             known = variants.setdefault(identity, [])
             found = next((each for each in known if _agrees(ends, each, ports)), None)
@@ -100,21 +119,10 @@ def merged(sources: Sequence[str], fabrics: Sequence[DiscoveredFabric]) -> Merge
                 places.append((file, device.line))
                 files.append(set())
             files[found].add(file)
-            index.append(found)
+            index[file].append(found)
             for port, (other, other_port, line) in ports.items():
                 ends.setdefault((found, port), (other, other_port, (file, line)))
-        for cable in fabric.cables:
-            # Without order, since another file may list the cable from its other end.
-            pair = frozenset(((index[cable.device], cable.port), (index[cable.other], cable.other_port)))
-            cables.setdefault(pair, (file, cable.line))
-            if cable.rate is not None:
-                stated.setdefault(min(pair), {}).setdefault(cable.rate, (file, cable.line))
-    rates = {end: min(by_place, key=lambda rate: rate.gbps) for end, by_place in stated.items()}
-    notes += _different_rates(sources, stated)
-    at = {end: place for pair, place in cables.items() for end in pair}
-    kinds = Counter(kind for kind, *_ in left)
-    inside, routers, devices = kinds["adapter"], kinds["router"], _devices(listed, files, cables)
-    return MergedFabric(sources, devices, listed, places, at, rates, files, inside, routers, tuple(notes))
+    return listed, places, files, index
 
 
 def _far_ends(

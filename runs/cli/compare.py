@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig, OmegaConf
@@ -60,10 +60,8 @@ def run(config: DictConfig) -> int:
         data = resumed_comparison(resumed, data, HydraConfig.get().overrides.task)
     kind = format_of(data["format"])
     if resumed is not None and (complete := complete_comparison(resumed)) is not None:
-        code, saved = complete
-        note = f"nothing to do: {resumed} holds a complete comparison; report: {resumed / REPORT}"
-        print_table(kind, *saved_tables(saved), note, text="")  # a terminal shows the note alone
-        return code
+        _print_saved(kind, resumed, complete[1])
+        return complete[0]
     existing = existing_in(data["existing"])
     request = request_of(data, existing)
     sliders = sliders_of(data, request)
@@ -89,13 +87,9 @@ def run(config: DictConfig) -> int:
                 (path / JOURNAL).unlink(missing_ok=True)
             _print(kind, path, request, rows)
             if sliders is not None:
-                what_if = _last(interactive(request, sliders, words, calls), line)
-                line.erase()
-                if what_if is None:
+                what_if = interactive(request, sliders, words, calls)
+                if not _write_sliders(kind, path, what_if, line):
                     return _interrupted(path, f" without {SLIDERS}")
-                write_atomically(path / SLIDERS, what_if)
-                (path / JOURNAL).unlink(missing_ok=True)
-                print_notes(kind, f"sliders: {path / SLIDERS}")
     return codes.DONE if any(row.design and not row.existing for row in rows) else codes.NOTHING_FEASIBLE
 
 
@@ -123,6 +117,24 @@ def _write(path: Path, request: Request, rows: Sequence[Row]) -> None:
     files = {"comparison.csv": csv_of(rows), "comparison.json": json_text(request, rows), REPORT: page(request, rows)}
     for name, text in files.items():
         write_atomically(path / name, text)
+
+
+def _write_sliders(kind: str, path: Path, steps: Iterator[tuple[str, str | None]], line: LiveLine) -> bool:
+    """Write the page with sliders that the last step yields, after which nothing continues; False after Ctrl-C."""
+    text = _last(steps, line)
+    line.erase()
+    if text is None:
+        return False
+    write_atomically(path / SLIDERS, text)
+    (path / JOURNAL).unlink(missing_ok=True)
+    print_notes(kind, f"sliders: {path / SLIDERS}")
+    return True
+
+
+def _print_saved(kind: str, path: Path, rows: list[dict[str, Any]]) -> None:
+    """Print the tables of a complete comparison; a terminal shows the note alone."""
+    note = f"nothing to do: {path} holds a complete comparison; report: {path / REPORT}"
+    print_table(kind, *saved_tables(rows), note, text="")
 
 
 def _print(kind: str, path: Path, request: Request, rows: Sequence[Row]) -> None:

@@ -22,29 +22,7 @@ def listing_of(listed: DiscoveredFabric) -> Listing:
     fabric, left_out = switches_and_hosts(listed)
     names = _names(fabric)
     adapters = [_adapter(device) for device in fabric.devices]
-    links = tuple(
-        CableEntry(
-            (names[each.device], names[each.other]),
-            each.line,
-            (each.port, each.other_port),
-            rate_gbps=None if each.rate is None else each.rate.gbps,
-            rate="" if each.rate is None else f"{each.rate}",
-            adapter=adapters[each.device] or adapters[each.other],
-        )
-        for each in fabric.cables
-    )
-    guids = {
-        device.guid: (name, "", 0)
-        for device, name in zip(fabric.devices, names, strict=True)
-        if device.guid is not None and device.kind == "switch"
-    }
     uses = Counter(each.name for each in fabric.devices)
-    index = {device.key: number for number, device in enumerate(fabric.devices)}
-    guids |= {
-        guid: (names[index[key]], adapters[index[key]], port)
-        for (key, port), guid in fabric.port_guids.items()
-        if guid and key in index
-    }
     switches, nodes = (
         sorted_names({name for name, device in zip(names, fabric.devices, strict=True) if device.kind == kind})
         for kind in ("switch", "adapter")
@@ -52,8 +30,8 @@ def listing_of(listed: DiscoveredFabric) -> Listing:
     return Listing(
         switches,
         nodes,
-        links,
-        guids=guids,
+        _links(fabric, names, adapters),
+        guids=_guids(fabric, names, adapters),
         aliases=_aliases(fabric, names),
         notes=(*fabric.notes, *_left_out_notes(left_out)),
         shared={name for name, count in uses.items() if count > 1 and name not in nodes},
@@ -64,6 +42,36 @@ def listing_of(listed: DiscoveredFabric) -> Listing:
             if adapter and name != host_name(device.name) and (is_without_host(device.name) or uses[device.name] > 1)
         },
     )
+
+
+def _links(fabric: DiscoveredFabric, names: Sequence[str], adapters: Sequence[str]) -> tuple[CableEntry, ...]:
+    """Return the cables, by the names of devices and of their adapters."""
+    return tuple(
+        CableEntry(
+            (names[each.device], names[each.other]),
+            each.line,
+            (each.port, each.other_port),
+            rate_gbps=None if each.rate is None else each.rate.gbps,
+            rate="" if each.rate is None else f"{each.rate}",
+            adapter=adapters[each.device] or adapters[each.other],
+        )
+        for each in fabric.cables
+    )
+
+
+def _guids(fabric: DiscoveredFabric, names: Sequence[str], adapters: Sequence[str]) -> dict[int, tuple[str, str, int]]:
+    """Return device, adapter and port of each GUID of a switch, of which the port is 0, or of a port."""
+    of_switches = {
+        device.guid: (name, "", 0)
+        for device, name in zip(fabric.devices, names, strict=True)
+        if device.guid is not None and device.kind == "switch"
+    }
+    index = {device.key: number for number, device in enumerate(fabric.devices)}
+    return of_switches | {
+        guid: (names[index[key]], adapters[index[key]], port)
+        for (key, port), guid in fabric.port_guids.items()
+        if guid and key in index
+    }
 
 
 def _left_out_notes(left_out: Sequence[DiscoveredDevice]) -> Iterator[str]:
