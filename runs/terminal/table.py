@@ -20,7 +20,7 @@ GAP = "  "
 STATED = ("_ns", "_m", "_w", "_kw", "_mm2", "_bytes", "_usd", "_usd_per_node", "_usd_per_gbps")  # ends of names
 NO_BREAK = "\N{NO-BREAK SPACE}"
 NONE = "-"  # of a number that is unknown
-REST = "format=csv, or the CSV files of a figure, have all"  # what has the columns that are left out
+REST = "format=csv has all"  # what has the columns that are left out
 BEFORE_UNIT = re.compile(r"(?<=\d) (?=%|\S+$)")  # the space in 5 % and, where the cell ends with it, in 0.73 mm²
 NUMBER = re.compile(r"-?\d[\d,]*(\.\d*)?")
 LATEX = str.maketrans(

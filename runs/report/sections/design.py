@@ -42,8 +42,9 @@ def _search_facts(data: ReportData) -> list[tuple[str, str]]:
     if is_bounded or run or "front" in record:
         found.append(("Status", status_text(record, scope_of(data.network, source))))
     if is_bounded:
-        outside = (variable.outside for variable in proven_variables(data.network, source))
-        found += [("Not covered by bounds", text) for text in outside if text]
+        for variable in proven_variables(data.network, source):
+            lines = ("Bound by", variable.bounded_by), ("Not covered by bounds", variable.outside)
+            found += [(title, text) for title, text in lines if text]
     if provenance["strategy"] is None:
         return found
     return [

@@ -268,6 +268,13 @@ def test_the_page_of_a_record_shows_and_defines_the_gap_of_every_component(isopl
     assert f"ASPL x load {gaps[0]}, then cables {gaps[1]}" in page
 
 
+def test_the_page_of_a_graph_names_the_bound_of_its_distances(isoplane, tmp_path):
+    words = ("network=free_graph", "network.switches=10", "network.degree=3", "layout=none", "stop.evaluations=1000")
+    isoplane("search", *words, "hydra.run.dir=run")
+    page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+    assert re.search(r"Bound by</\w+>\s*<[^>]*>the Moore bound", page)
+
+
 def test_the_table_of_best_designs_has_the_status_of_each_component(isoplane):
     result = isoplane("best", "n=8,9", "family=hypercube", "objective=aspl_and_traffic", "--multirun")
     assert "  proven optimal  " in result.out
