@@ -70,7 +70,7 @@ def status_text(record: Mapping[str, Any], scope: str) -> str:
     --------
     >>> scope, names = "all bases of plane 1", ["sum_of_distances", "cost"]
     >>> status_text({"score_names": names, "score": [800, 9], "bound": [800, 7]}, scope)
-    'ASPL proven optimal, cost within 22.22 %, over all bases of plane 1'
+    'ASPL proven optimal, cost within 22.23 %, over all bases of plane 1'
     >>> on_front = {"score_names": names[:1], "score": [12], "bound": [9], "front": "complete"}
     >>> status_text(on_front, scope).split(";")[0]
     'on a complete front: proven over all bases of plane 1 that no design beats it'
