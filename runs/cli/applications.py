@@ -21,7 +21,7 @@ from isoplane.runs.terminal.pipe import logs_piped, piped
 from isoplane.runs.terminal.table_output import print_joined, tables_kept
 
 from .errors import raise_launcher_error
-from .hydra_folders import WRITERS, Leftovers, remove_leftovers
+from .hydra_folders import WRITERS, Leftovers, jobs_have_files, remove_leftovers
 from .job import QUIET, composition_errors, errors_in_one_line, run_job
 from .resumed_sweep import FREE, Resumed, resumed_job
 from .sweep_jobs import LOCAL_JOBS, OTHER_JOBS, Tables, announce_job, in_own_process
@@ -63,7 +63,8 @@ def run_application(verb: str, flags: list[str], overrides: list[str], resumed: 
 def _remove_leftovers(verb: str, ends: Mapping[int, object]) -> None:
     writes = verb in WRITERS
     remove_leftovers(
-        remove_job_list=not ends or not writes, remove_logs=not writes and len(ends) == len(Leftovers.swept)
+        remove_job_list=not writes or not (ends or jobs_have_files()),
+        remove_logs=not writes and len(ends) == len(Leftovers.swept),
     )
 
 
@@ -95,7 +96,8 @@ def _run(verb: str, words: list[str], ends: dict[int, tuple[int, Tables]], resum
             raise end.__cause__ from None
         return int(end.code or 0)
     except RuntimeError as error:
-        raise_launcher_error(error)
+        resume = resume_command(verb, Leftovers.sweep[0]) if verb in FREE else ""
+        raise_launcher_error(error, any_result=jobs_have_files(), resume=resume)
         raise
     return 0
 

@@ -9,7 +9,7 @@ from importlib.resources.abc import Traversable
 from hydra import compose, initialize_config_module
 from hydra.core.global_hydra import GlobalHydra
 from hydra.errors import ConfigCompositionException, HydraException, MissingConfigException, OverrideParseException
-from omegaconf import DictConfig
+from omegaconf import DictConfig, OmegaConf
 
 from isoplane.models import InputError
 from isoplane.models.errors import not_installed
@@ -64,8 +64,17 @@ def describe(verb: str, overrides: Sequence[str], error: Exception) -> str:
     return " ".join(f"{error}{_notes(error)}".split())
 
 
-def raise_launcher_error(error: RuntimeError) -> None:
+def raise_launcher_error(error: RuntimeError, *, any_result: bool, resume: str) -> None:
     """Re-raise an error of a sweep launcher in one line; ignore other errors.
+
+    Parameters
+    ----------
+    error
+        The error.
+    any_result
+        Whether any job has left a file.
+    resume
+        The command that continues such a sweep; empty if there is none.
 
     Raises
     ------
@@ -74,12 +83,15 @@ def raise_launcher_error(error: RuntimeError) -> None:
     """
     if type(error).__module__.partition(".")[0] != "submitit":
         return
-    reason = next((line for line in str(error).splitlines() if line.strip(" -")), type(error).__name__)
+    lines = [line for line in str(error).splitlines() if line.strip(" -")]
+    reason = next((line for line in lines if "fatal:" in line), lines[0] if lines else type(error).__name__)
     if type(error).__name__ == "UncompletedJobError":  # its text names files and numbers of the launcher alone
         reason = "a job has ended without a result, as after a kill"
+    intact = "results of the other jobs are intact; " if any_result else ""
+    continues = f"; continue with {resume}" if any_result and resume else ""
     raise InputError(
-        f"hydra/launcher: {' '.join(reason.split())}; expected a launcher that completes its jobs: results of the "
-        "other jobs are intact, .submitit in the folder of the sweep has details, and resume=FOLDER continues it"
+        f"hydra/launcher: {' '.join(reason.split())}; expected a launcher that completes its jobs: "
+        f"{intact}.submitit in the folder of the sweep has details{continues}"
     ) from error
 
 
@@ -141,7 +153,7 @@ def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:
     chosen = [*(searched or [f"hydra.searchpath=['file://{choices_folder(overrides)}']"]), *of_groups]
     with initialize_config_module("isoplane.conf", version_base="1.3"):
         try:
-            section = compose(verb, chosen)
+            section = compose(verb, chosen, return_hydra_config=key.startswith("hydra."))
         except HydraException:  # a sweep over choices
             section = compose(verb)
     for name in key.split(".")[:-1]:
@@ -150,7 +162,8 @@ def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:
             break
         section = inner
     allowed = sorted(name for name in map(str, section) if not name.startswith("_"))
-    groups = (f"{name}.{key}" for name in allowed if isinstance(section[name], DictConfig) and key in section[name])
+    resolved = [name for name in allowed if not OmegaConf.is_interpolation(section, name)]
+    groups = (f"{name}.{key}" for name in resolved if OmegaConf.is_dict(section.get(name)) and key in section[name])
     meant = next((f"; did you mean {name}?" for name in groups), "")
     group, _, inner = key.partition(".")
     choices = choices_of(group) if inner and group in groups_of(verb) else ()

@@ -12,7 +12,7 @@ from isoplane.models import InputError
 from isoplane.runs.folder.folder_lock import locked, missing_folders
 from isoplane.runs.folder.job_list import JOBS, job_words, kept_job_list
 
-from .sweep_jobs import LOCAL_JOBS, OTHER_JOBS, forget_jobs, is_local
+from .sweep_jobs import LOCAL_JOBS, OTHER_JOBS, forget_jobs, is_local, jobs_at_once
 
 WRITERS = ("search", "simulate", "reproduce", "compare", "export", "import")  # verbs with a folder per run
 SUBMITIT = ".submitit"  # its folder in that of a sweep
@@ -47,6 +47,10 @@ class Leftovers(Callback):
         _check(config, multirun=True)
         if config.hydra.launcher._target_.endswith(".SlurmLauncher") and shutil.which("srun") is None:
             raise SystemExit(2) from InputError(f"hydra/launcher=slurm: {NO_SLURM}")
+        try:
+            at_once = jobs_at_once(config.hydra)
+        except InputError as error:
+            raise SystemExit(2) from error
         folder = Path(config.hydra.sweep.dir)
         missing = missing_folders(folder)
         lock = locked(folder, "resume") if self.resumed else locked(folder, "hydra.sweep.dir", (JOBS,))
@@ -63,7 +67,12 @@ class Leftovers(Callback):
         if not config.hydra.launcher._target_.endswith(".BasicLauncher"):
             OTHER_JOBS.watch(folder, self.swept)
         if is_local(config.hydra):
-            LOCAL_JOBS.watch(folder)
+            LOCAL_JOBS.watch(folder, at_once)
+
+
+def jobs_have_files() -> bool:
+    """Whether any job of a sweep has left a file in its folder, even if it has not ended."""
+    return any(any(folder.glob("[!.]*/*")) for folder in Leftovers.sweep)
 
 
 def remove_leftovers(*, remove_job_list: bool, remove_logs: bool = False) -> None:

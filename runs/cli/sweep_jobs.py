@@ -1,9 +1,11 @@
 """Jobs of a sweep in separate processes: what they report to the launching one, and how they end with it."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
 from pathlib import Path
@@ -13,6 +15,7 @@ from typing import Any, TextIO, cast
 from hydra.core.hydra_config import HydraConfig
 
 from isoplane.models import InputError
+from isoplane.models.checks import check_int
 from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.terminal.messages import one_line, print_message
 from isoplane.runs.terminal.table import Table
@@ -22,6 +25,7 @@ BEGAN = ".began-"  # prefix of the files of jobs that have begun
 END = ".code-"  # prefix of the files that hold what jobs have done
 ENDED = ".interrupted"  # a file in the folder of a sweep whose jobs are asked to end
 POLL_S = 0.5  # between looks at those files
+START_POLL_S = 0.05  # between looks at processes before another one starts
 Tables = list[tuple[str, Table]]  # that a job has printed for other programs, each after its format
 
 
@@ -55,6 +59,14 @@ def in_own_process(launcher: int) -> Iterator[Callable[[int, Sequence[str], Tabl
 def is_local(hydra: Any) -> bool:
     """Whether the jobs of a sweep are processes of the machine of their launcher."""
     return str(hydra.launcher._target_).endswith(".LocalLauncher")
+
+
+def jobs_at_once(hydra: Any) -> int | None:
+    """Return how many processes of a sweep this machine has processors for; None if that is left to the system."""
+    processors = hydra.launcher.cpus_per_task if is_local(hydra) else None
+    if processors is None:
+        return None
+    return max(1, len(os.sched_getaffinity(0)) // check_int("hydra.launcher.cpus_per_task", processors, 1))
 
 
 class _Copied:
@@ -158,8 +170,8 @@ class _LocalJobs:
         self._processes: list[subprocess.Popen[bytes]] = []
         self._release = ExitStack()
 
-    def watch(self, sweep: Path) -> None:
-        """Note every process that submitit starts for a sweep, until `wait`."""
+    def watch(self, sweep: Path, at_once: int | None) -> None:
+        """Note every process that submitit starts for a sweep, until `wait`; each starts if fewer than a limit run."""
         from submitit.local import local
 
         start = local.start_controller
@@ -168,6 +180,8 @@ class _LocalJobs:
         def start_and_note(*arguments: Any, **options: Any) -> "subprocess.Popen[bytes]":
             from isoplane.fleet.processes import signals_blocked  # slow to import
 
+            while at_once is not None and sum(process.poll() is None for process in self._processes) >= at_once:
+                time.sleep(START_POLL_S)
             with signals_blocked({signal.SIGINT, signal.SIGHUP}):
                 self._processes.append(start(*arguments, **options))
             return self._processes[-1]

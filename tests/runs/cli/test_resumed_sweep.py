@@ -22,7 +22,12 @@ def test_a_sweep_whose_driver_was_killed_leaves_no_processes_and_resumes_as_if_i
 ):
     pytest.importorskip("hydra_plugins.hydra_submitit_launcher", reason="the extra isoplane[slurm] is not installed")
     words = ("--multirun", "network.n=8,9", "layout=none", "strategy=anneal")
-    endless = ("hydra/launcher=processes", "stop.evaluations=10000000001", "hydra.sweep.dir=sweep")
+    endless = (
+        "hydra/launcher=processes",
+        "hydra.launcher.cpus_per_task=null",
+        "stop.evaluations=10000000001",
+        "hydra.sweep.dir=sweep",
+    )
     with (tmp_path / "log").open("w") as log:
         driver = subprocess.Popen([PROGRAM, "search", *words, *endless], cwd=tmp_path, stdout=log, stderr=log)
     try:

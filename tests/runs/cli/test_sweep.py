@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import isoplane as ip
+from isoplane.runs.cli.sweep_jobs import LOCAL_JOBS
 from isoplane.runs.records import read_record
 from tests.cases import for_each
 from tests.runs.pages import page_of
@@ -21,6 +22,7 @@ from .conftest import HANG_S, PROGRAM, files, wait_for
 from .test_interruption import require_intact
 
 PROVEN = ("status", "score_names", "score", "bound")
+AT_ONCE = ("hydra/launcher=processes", "hydra.launcher.cpus_per_task=null")
 SLURM = ("search", "--multirun", "hydra/launcher=slurm", "network.n=3,4", "hydra.sweep.dir=sweep")
 
 
@@ -163,7 +165,7 @@ def test_jobs_in_processes_of_their_own_give_the_same_files_and_the_largest_code
 def test_a_signal_ends_the_jobs_in_processes_of_their_own_and_keeps_what_they_have(tmp_path):
     pytest.importorskip("hydra_plugins.hydra_submitit_launcher", reason="the extra isoplane[slurm] is not installed")
     words = ("network.n=9,10", "stop.seconds=1000000", "hydra.sweep.dir=sweep")
-    command = [PROGRAM, "search", "--multirun", "hydra/launcher=processes", *words]
+    command = [PROGRAM, "search", "--multirun", *AT_ONCE, *words]
     with (tmp_path / "log").open("w") as log:
         process = subprocess.Popen(command, cwd=tmp_path, stdout=log, stderr=log, start_new_session=True)
     try:
@@ -187,6 +189,40 @@ def test_a_signal_ends_the_jobs_in_processes_of_their_own_and_keeps_what_they_ha
     assert {file.name for file in (tmp_path / "sweep").iterdir()} <= {"0", "1", "multirun.yaml", ".submitit"}
 
 
+def test_a_sweep_whose_jobs_were_all_killed_keeps_its_job_list_and_says_how_to_continue(tmp_path):
+    pytest.importorskip("hydra_plugins.hydra_submitit_launcher", reason="the extra isoplane[slurm] is not installed")
+    words = ("network.n=9,10", "stop.seconds=1000000", "hydra.sweep.dir=sweep")
+    with (tmp_path / "log").open("w") as log:
+        process = subprocess.Popen(
+            [PROGRAM, "search", "--multirun", *AT_ONCE, *words], cwd=tmp_path, stdout=log, stderr=log
+        )
+    try:
+        for job in "01":
+            wait_for(tmp_path / "sweep" / job / "summary.json")
+        for job in descendants(process.pid):
+            os.kill(job, signal.SIGKILL)
+        assert process.wait(HANG_S) == 2
+    finally:
+        process.kill()
+        process.wait()
+    (line,) = [line for line in (tmp_path / "log").read_text().splitlines() if "hydra/launcher: " in line]
+    assert "results of the other jobs are intact" in line
+    assert line.endswith("continue with isoplane search resume=sweep")
+    assert (tmp_path / "sweep" / "multirun.yaml").exists()
+
+
+def test_no_more_jobs_run_at_once_than_their_limit(tmp_path, monkeypatch):
+    local = pytest.importorskip("submitit.local.local", reason="the extra isoplane[slurm] is not installed")
+    monkeypatch.setattr(local, "start_controller", lambda: subprocess.Popen(["sleep", "0.2"]))
+    LOCAL_JOBS.watch(tmp_path, 2)
+    processes = []
+    for _ in range(5):
+        processes.append(local.start_controller())
+        assert sum(process.poll() is None for process in processes) <= 2
+    LOCAL_JOBS.wait(end=False)
+    assert [process.returncode for process in processes] == [0] * 5
+
+
 def test_without_slurm_its_launcher_is_rejected_in_one_line(isoplane, tmp_path, monkeypatch):
     pytest.importorskip("hydra_plugins.hydra_submitit_launcher", reason="the extra isoplane[slurm] is not installed")
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -203,11 +239,13 @@ def test_an_error_of_slurm_is_reported_in_one_line(tmp_path):
     pytest.importorskip("hydra_plugins.hydra_submitit_launcher", reason="the extra isoplane[slurm] is not installed")
     for name in ("srun", "sbatch"):
         (tmp_path / "bin").mkdir(exist_ok=True)
-        (tmp_path / "bin" / name).write_text("#!/bin/sh\necho sbatch: error: invalid partition >&2\nexit 1\n")
+        said = "echo sbatch: error: no host >&2; echo sbatch: fatal: invalid partition >&2"
+        (tmp_path / "bin" / name).write_text(f"#!/bin/sh\n{said}; exit 1\n")
         (tmp_path / "bin" / name).chmod(0o755)
     environment = os.environ | {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
     result = subprocess.run([PROGRAM, *SLURM], cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert (result.returncode, result.stdout) == (2, "")
     assert "Traceback" not in result.stderr
     (line,) = [line for line in result.stderr.splitlines() if line.startswith("isoplane search: hydra/launcher: ")]
-    assert "sbatch: error: invalid partition; expected a launcher" in line
+    assert "sbatch: fatal: invalid partition; expected a launcher" in line
+    assert not re.search("resume|intact", line)  # no job has begun
