@@ -228,6 +228,9 @@ def _connections(
         Most spines of a group, and most global ports of a spine.
     """
     step, highest = groups - 1, min(most_ports, MAX_GLOBAL_PORTS)
+    if highest < 1:
+        return
+    least = max(least, -(-per_pair * step // highest))  # fewer have no ports for these cables
     for spines in range(least, (most_spines if step <= highest else min(most_spines, least + MORE)) + 1):
         fewest = -(-per_pair * step // spines)
         few = range(fewest, min(highest, fewest + MORE) + 1) if spines <= least + MORE else ()

@@ -58,6 +58,14 @@ def test_there_are_candidates_for_all_requests_of_a_small_machine():
         assert next(family_named(name).candidates(60, 16, throughput, 1)), (name, throughput)
 
 
+@for_each("name", [*WIDE, "fat_tree", "torus", "mesh"])
+def test_a_machine_that_has_candidates_for_a_throughput_has_some_for_every_lower_one(name):
+    kind, throughputs = family_named(name), [Fraction(1, part) for part in (1, 2, 3, 4, 10, 20)]
+    for nodes, ports, links in product((60, 1500), (15, 24), (2, 3)):
+        some = [next(kind.candidates(nodes * links, ports, each, links), None) is not None for each in throughputs]
+        assert some == sorted(some), (nodes, ports, links)
+
+
 @for_each("name", ["torus", "mesh"])
 def test_candidates_of_rings_include_the_minimal_sizes_that_their_formula_allows(name):
     kind = family_named(name)
