@@ -76,9 +76,15 @@ FILTER = """() => [...document.querySelectorAll("label.filter")].map((label) => 
 })"""
 
 # Writes the number of its row before and after each cell of a table, to see in print on which sheet it is.
-MARK_ROWS = """() => [...document.querySelectorAll("tbody tr")].map((row, number) => {
-  for (const cell of row.cells) {
+MARK_ROWS = """rows => [...document.querySelectorAll("table")].flatMap((table, number) => {
+  const body = table.tBodies[0], last = body.rows[body.rows.length - 1];
+  for (let added = 0; added < rows; added++) last.after(last.cloneNode(true));
+  table.tHead.rows[0].cells[0].prepend(`head${number}. `);
+  return [...body.rows].map(() => number);
+}).map((table, number) => {
+  for (const cell of document.querySelectorAll("tbody tr")[number].cells) {
     cell.prepend(`row${number}. `);
     cell.append(` row${number}.`);
   }
-}).length"""
+  return table;
+})"""

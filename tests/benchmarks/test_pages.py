@@ -245,15 +245,19 @@ def test_the_printed_page_has_every_cell_of_every_table_and_no_empty_sheet(page,
     assert not Counter(word for cell in cells for word in cell.split()) - on_paper
 
 
-def test_no_row_of_a_table_is_divided_between_sheets(shown, tmp_path):
+def test_no_row_of_a_table_is_divided_between_sheets_and_each_sheet_with_rows_has_the_head(shown, tmp_path):
     tab = shown()
-    rows = tab.evaluate(MARK_ROWS)
+    rows = tab.evaluate(MARK_ROWS, 60)  # more of them than fit a sheet, with the table of each
     found = defaultdict(set)
     for number, (_, _, words) in enumerate(printed(tab, tmp_path / "page.pdf")):
-        for row in (match[0] for text, *_ in words if (match := re.search(r"row\d+\.", text))):
+        for row in (match[0] for text, *_ in words if (match := re.search(r"(row|head)\d+\.", text))):
             found[row].add(number)
-    assert len(found) == rows
-    assert {row: sheets for row, sheets in found.items() if len(sheets) > 1} == {}
+    with_rows = defaultdict(set)
+    for number, table in enumerate(rows):
+        assert len(found[f"row{number}."]) == 1
+        with_rows[f"head{table}."] |= found[f"row{number}."]
+    assert all(len(sheets) > 1 for sheets in with_rows.values())
+    assert {head: found[head] for head in with_rows} == with_rows
 
 
 @pytest.mark.parametrize("kind", ["comparison"], indirect=True)
