@@ -44,6 +44,14 @@ PROVEN = (
 )
 
 
+SAME = (
+    "Designs of the same network have the same cables between switches and as many nodes at them. Where their numbers "
+    "differ, it is because each family has its own routes, its own detours for adaptive routing, if any, and its own "
+    "larger sizes to grow to, and numbers its switches in its own order: racks then hold other switches, and draws hit "
+    "other cables and switches."
+)
+
+
 def page(request: Request, rows: Sequence[Row]) -> str:
     """Return the page of a comparison as self-contained HTML."""
     sized = [row for row in rows if row.design is not None and row.least is not None]
@@ -140,6 +148,8 @@ def _parts(request: Request, found: Sequence[Row], anchor: str, with_charts: boo
     parts: list[Part] = [Part.table(_with_links(table, found, numbers, anchor) if with_charts else table)]
     notes = [PROVEN] if with_charts else []
     parts.append(Part.text(" ".join([*assumptions(request, found), *notes]), muted=True))
+    if any(row.same_as for row in found):
+        parts.append(Part.text(SAME, muted=True))
     if with_charts and len(found) > 1:
         parts += [pareto(found, numbers), parallel_axes(found, numbers)]
     for group in groups():

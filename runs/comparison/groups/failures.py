@@ -87,7 +87,7 @@ def _columns() -> Iterator[Column]:
         yield Column(f"{name}_throughput_worst", f"{title}: throughput", "worst, of intact", 3)
         yield Column(f"{name}_disconnected", f"{title}: disconnected", "draws")
     for name in LOSSES:
-        yield Column(f"{name}_lost_nodes", f"a {name} lost", "nodes cut off, at most")
+        yield Column(f"{name}_lost_nodes", f"a {name} lost: nodes cut off", "at most")
         yield Column(f"{name}_lost_throughput", f"a {name} lost: throughput", "worst, of intact", 3)
     for name in ("switch", "rack"):
         yield Column(f"{name}_lost_worst", f"a {name} lost: the worst")
@@ -95,11 +95,14 @@ def _columns() -> Iterator[Column]:
 
 GROUP = Group(
     "Failures",
-    "Cables between switches fail at random in 20 draws (5 above 1,024 switches), and routes are repaired along "
-    "shortest paths; draws in which nodes are cut off are counted and left out. Throughput after the loss of a switch, "
-    "rack or plane is that among the remaining nodes; of more than 64 switches or racks, 16 are drawn (4 above 1,024 "
-    "switches). The worst is named as in exports, the first of several along the repaired routes, whose ties differ by "
-    "switch; a dash: all have the same throughput.",
+    "Of the designs on the front of price against delay or throughput, and those that equal one (failures=all: of "
+    "all). Cables between switches fail at random in 20 draws (5 above 1,024 switches), those of nodes do not, and "
+    "routes are repaired along shortest paths; draws in which nodes are cut off are counted and left out. A node is "
+    "cut off if it can reach the others in no plane: one that loses its links in one plane and keeps those in another "
+    "is not counted, but lowers the throughput. Throughput after the loss of a switch, rack or plane is that among "
+    "the remaining nodes, of whatever links they keep; of more than 64 switches or racks, 16 are drawn (4 above 1,024 "
+    "switches). The worst is named as in exports, the first of several along the repaired routes, whose ties differ "
+    "by switch; a dash: all have the same throughput.",
     tuple(_columns()),
     values,
     scope="front",

@@ -39,7 +39,8 @@ def _columns(percent: int) -> tuple[Column, ...]:
 
 GROUP = Group(
     "Growth",
-    "The cheapest design of the same family and throughput for 25 % and for 100 % more nodes, sized as if it were new: "
+    "The cheapest design of the same family and throughput for 25 % and for 100 % more nodes, sized as if it were new, "
+    "so that designs of the same network grow differently where their families have other sizes: "
     "by how much its price is higher, and how many cables between switches would have other ends if switches keep "
     "their numbers, or their places in a level. A dash: no size reaches that many nodes.",
     tuple(column for percent in GROWTH for column in _columns(percent)),

@@ -42,7 +42,8 @@ GROUP = Group(
     "arithmetic. It is either the permutation with the largest sum of distances (1: proven largest), of which no "
     "routing carries more than the capacity of all links over that sum, or the one that the routes of the design "
     "carry worst (1: proven). Routes do not adapt to the traffic; the last columns show what adaptive routing over "
-    "minimal routes or detours carries of the latter, where the family has detours, and the best routing.",
+    "minimal routes or detours carries of the latter, where the family has detours (another family of the same "
+    "network can have others or none), and the best routing.",
     (
         Column("permutation_flow", "worst permutation, best routing, at least", "of the rate of a node", 3),
         Column("permutation_bound", "worst permutation, best routing, at most", "of the rate of a node", 3),

@@ -5,7 +5,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 from ..request import MAX_PORTS, Request
-from .plane_counts import Arrangement
+from .plane_counts import Arrangement, leaves_out_hypercubes
+
+LEFT_OUT = "; grids of sides of 2 are not counted: they are hypercubes"
 
 
 def nearest_sizes(arrangement: Arrangement, request: Request, least: Fraction) -> str:
@@ -25,9 +27,10 @@ def nearest_sizes(arrangement: Arrangement, request: Request, least: Fraction) -
     """
     nodes, ports = largest_nodes(arrangement, request, least), fewest_ports(arrangement, request, least)
     largest = f"the largest has {nodes}, and " if nodes else ""
+    left_out = LEFT_OUT if leaves_out_hypercubes(arrangement.family, request.ports) else ""
     if ports is None:
-        return f"{largest}{MAX_PORTS}-port switches do not reach {request.nodes} either"
-    return f"{largest}{ports}-port switches reach {request.nodes}"
+        return f"{largest}{MAX_PORTS}-port switches do not reach {request.nodes} either{left_out}"
+    return f"{largest}{ports}-port switches reach {request.nodes}{left_out}"
 
 
 def largest_nodes(arrangement: Arrangement, request: Request, least: Fraction) -> int:

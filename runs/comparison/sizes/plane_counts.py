@@ -138,8 +138,18 @@ def arrangements(request: Request) -> list[Arrangement]:
 def _usable(members: Iterable[Family], links: int) -> Iterator[Family]:
     """Yield the members with room for all links of a node at its switch that are not hypercubes."""
     for member in members:
-        if (nodes_at_switch(member) or links) % links == 0 and max(getattr(member, "shape", (0,))) != 2:
+        if (nodes_at_switch(member) or links) % links == 0 and not _is_hypercube(member):
             yield member
+
+
+def _is_hypercube(member: Family) -> bool:
+    """Whether a member is a grid of sides of 2."""
+    return max(getattr(member, "shape", (0,))) == 2
+
+
+def leaves_out_hypercubes(name: str, ports: int) -> bool:
+    """Whether some sizes of a family within the ports of a switch are left out, because they are hypercubes."""
+    return any(map(_is_hypercube, sized(name).fitting(2, ports) or ()))
 
 
 def sized(name: str) -> type[Sized]:

@@ -13,6 +13,7 @@ from isoplane.models.families.multi_plane import MultiPlane, throughput_bound, w
 from isoplane.models.families.xgft import ExtendedFatTree
 from isoplane.models.site.part_costs import PartCosts
 from isoplane.runs.comparison.request import sized_families
+from isoplane.runs.comparison.sizes.nearest_sizes import LEFT_OUT, nearest_sizes
 from isoplane.runs.comparison.sizes.plane_counts import Arrangement
 from isoplane.runs.comparison.sizes.price_floor import price_floor
 from isoplane.runs.comparison.sizes.sizing import (
@@ -172,3 +173,12 @@ def test_1024_nodes_in_two_planes_of_36_ports_take_at_most_330_switches(name, ta
     assert found.throughput >= Fraction(9, 10)
     assert found.family.nodes >= 1024
     assert found.family.switches <= 330
+
+
+def test_the_nearest_grids_are_those_of_a_longer_side_than_hypercubes():
+    # One node takes a port, and a line of three switches two more; four switches in a square need two as well.
+    request = replace(REQUEST, nodes=1500, ports=3)
+    text = nearest_sizes(Arrangement("hyperx", 2), request, Fraction(1, 2))
+    assert text.startswith("the largest has 3, and ")
+    assert text.endswith(LEFT_OUT)
+    assert LEFT_OUT not in nearest_sizes(Arrangement("full_mesh", 2), request, Fraction(1, 2))
