@@ -11,7 +11,7 @@ from isoplane.models import InputError
 from isoplane.runs.cli.keywords import config_from
 from isoplane.runs.comparison.tables import tables_of_sweep
 from isoplane.runs.folder.folder_lock import kind_of_folder
-from isoplane.runs.folder.sweep_table import sweep_rows
+from isoplane.runs.folder.sweep_table import sweep_rows, swept_options
 from isoplane.runs.imports.import_fabric import FABRIC, configured_fabric, imported_family
 from isoplane.runs.imports.importer import source_of
 from isoplane.runs.imports.routing_choice import rated_routings
@@ -88,6 +88,8 @@ def sweep_result(folder: Path) -> Result:
     rows = sweep_rows(folder)
     shown, data, notes = tables_of_sweep(rows)
     cells = [dict(zip(data.columns, map(cell_of, row), strict=True)) for row in data.rows]
+    for key in swept_options(rows):
+        _make_numbers(cells, f"{key}=" if f"{key}=" in data.columns else key)
     ended = [folder / row["run"] for row in rows if "family" in row]
 
     def no_page() -> str:
@@ -104,6 +106,17 @@ def sweep_result(folder: Path) -> Result:
         notes=(*notes, *(f"load({str(job)!r}) is the result of a job" for job in ended[:1])),
         tables=(shown,),
     )
+
+
+def _make_numbers(rows: Sequence[dict[str, Cell]], option: str) -> None:
+    """Turn the values of an option, which are as they were typed, into numbers, if all of them are."""
+    try:
+        numbers = [None if row[option] is None else json.loads(str(row[option])) for row in rows]
+    except ValueError:
+        return
+    if all(number is None or is_number(number) for number in numbers):
+        for row, number in zip(rows, numbers, strict=True):
+            row[option] = number
 
 
 def _sweep_panels(rows: Sequence[Row]) -> tuple[Panel, ...]:

@@ -12,7 +12,7 @@ from isoplane.models import Cubes, Family, family_named
 from isoplane.models.checks import Json
 from isoplane.models.files.exact_text import csv_text
 from isoplane.models.record_fields import current_names
-from isoplane.runs.folder.sweep_table import sweep_tables, swept_options
+from isoplane.runs.folder.sweep_table import shared_values, sweep_tables, swept_options
 from isoplane.runs.terminal.design_table import price_rule
 from isoplane.runs.terminal.table import Table, number, unit_beside
 from isoplane.runs.terminal.table_output import joined
@@ -115,7 +115,7 @@ def tables_of_sweep(rows: Sequence[Mapping[str, Any]]) -> tuple[Table, Table, li
         Those of `sweep_rows`.
     """
     if not any("compared" in row for row in rows):
-        return *sweep_tables(rows), []
+        return *sweep_tables(rows), shared_values(rows)
     if not any(row.get("compared") for row in rows):
         swept = swept_options(rows)
         jobs = [(row["run"], *values, row["words"]) for row, *values in zip(rows, *swept.values(), strict=True)]

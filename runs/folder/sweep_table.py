@@ -1,6 +1,7 @@
 """The runs of a sweep as tables."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,9 @@ from typing import Any
 from isoplane.models import InputError
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.exact_text import number_order
-from isoplane.runs.records import PROOF, network_of, proof_fields, proof_status, read_record
+from isoplane.objectives.scoring.sums import EXCESS
+from isoplane.runs.drawing.quantities import title_in_sentence
+from isoplane.runs.records import PROOF, component_words, network_of, proof_fields, proof_status, read_record
 from isoplane.runs.terminal.design_table import known_metrics, units_of
 from isoplane.runs.terminal.table import Table
 
@@ -18,6 +21,13 @@ from .job_list import FAILURE, job_list_of, saved_words
 SUMMARY, COMPARISON = "summary.json", "comparison.json"
 SHOWN = {"stopped by": "stopped_by", "evaluations": "evaluations", "seconds": "seconds"}  # last for people
 TEXTS = ("run", "family", "objective", "status", "stopped by")  # aligned to the left
+DESCRIBED = (
+    "family",
+    "size",
+    "objective",
+    "seed",
+)  # left out where they are the same as another column, or in all runs
+TITLE = re.compile(r"(.+) \((.+)\)")  # of the value of an objective: its name and its unit
 SEARCHED = ("stopped_by", "evaluations", "seconds", "record")
 ENDED = ("options", "code", "message")
 MAX_LEVELS = 4  # of folders below those in the folder of a sweep
@@ -101,13 +111,43 @@ def _words_of(path: Path) -> list[tuple[list[str], dict[str, str]]]:
 
 
 def _shown(rows: Sequence[Mapping[str, Any]], metrics: Sequence[str]) -> Table:
-    names = ["run", "family", "size", "objective", "seed", "value", "status", *SHOWN, *metrics]
-    keys = [key for key in swept_options(rows) if key not in names]
-    renamed = {**{name: name for name in names}, **SHOWN, "status": "words"}
+    title, unit = value_title(rows)
+    others = [name for name in metrics if title_in_sentence(name) != title]  # than the value itself
+    names = ["run", *_told_apart(rows), title, "status", *SHOWN, *others]
+    keys = [key for key in swept_options(rows) if key not in (*DESCRIBED, *names)]
+    renamed = {**{name: name for name in names}, **SHOWN, "status": "words", title: "value"}
     cells = [{**row["swept"], **{name: row.get(key) for name, key in renamed.items()}} for row in rows]
     names[1:1] = keys
     right = [i for i, name in enumerate(names) if name not in (*TEXTS, *keys)]
-    return Table(names, [[row.get(name) for name in names] for row in cells], right, units_of(names))
+    units = [unit if name == title else beside for name, beside in zip(names, units_of(names), strict=True)]
+    return Table(names, [[row.get(name) for name in names] for row in cells], right, units)
+
+
+def value_title(rows: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
+    """Return the name and the unit of the values of an objective; ``value`` for runs with several objectives."""
+    titles = {row["value_title"] for row in rows if "value_title" in row}
+    return titles.pop() if len(titles) == 1 else ("value", "")
+
+
+def shared_values(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return in words what all of several runs have in common, and the table of them leaves out."""
+    runs = [row for row in rows if "family" in row]
+    shared = [name for name in DESCRIBED if len(runs) > 1 and len({row[name] for row in runs}) == 1]
+    return [f"all runs: {', '.join(f'{name} {runs[0][name]}' for name in shared)}"] if shared else []
+
+
+def _told_apart(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return those of `DESCRIBED` that differ between runs, and from the swept options; of a single run all."""
+    runs = [row for row in rows if "family" in row]
+    if len(runs) < 2:
+        return list(DESCRIBED)
+    keys = [key for key in swept_options(rows) if key not in DESCRIBED]
+
+    def is_told(name: str) -> bool:
+        values = [str(row[name]) for row in runs]
+        return len(set(values)) == 1 or any(values == [row["swept"].get(key) for row in runs] for key in keys)
+
+    return [name for name in DESCRIBED if not is_told(name)]
 
 
 def _data(rows: Sequence[Mapping[str, Any]], metrics: Sequence[str]) -> Table:
@@ -167,11 +207,21 @@ def _cells(job: Path, summary: Mapping[str, Any]) -> dict[str, Any]:
         "objective": summary["objective"],
         "seed": summary["seed"],
         "value": summary["printed"],
+        "value_title": _value_title(summary),
         "words": proof_status(proof["score_names"], proof["score"], proof["bound"]),
         **proof,
         **{name: summary[name] for name in ("stopped_by", "evaluations", "seconds")},
         "record": summary["best"],
     }
+
+
+def _value_title(summary: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the name, of a product as in its status, and the unit of the printed value of a run."""
+    stated = summary.get("printed_title", "value")
+    title, unit = found.groups() if (found := TITLE.fullmatch(stated)) else (stated, "")
+    if "×" in title:
+        title = component_words(next(name for name in summary["score_names"] if name != EXCESS))
+    return title, unit.replace(" · ", "·")
 
 
 def _json(path: Path, expected: str) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from isoplane.runs.drawing.drawing import (
 from isoplane.runs.drawing.parallel import parallel
 from isoplane.runs.drawing.quantities import format_metric, short_title, title_in_sentence, unit_of, value_text
 from isoplane.runs.drawing.values import show_points
-from isoplane.runs.folder.sweep_table import metrics_of, swept_options
+from isoplane.runs.folder.sweep_table import metrics_of, swept_options, value_title
 
 from .page import KEY_FIGURES, page_text
 
@@ -82,7 +82,9 @@ def _parts(folder: Path, jobs: Sequence[Run], runs: Sequence[Run]) -> list[Part]
     swept = {key: values for key, values in swept_options(jobs).items() if key not in COLUMNS}
     metrics = metrics_of(runs)
     titles = [f"{short_title(name)} ({unit_of(name)})" if unit_of(name) else short_title(name) for name in metrics]
-    rows: list[list[str | tuple[str, str]]] = [["run", *swept, *COLUMNS[1:], *titles]]
+    value, unit = value_title(runs)
+    heads = [(f"{value} ({unit})" if unit else value) if name == "value" else name for name in COLUMNS[1:]]
+    rows: list[list[str | tuple[str, str]]] = [["run", *swept, *heads, *titles]]
     for number, job in enumerate(jobs):
         name = job["run"]
         linked = (name, f"{name}/{PAGE}") if (folder / name / PAGE).exists() else name

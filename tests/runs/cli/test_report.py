@@ -75,7 +75,7 @@ def test_a_sweep_of_comparisons_has_the_cheapest_design_of_each(isoplane, tmp_pa
         lambda: sweep.save(tmp_path / "a.svg"), "^plot: no numbers of this sweep to draw; expected metrics=, two of "
     )
     save_sweep(tmp_path / "of planes", "planes=2,3", [designs, NO_DESIGN])
-    assert ip.load(tmp_path / "of planes").to_frame(dict)["planes="] == ["2", "3"]
+    assert ip.load(tmp_path / "of planes").to_frame(dict)["planes="] == [2, 3]
 
 
 def test_the_runs_of_several_sweeps_are_one_table(isoplane, tmp_path):

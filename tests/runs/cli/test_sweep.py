@@ -55,14 +55,15 @@ def test_all_jobs_of_a_sweep_run_and_the_largest_code_counts(isoplane, tmp_path,
 
     table = isoplane("report", "sweep=sweep")
     assert (table.code, table.err) == (0, "")
-    assert table.out.split()[:6] == ["run", "network.n", "family", "size", "objective", "seed"]
+    # The size is the option, and what all runs share is said below.
+    assert table.out.split()[:4] == ["run", "network.n", "ASPL", "status"]
+    assert "all runs: family hypercube, objective aspl_and_traffic, seed 1\n" in table.out
     shown = [" ".join(row.split()) for row in re.split(r"^(?=\d)", table.out, flags=re.MULTILINE)[1:]]
     # 8 hops and 3 packets; 22 and 6.
-    assert shown[0].startswith(
-        "0 3 hypercube 3 aspl_and_traffic 1 24 ASPL x load proven optimal, cables within 16.67 %"
-    )
-    assert shown[1].startswith("1 40 - - - - - failed: network.n=40: expected an integer from 2 to 16")
-    assert shown[2].startswith("2 4 hypercube 4 aspl_and_traffic 1 132 ")
+    assert shown[0].startswith("0 3 24 ASPL x load proven optimal, evaluations 1000 ")
+    assert "cables within 16.67 %" in shown[0]
+    assert shown[1].startswith("1 40 - failed: network.n=40: ")
+    assert shown[2].startswith("2 4 132 ")
     rows = json.loads(isoplane("report", "sweep=sweep", "format=json").out)
     assert [row["run"] for row in rows] == ["0", "1", "2"]
     assert [row["network.n"] for row in rows] == ["3", "40", "4"]
@@ -80,6 +81,9 @@ def test_all_jobs_of_a_sweep_run_and_the_largest_code_counts(isoplane, tmp_path,
     (axes,) = loaded.plot().axes  # of the chart of the page, without the failed job
     drawn = {(x, y) for line in axes.lines for x, y in zip(line.get_xdata(), line.get_ydata(), strict=True)}
     assert drawn == {(row["cost_usd_per_node"], row["aspl"]) for row in (rows[0], rows[2])}
+    assert loaded.to_frame(dict)["network.n"] == [3, 40, 4]
+    (line,) = loaded.plot(metrics=("network.n", "aspl")).axes[0].lines
+    assert list(line.get_xdata()) == [3, 4]
     with pytest.raises(ip.InputError, match="expected isoplane report sweep="):
         loaded.save(tmp_path / "a.html")
     (page,) = (line.removeprefix("report: ") for line in table.out.splitlines() if line.startswith("report: "))
