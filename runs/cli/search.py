@@ -14,6 +14,7 @@ from isoplane.runs.config.search_setup import SearchSetup, search_setup
 from isoplane.runs.drawing.objective_text import score_text
 from isoplane.runs.folder.resume import (
     exit_code_if_finished,
+    goal_code,
     is_concluded,
     next_steps,
     report_finished,
@@ -32,7 +33,8 @@ from isoplane.runs.terminal.design_table import comparison
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.messages import print_message
 from isoplane.runs.terminal.progress import ProgressLine
-from isoplane.search import Limits, Progress, Solution, Space, solve
+from isoplane.search import Auto, Limits, Progress, Solution, Space, Strategy, solve
+from isoplane.search.core.chain_strategy import ChainStrategy
 
 EXHAUSTED = "strategy"  # stopped_by of a run whose strategy is exhausted
 
@@ -57,6 +59,10 @@ def run(config: DictConfig) -> int:
     code = None if resumed_folder is None else exit_code_if_finished(resumed_folder, setup.objective, setup.limits)
     if code is not None:
         return code
+    chains = _chains_of(setup.strategy, setup.space, setup.objective)
+    if chains is not None and setup.workers > chains:
+        idle = f"{counted(chains, 'chain')}: {setup.workers - chains} of {setup.workers} workers have nothing to do"
+        print_message(f"isoplane search: {idle}; strategy.chains={setup.workers} is another search, for all of them")
     origin = provenance(setup.seed, setup.strategy.name, setup.config)
     path = resumed_folder or Path(HydraConfig.get().runtime.output_dir)
     first = None if setup.start is None else setup.space.candidate(setup.start)
@@ -65,6 +71,12 @@ def run(config: DictConfig) -> int:
         resume_advised("search", path),
     ):
         return _run(folder, setup)
+
+
+def _chains_of(strategy: Strategy, space: Space, objective: Lexicographic) -> int | None:
+    """Return the number of chains of a search; None if it has other work, too."""
+    chosen = strategy.choose(space, objective) if isinstance(strategy, Auto) else strategy
+    return chosen.chains if isinstance(chosen, ChainStrategy) else None
 
 
 def _run(folder: RunFolder, setup: SearchSetup) -> int:
@@ -143,8 +155,7 @@ def _report(folder: RunFolder, objective: Lexicographic, limits: Limits) -> int:
         print_message(f"isoplane search: {none}; the nearest misses {unmet}")
         return codes.NOTHING_FEASIBLE
     print_message(next_steps(folder.path, folder.records[0]))
-    reached = limits.reached(objective, best.evaluation.score, best.evaluation.bound, best.design.network)
-    return codes.DONE if reached else codes.TARGET_NOT_REACHED
+    return goal_code(objective, limits, best.evaluation.score, best.evaluation.bound, best.design.network)
 
 
 class _Watcher:

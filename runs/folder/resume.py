@@ -2,16 +2,16 @@
 
 import json
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from omegaconf.errors import OmegaConfBaseException
 
-from isoplane.models import InputError
+from isoplane.models import InputError, Network
 from isoplane.models.files.bounded_file import read_input
-from isoplane.objectives import Lexicographic
+from isoplane.objectives import Lexicographic, gap_text, relative_gaps
 from isoplane.runs.config.allowed_keys import check_keys
 from isoplane.runs.config.config_values import SIZES, key_of
 from isoplane.runs.config.limit_words import LIMITS
@@ -19,6 +19,7 @@ from isoplane.runs.config.strategies import saved_strategy
 from isoplane.runs.inputs.yaml_files import read_yaml
 from isoplane.runs.records import design_of_record, network_of, proof_status, read_record, scope_of, stop_text
 from isoplane.runs.terminal import codes
+from isoplane.runs.terminal.messages import print_message
 from isoplane.search import Limits
 
 from .checkpoint import FolderCheckpoint
@@ -135,8 +136,25 @@ def report_finished(folder: Path, summary: Mapping[str, Any], objective: Lexicog
     print(f"{proof_status(record['score_names'], record['score'], record['bound'], scope)}: {best}")
     if not objective.meets_limits(record["score"]):
         return codes.NOTHING_FEASIBLE
-    reached = limits.reached(objective, tuple(record["score"]), record["bound"], design_of_record(record).network)
-    return codes.DONE if reached else codes.TARGET_NOT_REACHED
+    return goal_code(objective, limits, tuple(record["score"]), record["bound"], design_of_record(record).network)
+
+
+def goal_code(
+    objective: Lexicographic, limits: Limits, score: tuple[int, ...], bound: Sequence[int | None], network: Network
+) -> int:
+    """Return the exit code of a search with a result, after printing which target or gap that has not reached."""
+    if limits.reached(objective, score, bound, network):
+        return codes.DONE
+    missed = []
+    if limits.target is not None:
+        best = f"{objective.printed(score, network):.6g}"
+        missed.append(f"stop.target={limits.target} was not reached (best {objective.name} {best})")
+    if limits.gap is not None:
+        gap = relative_gaps(score, bound)[objective.first]
+        known = "unknown" if gap is None else gap_text(gap)
+        missed.append(f"stop.gap={limits.gap} was not reached (gap {known})")
+    print_message(f"isoplane search: {'; '.join(missed)}")
+    return codes.TARGET_NOT_REACHED
 
 
 def next_steps(folder: Path, best: str) -> str:

@@ -38,7 +38,8 @@ def beating(verb: str) -> Iterator[None]:
         while not ended.wait(silence_s / CHECKS_PER_SILENCE):
             now, shown_at = time.monotonic(), max(shown_at, LiveLine.last_shown_at)
             if not _waiting.is_set() and now - shown_at >= silence_s:
-                row.show(f"{now - began:6.1f} s  {steps_text() or verb}{ENDING if INTERRUPT.requested else ''}", stream)
+                step = f"{steps_text() or verb}{ENDING if INTERRUPT.requested else ''}"
+                row.show(f"{now - began:6.1f} s since the start  {step}", stream)
                 silence_s, shown_at = INTERVAL_S, now
 
     thread = threading.Thread(target=beat, name="heartbeat", daemon=True)

@@ -82,7 +82,7 @@ class Limits:
     1000000
     >>> Limits(seconds=-1)
     Traceback (most recent call last):
-    isoplane.models.errors.InputError: stop.seconds=-1: expected a number of at least 0
+    isoplane.models.errors.InputError: stop.seconds=-1: expected a number of at least 0, or null
     """
 
     seconds: float | None = None
@@ -92,6 +92,12 @@ class Limits:
     stalled: int | None = None
 
     def __post_init__(self) -> None:
+        try:
+            self._check()
+        except InputError as error:
+            raise InputError(f"{error}, or null") from error
+
+    def _check(self) -> None:
         if self.seconds is not None:
             exact_number("stop.seconds", self.seconds)
         if self.evaluations is not None:

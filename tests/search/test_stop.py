@@ -143,6 +143,7 @@ def test_a_front_has_neither_target_nor_gap():
     [
         ({"seconds": -1}, "stop.seconds=-1: expected a number of at least 0"),
         ({"seconds": "soon"}, "stop.seconds='soon'"),
+        ({"seconds": float("inf")}, "stop.seconds=inf: expected a number of at least 0, or null"),
         ({"seconds": float("nan")}, "stop.seconds=nan"),
         ({"evaluations": 0}, "stop.evaluations=0: expected an integer of at least 1"),
         ({"evaluations": 1.5}, "stop.evaluations=1.5"),

@@ -37,7 +37,7 @@ from tests.blank_charts import write_blank
 from tests.runs.records.samples import sample
 
 PROGRAM = Path(sys.executable).with_name("isoplane")
-BEAT = re.compile(r" *[\d.]+ s  ")  # how a line begins that shows that the program is busy
+BEAT = re.compile(r" *[\d.]+ s( since the start)?  ")  # how a line begins that shows that the program is busy
 HANG_S = 600  # longer than any test waits; whatever still runs by then has hung
 
 

@@ -132,3 +132,19 @@ def test_without_ray_its_fleet_is_rejected_in_one_line(isoplane, tmp_path, monke
     assert (result.code, result.out) == (2, "")
     assert "fleet=ray: Ray is not installed; available after pip install 'isoplane[ray]'" in result.err
     assert files(tmp_path) == []
+
+
+@for_each(
+    ("words", "idle"),
+    [
+        (("strategy=anneal", "workers=10"), "8 chains: 2 of 10 workers have nothing to do; strategy.chains=10 is an"),
+        (("strategy.chains=1", "workers=2", "network.n=9"), "1 chain: 1 of 2 workers have nothing to do; strategy.ch"),
+        (("strategy=anneal", "workers=2", "strategy.chains=2"), None),
+        (("workers=10",), None),  # an exact search has work for all
+    ],
+)
+def test_workers_without_a_chain_are_said(isoplane, no_drawing, words, idle):
+    result = isoplane("search", "network.n=4", "layout=none", "objective=aspl", "stop.evaluations=100", *words)
+    assert result.code == 0
+    said = [line for line in messages(result.err) if "nothing to do" in line]
+    assert [line.startswith(f"isoplane search: {idle}") for line in said] == [True] * (idle is not None)

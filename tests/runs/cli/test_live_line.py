@@ -199,7 +199,7 @@ def test_the_line_ends_with_the_state_in_which_the_search_ended(capsys):
     assert ("gap 0.00 %  100 % searched" in last, "left" in last) == (True, False)
 
 
-LINE = re.compile(r" +([0-9.]+) s  (.+)")
+LINE = re.compile(r" +([0-9.]+) s since the start  (.+)")
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 from isoplane.runs.records import read_record, verify
 from tests.cases import for_each
 
-from .conftest import files
+from .conftest import files, messages
 
 RUN_FILES = {"config.yaml", "history.csv", "records", "report.html", "summary.json"}
 
@@ -113,9 +113,19 @@ def test_every_strategy_finds_a_design_that_verifies(ended_search, tmp_path, wor
 )
 def test_the_exit_code_says_whether_the_target_was_reached(isoplane, tmp_path, no_drawing, objective, target, code):
     words = (f"objective={objective}", f"stop.target={target}", f"hydra.run.dir={target}")
-    assert isoplane("search", "network.n=3", *words).code == code
+    missed = [f"isoplane search: stop.target={target} was not reached (best max_traffic 5.33333)"] if code else []
+    for command in (("network.n=3", *words), (f"resume='{target}'",)):
+        result = isoplane("search", *command)
+        assert result.code == code
+        assert [line for line in messages(result.err) if "was not reached" in line] == missed
     assert summary_of(tmp_path / target)["stopped_by"] == ("target" if code == 0 else "complete")
     best_of(tmp_path / target)
+
+
+def test_a_missed_gap_is_said_with_that_of_the_result(isoplane, no_drawing):
+    result = isoplane("search", "network.n=12", "objective=aspl", "layout=none", "stop.gap=0", "stop.evaluations=8")
+    gap = re.search("(?<=ASPL within )[0-9.]+ %", result.out)[0]
+    assert (result.code, messages(result.err)[-1]) == (3, f"isoplane search: stop.gap=0 was not reached (gap {gap})")
 
 
 @for_each(
