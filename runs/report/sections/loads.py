@@ -117,8 +117,9 @@ def _bars(planes: Sequence[Sequence[tuple[str, int]]], baseline: EvaluatedDesign
     return _add_caption(
         figure,
         axes,
-        "With two packets from every offset, the busiest generators (outlined) limit all-to-all traffic: the lower the "
-        "highest bar, the more every node can send.",
+        "With two packets from every switch to every other (the picture of the network counts one from every node to "
+        "every node), the busiest generators (outlined) limit all-to-all traffic: the lower the highest bar, the more "
+        "every node can send.",
         [("plane", "generator", "load_packets"), *((plane, *bar) for plane, bars in enumerate(planes) for bar in bars)],
     )
 

@@ -55,10 +55,11 @@ def _heat(data: ReportData) -> Heat | None:
 
 
 def _colour_text(heat: Heat, ends: Sequence[float]) -> str:
+    sent = " if every node sends a packet to every node" if heat.unit == "packets" else ""
     if ends:
-        return f" Colours show the {heat.title} of the busier direction."
+        return f" Colours show the {heat.title} of the busier direction{sent}."
     value = max((float(links.max(initial=0)) for links in heat.links), default=0.0)
-    return f" The {heat.title} of each is {heat.text(value)}."
+    return f" The {heat.title} of each is {heat.text(value)}{sent}."
 
 
 def _left_out(circuits: int) -> str:
