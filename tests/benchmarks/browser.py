@@ -79,7 +79,8 @@ FILTER = """() => [...document.querySelectorAll("label.filter")].map((label) => 
 MARK_ROWS = """rows => [...document.querySelectorAll("table")].flatMap((table, number) => {
   const body = table.tBodies[0], last = body.rows[body.rows.length - 1];
   for (let added = 0; added < rows; added++) last.after(last.cloneNode(true));
-  table.tHead.rows[0].cells[0].prepend(`head${number}. `);
+  const head = table.tHead.rows[0].cells[0];
+  (head.querySelector("button") ?? head).prepend(`head${number}. `);
   return [...body.rows].map(() => number);
 }).map((table, number) => {
   for (const cell of document.querySelectorAll("tbody tr")[number].cells) {
