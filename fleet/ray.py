@@ -226,6 +226,12 @@ def _unreachable(address: str | None, details: str) -> InputError:
             "it: try again, or fleet=local"
         )
     return InputError(
-        f"fleet.address={address}: no Ray cluster ({reason}); expected the "
-        "address of a running cluster that accepts this client, by its version and token (RAY_AUTH_TOKEN_PATH), or null"
+        f"fleet.address={address}: no Ray cluster ({reason}); expected the address "
+        f"of a running cluster that accepts this client, by its version and token (here {_token_text()}), or null"
     )
+
+
+def _token_text() -> str:
+    """Return how this client chooses its token, which is not shown itself."""
+    names = ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN_PATH")
+    return ", ".join(f"{name}={os.environ[name]}" if name in os.environ else f"{name} is not set" for name in names)

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 
@@ -109,6 +110,22 @@ def test_an_unreachable_cluster_is_reported_in_one_line_and_leaves_nothing_behin
     assert f"isoplane search: fleet.address={address}: " in result.err
     assert result.err.count("\n") == 1
     assert files(tmp_path) == []
+
+
+def test_a_cluster_that_refuses_this_client_is_answered_with_how_it_chooses_its_token(isoplane, monkeypatch):
+    ray = pytest.importorskip("ray")
+
+    def refuse(**_):
+        raise ConnectionError("Failed to connect to Ray cluster")
+
+    monkeypatch.setattr(ray, "init", refuse)
+    monkeypatch.delenv("RAY_AUTH_MODE", raising=False)
+    monkeypatch.setenv("RAY_AUTH_TOKEN_PATH", "/of/another")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        result = isoplane("search", "network.n=3", "fleet=ray", f"fleet.address=127.0.0.1:{server.getsockname()[1]}")
+    (line,) = messages(result.err)
+    assert "(Failed to connect to Ray cluster)" in line
+    assert "token (here RAY_AUTH_MODE is not set, RAY_AUTH_TOKEN_PATH=/of/another)" in line
 
 
 def test_a_start_of_ray_that_takes_too_long_is_one_line(isoplane, tmp_path, monkeypatch):
