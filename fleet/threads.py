@@ -1,5 +1,6 @@
 """The fleet protocol, and its implementation with threads on this machine."""
 
+import os
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
@@ -13,6 +14,11 @@ R = TypeVar("R")
 
 # Longest interval between two yields of a fleet, so that its caller can report progress and stop.
 POLL_INTERVAL_S = 0.2
+
+
+def processors() -> int:
+    """Return the processors that this process may use, in a container or a batch job fewer than the machine has."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Fleet(Protocol):

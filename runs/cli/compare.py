@@ -1,6 +1,5 @@
 """`isoplane compare`: designs of all families for a number of nodes, side by side."""
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -11,6 +10,7 @@ from typing import Any, TypeVar
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig, OmegaConf
 
+from isoplane.fleet.threads import processors
 from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.comparison.existing import existing_in
 from isoplane.runs.comparison.interactive.page import interactive
@@ -67,7 +67,7 @@ def run(config: DictConfig) -> int:
     sliders = sliders_of(data, request)
     path = resumed or Path(HydraConfig.get().runtime.output_dir)
     lock = locked(path, "hydra.run.dir", (*RESULTS, RECORDS)) if resumed is None else locked(path, "resume")
-    data["workers"] = _processors() if data["workers"] is None else data["workers"]
+    data["workers"] = processors() if data["workers"] is None else data["workers"]
     with lock, INTERRUPT.caught(at_once=False), resume_advised("compare", path):
         if resumed is None:
             write_atomically(path / "config.yaml", OmegaConf.to_yaml(config))
@@ -91,11 +91,6 @@ def run(config: DictConfig) -> int:
                 if not _write_sliders(kind, path, what_if, line):
                     return _interrupted(path, f" without {SLIDERS}")
     return codes.DONE if any(row.design and not row.existing for row in rows) else codes.NOTHING_FEASIBLE
-
-
-def _processors() -> int:
-    """Return the processors that this process may use, in a container or a batch job fewer than the machine has."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _interrupted(path: Path, what: str = "") -> int:

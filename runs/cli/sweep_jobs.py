@@ -1,7 +1,6 @@
 """Jobs of a sweep in separate processes: what they report to the launching one, and how they end with it."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -63,10 +62,12 @@ def is_local(hydra: Any) -> bool:
 
 def jobs_at_once(hydra: Any) -> int | None:
     """Return how many processes of a sweep this machine has processors for; None if that is left to the system."""
-    processors = hydra.launcher.cpus_per_task if is_local(hydra) else None
-    if processors is None:
+    each = hydra.launcher.cpus_per_task if is_local(hydra) else None
+    if each is None:
         return None
-    return max(1, len(os.sched_getaffinity(0)) // check_int("hydra.launcher.cpus_per_task", processors, 1))
+    from isoplane.fleet.threads import processors  # slow to import
+
+    return max(1, processors() // check_int("hydra.launcher.cpus_per_task", each, 1))
 
 
 class _Copied:
