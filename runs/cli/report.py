@@ -17,7 +17,7 @@ from isoplane.runs.folder.sweep_table import sweep_rows
 from isoplane.runs.inputs.named_families import family_of
 from isoplane.runs.records import best_folder, read_record
 from isoplane.runs.terminal import codes
-from isoplane.runs.terminal.table_output import format_of, print_table
+from isoplane.runs.terminal.table_output import format_of, print_table, with_columns
 
 from .typed_words import REPORTED
 
@@ -43,10 +43,10 @@ def run(config: DictConfig) -> int:
     ((kind, value),) = given.items()
     _check_place(kind, path_of(kind, value))
     options[kind]
-    written = format_of(options["format"]) if kind == "sweep" else ""
+    written, names = (format_of(options["format"]), options["columns"]) if kind == "sweep" else ("", None)
     options.require_effects(words)
     if written:
-        _print_sweep(path_of(kind, value), written)
+        _print_sweep(path_of(kind, value), written, names)
     else:
         print(_page(kind, path_of(kind, value)))
     return codes.DONE
@@ -111,10 +111,12 @@ def _network_page(config: Config) -> Path:
     )
 
 
-def _print_sweep(folder: Path, written: str) -> None:
-    """Print the runs of a sweep, and write its page if any has a result."""
+def _print_sweep(folder: Path, written: str, names: object) -> None:
+    """Print the runs of a sweep, all columns or those with some names, and write its page if any has a result."""
     rows = sweep_rows(folder)
     shown, data, notes = tables_of_sweep(rows)
+    if names is not None:
+        shown, data = with_columns(names, shown, data), with_columns(names, data, shown)
     page = []
     if any("family" in row for row in rows):
         from isoplane.runs.report.sweep import write_sweep_page  # heavy: draws with matplotlib

@@ -11,7 +11,7 @@ from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.exact_text import number_order
 from isoplane.objectives.scoring.sums import EXCESS
 from isoplane.runs.drawing.quantities import title_in_sentence
-from isoplane.runs.records import PROOF, component_words, network_of, proof_fields, proof_status, read_record
+from isoplane.runs.records import PROOF, component_words, gaps_text, network_of, proof_fields, proof_status, read_record
 from isoplane.runs.terminal.design_table import known_metrics, units_of
 from isoplane.runs.terminal.table import Table
 
@@ -20,7 +20,7 @@ from .job_list import FAILURE, job_list_of, saved_words
 
 SUMMARY, COMPARISON = "summary.json", "comparison.json"
 SHOWN = {"stopped by": "stopped_by", "evaluations": "evaluations", "seconds": "seconds"}  # last for people
-TEXTS = ("run", "family", "objective", "status", "stopped by")  # aligned to the left
+TEXTS = ("run", "family", "objective", "status", "stopped by", "gap")  # aligned to the left
 DESCRIBED = (
     "family",
     "size",
@@ -112,15 +112,15 @@ def _words_of(path: Path) -> list[tuple[list[str], dict[str, str]]]:
 
 def _shown(rows: Sequence[Mapping[str, Any]], metrics: Sequence[str]) -> Table:
     title, unit = value_title(rows)
-    others = [name for name in metrics if title_in_sentence(name) != title]  # than the value itself
-    names = ["run", *_told_apart(rows), title, "status", *SHOWN, *others]
+    title = next((name for name in metrics if title_in_sentence(name) == title), title)  # a metric has one column
+    names = ["run", *_told_apart(rows), title, "status", *SHOWN, *(name for name in metrics if name != title), "gap"]
     keys = [key for key in swept_options(rows) if key not in (*DESCRIBED, *names)]
-    renamed = {**{name: name for name in names}, **SHOWN, "status": "words", title: "value"}
+    renamed = {**{name: name for name in names}, **SHOWN, "status": "words", "gap": "gaps", title: "value"}
     cells = [{**row["swept"], **{name: row.get(key) for name, key in renamed.items()}} for row in rows]
     names[1:1] = keys
     right = [i for i, name in enumerate(names) if name not in (*TEXTS, *keys)]
-    units = [unit if name == title else beside for name, beside in zip(names, units_of(names), strict=True)]
-    return Table(names, [[row.get(name) for name in names] for row in cells], right, units)
+    beside = dict(zip(names, units_of(names), strict=True)) | ({} if title in metrics else {title: unit})
+    return Table(names, [[row.get(name) for name in names] for row in cells], right, list(beside.values()))
 
 
 def value_title(rows: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
@@ -209,6 +209,7 @@ def _cells(job: Path, summary: Mapping[str, Any]) -> dict[str, Any]:
         "value": summary["printed"],
         "value_title": _value_title(summary),
         "words": proof_status(proof["score_names"], proof["score"], proof["bound"]),
+        "gaps": gaps_text(proof["score_names"], proof["score"], proof["bound"]),
         **proof,
         **{name: summary[name] for name in ("stopped_by", "evaluations", "seconds")},
         "record": summary["best"],

@@ -105,6 +105,22 @@ def proof_status(names: Sequence[str], score: Sequence[int], bound: Sequence[int
     return ", ".join(parts) + (over and f",{over}")
 
 
+def gaps_text(names: Sequence[str], score: Sequence[int], bound: Sequence[int | None]) -> str:
+    """Return the gaps of a score, of several components each after its name.
+
+    Examples
+    --------
+    >>> gaps_text(["sum_of_distances"], [800], [796])
+    '0.50 %'
+    >>> gaps_text(["sum_of_distances*max_load", "cable_length"], [80000, 29248000], [80000, 21056000])
+    'ASPL x load 0.00 %, cables 28.01 %'
+    """
+    gaps = list(map(gap_text, relative_gaps(score, bound)))
+    if len(gaps) == 1:
+        return gaps[0]
+    return ", ".join(f"{component_words(name)} {gap}" for name, gap in zip(names, gaps, strict=True))
+
+
 def _component_status(name: str, value: int, gap: Fraction | None) -> str:
     words = component_words(name)
     if words == LIMITS and not value:

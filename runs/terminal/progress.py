@@ -1,12 +1,10 @@
 """The progress line on standard error."""
 
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 
-from isoplane.objectives import Lexicographic, gap_text
-from isoplane.runs.records import component_words
+from isoplane.objectives import Lexicographic
+from isoplane.runs.records import gaps_text
 from isoplane.search import Limits, Progress
 
 from .live_line import LiveLine
@@ -43,7 +41,7 @@ class ProgressLine:
         best = self.objective.printed(progress.score, progress.network)
         parts = [f"{progress.seconds:6.1f} s", f"best {self.objective.name} {best:.6g}"]
         if self.objective.front is None and any(gap is not None for gap in progress.gaps):
-            parts.append(f"gap {self._gaps_text(progress.gaps)}")
+            parts.append(f"gap {gaps_text(self.objective.score_names, progress.score, progress.bound or ())}")
         if progress.searched is not None and not _is_proven_by_bounds(progress):
             parts.append(f"{100 * progress.searched:.3g} % searched")
         if progress.left is not None:
@@ -68,13 +66,6 @@ class ProgressLine:
             self._live.show(self.line(self._last))
             self._shown = self._last
         self._live.close()
-
-    def _gaps_text(self, gaps: Sequence[Fraction | None]) -> str:
-        """Return the gaps of a score, of several components each after its name."""
-        if len(gaps) == 1:
-            return gap_text(gaps[0])
-        names = map(component_words, self.objective.score_names)
-        return ", ".join(f"{name} {gap_text(gap)}" for name, gap in zip(names, gaps, strict=True))
 
     def _enumeration_left_s(self, progress: Progress, searched: float) -> float:
         return (progress.seconds - self._enumeration_began) * (1 / searched - 1)

@@ -47,6 +47,32 @@ def print_table(kind: str, shown: Table | Sequence[Table], data: Table, *notes: 
     print_notes(kind, *notes)
 
 
+def with_columns(names: object, *tables: Table) -> Table:
+    r"""Return the columns with these names, in their order, of the first of some tables that has them all.
+
+    Raises
+    ------
+    InputError
+        If none has.
+
+    Examples
+    --------
+    >>> with_columns(["delay"], Table(["n", "delay"], [[3, 2.5]], (0, 1), ["", "ns"])).text("csv")
+    'delay (ns)\n2.5'
+    """
+    if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
+        raise InputError(f"columns={names}: expected a list of columns, such as [run,status]")
+    table = next((table for table in tables if set(names) <= set(table.columns)), None)
+    if table is None:
+        unknown = next((name for name in names if not any(name in table.columns for table in tables)), names)
+        known = " or ".join(", ".join(table.columns) for table in tables)
+        raise InputError(f"columns={unknown}: expected columns of one table: {known}")
+    places = [list(table.columns).index(name) for name in names]
+    rows = [[row[place] for place in places] for row in table.rows]
+    right = [i for i, place in enumerate(places) if place in table.right]
+    return Table(names, rows, right, [table.units[place] for place in places] if table.units else ())
+
+
 def print_notes(kind: str, *notes: str) -> None:
     """Print notes to what is printed in a format: on standard error if that is for other programs."""
     for note in notes:

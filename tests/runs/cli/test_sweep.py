@@ -64,6 +64,12 @@ def test_all_jobs_of_a_sweep_run_and_the_largest_code_counts(isoplane, tmp_path,
     assert "cables within 16.67 %" in shown[0]
     assert shown[1].startswith("1 40 - failed: network.n=40: ")
     assert shown[2].startswith("2 4 132 ")
+    chosen = isoplane("report", "sweep=sweep", "columns=[network.n,gap]", "format=markdown").out.splitlines()
+    assert chosen[2:] == ["| 3 | ASPL x load 0.00 %, cables 16.67 % |", "| 40 | - |", chosen[-1]]
+    head = isoplane("report", "sweep=sweep", "columns=[score,run]", "format=csv").out.splitlines()[0]
+    assert head == "score,run"
+    wrong = isoplane("report", "sweep=sweep", "columns=[run,speed]")
+    assert (wrong.code, "columns=speed: expected columns of one table: run, network.n, " in wrong.err) == (2, True)
     rows = json.loads(isoplane("report", "sweep=sweep", "format=json").out)
     assert [row["run"] for row in rows] == ["0", "1", "2"]
     assert [row["network.n"] for row in rows] == ["3", "40", "4"]
