@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
-from .checks import check_int
+from .checks import check_int, shown
 from .errors import InputError
 
 SYMMETRIES = ("auto", "cyclic", "none")
@@ -143,6 +143,28 @@ class PlacementVariable(Variable):
             shown = given if isinstance(given, str) else "null" if given is None else repr(given)
             raise InputError(f"network.{key}={shown}: expected {', '.join(PLACEMENTS)}")
         return replace(self, by=given)
+
+
+@dataclass(frozen=True)
+class PlacesVariable(Variable):
+    """The places that switches have in each plane but the first: permutations of the switches.
+
+    Examples
+    --------
+    >>> PlacesVariable().scope
+    'all permutations of the switches'
+    """
+
+    @property
+    def scope(self) -> str:
+        """All permutations."""
+        return "all permutations of the switches"
+
+    def within(self, key: str, given: Any) -> Self:
+        """Return itself; permutations have no limits."""
+        if given is not None:
+            raise InputError(f"network.{key}={shown(given)}: the search determines them; expected null")
+        return self
 
 
 @dataclass(frozen=True)

@@ -440,6 +440,51 @@ class GraphWalk:
     @property
     def evaluations(self) -> int: ...
 
+class RelabellingTask:
+    """Planes of one topology to relabel; immutable."""
+
+    def __init__(self, vertices: int, planes: int, distances: bytes) -> None:
+        """Distances are the hops between every two vertices, a byte each."""
+
+class RelabellingWalk:
+    """One annealing walk over the places of vertices in planes."""
+
+    def __init__(
+        self,
+        task: RelabellingTask,
+        seed: int,
+        stream: int,
+        start: Sequence[int],
+        hottest: float,
+        coolest: float,
+        first_leg: int,
+        growth: float,
+    ) -> None: ...
+    @staticmethod
+    def restored(
+        task: RelabellingTask, state: Sequence[int], hottest: float, coolest: float, first_leg: int, growth: float
+    ) -> RelabellingWalk:
+        """
+        Restore from a state, with the settings it was saved with; ValueError if damaged.
+        """
+
+    def state(self) -> list[int]:
+        """
+        The complete state, from which the run can be resumed, as 64-bit words.
+        """
+
+    def offer(self, candidate: Sequence[int]) -> None:
+        """Accept places from another walk."""
+
+    def run(self, evaluations: int) -> None:
+        """Run a number of evaluations."""
+
+    def designs(self) -> list[list[int]]:
+        """The best places so far: those in plane 1, then in plane 2, and so on."""
+
+    @property
+    def evaluations(self) -> int: ...
+
 EXACT_MAX_N: int = 10
 
 class ExactSearch:

@@ -23,7 +23,7 @@ from .rerouted import heaviest_load, loaded_table, remaining_part, repaired_plan
 
 
 @dataclass(frozen=True, eq=False)
-class Remaining:
+class _Remaining:
     """What remains of a network after failures.
 
     Parameters
@@ -94,7 +94,7 @@ class FailureModel:
         """Number of switches, numbered consecutively over the planes."""
         return sum(self.network.plane_switches)
 
-    def after(self, cables: ArrayLike = (), switches: ArrayLike = ()) -> Remaining:
+    def after(self, cables: ArrayLike = (), switches: ArrayLike = ()) -> _Remaining:
         """Return what remains after the failure of some cables and switches, by their consecutive numbers."""
         failed_cables = _split("cables", cables, [len(switch) for switch, _ in self.cable_ends])
         failed_switches = _split("switches", switches, list(self.network.plane_switches))
@@ -134,7 +134,7 @@ class FailureModel:
             # One pattern at a time: its loss may end the conflicts of others.
             remaining[conflicts[np.argmin(count[conflicts])]] = False
 
-    def _built(self, parts: Sequence[tuple[Topology, Bools]], nodes: Ints) -> Remaining:
+    def _built(self, parts: Sequence[tuple[Topology, Bools]], nodes: Ints) -> _Remaining:
         is_complete = len(nodes) == self.network.nodes and all(kept.all() for _, kept in parts)
         is_direct = is_complete and self.network.node_cable_mm is None
         is_left = np.zeros(self.network.nodes, dtype=np.bool_)
@@ -149,7 +149,7 @@ class FailureModel:
                 table = loaded_table(attached, self._tables[number], shares[number])
                 planes[number] = repaired_plane(attached, table, topology, kept, limit)
         remaining = of_planes(self.network, planes) if len(nodes) else None
-        return Remaining(remaining, nodes, self.network.nodes - len(nodes))
+        return _Remaining(remaining, nodes, self.network.nodes - len(nodes))
 
     @cached_property
     def _limits(self) -> tuple[int, ...]:

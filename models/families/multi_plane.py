@@ -71,8 +71,7 @@ class MultiPlane(Family):
         object.__setattr__(self, "policy", check_policy("network.policy", self.policy, self.planes))
         inner = self.plane
         object.__setattr__(self, "assumed_cable_m", inner.assumed_cable_m)
-        if inner.kind != "switches" or not inner.uses_site:
-            raise InputError(f"network.plane.family={inner.name}: expected a family of one plane, such as hyperx")
+        self._require_one_plane(inner)
         if getattr(inner, "node_cable_m", ...) is None:
             raise InputError("network.plane.node_cable_m=null: expected a length; nodes of several links need cables")
         if inner.nodes % self.links_per_node:
@@ -80,6 +79,15 @@ class MultiPlane(Family):
                 f"network.links_per_node={self.links_per_node}: expected a divisor of {inner.nodes}, the nodes of "
                 f"{inner.title}"
             )
+
+    def _require_one_plane(self, inner: Family) -> None:
+        if inner.kind != "switches" or not inner.uses_site:
+            raise InputError(f"network.plane.family={inner.name}: expected a family of one plane, such as hyperx")
+
+    @property
+    def are_identical(self) -> bool:
+        """Whether the nodes have the same places in all planes."""
+        return True
 
     @property
     def nodes(self) -> int:
@@ -172,7 +180,7 @@ def throughput_bound(family: Family) -> tuple[Fraction | None, bool]:
     That of identical planes is the one of a plane times their number and the links of a node in each, unless the links
     of some node end at several switches, which shortens its paths.
     """
-    if isinstance(family, MultiPlane):
+    if isinstance(family, MultiPlane) and family.are_identical:
         bound, is_reached = throughput_bound(family.plane)
         if bound is None or nodes_at_switch(family) is None:
             return None, False
@@ -190,7 +198,7 @@ def nodes_at_switch(family: Family) -> int | None:
 
 def grid_of(family: Family) -> tuple[int, ...] | None:
     """Return the sizes of the coordinates of the switches of a plane, the first one fastest; None without any."""
-    plane = family.plane if isinstance(family, MultiPlane) else family
+    plane = family.plane if isinstance(family, MultiPlane) and family.are_identical else family
     return plane.grid if isinstance(plane, GridFamily) else None
 
 
@@ -202,7 +210,7 @@ def plane_count(family: Family) -> int:
 
 def one_plane(family: Family) -> tuple[Family, int]:
     """Return one of several identical planes as a network, and their number; other families as they are, and 1."""
-    if isinstance(family, MultiPlane):
+    if isinstance(family, MultiPlane) and family.are_identical:
         return replace(family, planes=1, policy="nearest"), family.planes
     return family, 1
 

@@ -1,1 +1,1 @@
-"""Planes: switches, cables, the attachment of nodes, and routes as data."""
+"""Switches, cables, nodes and routes, as data."""

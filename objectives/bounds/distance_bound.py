@@ -1,5 +1,6 @@
 """Lower bound on the sum of distances."""
 
+from fractions import Fraction
 from functools import lru_cache
 
 from isoplane.models.checks import check_int
@@ -58,6 +59,23 @@ def _certified_sum(n: int, folded: bool) -> int:
         raise FileNotFoundError(f"no certificate {name} for n={n}, folded={folded}: run `make bounds`")
     # Certificates hold no bound: it is recomputed from multipliers, none of which can prove too much.
     return proven(program, certificate["multipliers"])
+
+
+@lru_cache(maxsize=64)
+def relabelled_sum_bound(n: int, folded: bool) -> Fraction:
+    """Return a lower bound on the sum of distances if any permutation of the switches makes plane 1 of plane 0.
+
+    The pairs (x, p(x)) of all switches x and their places are a code in the product of two schemes of cubes. Its
+    distance distribution, the mean over all switches of the number of others at i hops in one plane and j in the other,
+    fulfils the inequalities of `sum_program` (Delsarte 1973), as that of a linear code does, but need not be integers.
+
+    Examples
+    --------
+    >>> float(round(relabelled_sum_bound(7, folded=False), 6))  # reached; 344 is the least of a basis
+    336.0
+    """
+    program = sum_program(n, folded)
+    return Fraction(*program.bound(multipliers(program)))
 
 
 def certify_sum(n: int, folded: bool) -> int:

@@ -18,7 +18,7 @@ AGAIN_AFTER_S = 0.005  # longer than a finalizer
 NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-class Interrupt:
+class _Interrupt:
     """Records that a signal requested the end, for all jobs of a sweep.
 
     Attributes
@@ -126,4 +126,4 @@ def follows_interrupt(error: BaseException | None) -> bool:
     return False
 
 
-INTERRUPT = Interrupt()
+INTERRUPT = _Interrupt()

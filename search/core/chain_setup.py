@@ -23,7 +23,7 @@ State = list[int]
 Designs = list[Candidate]
 
 
-class Searcher(Protocol):
+class _Searcher(Protocol):
     """One heuristic search in native code; its seed and stream determine its result."""
 
     def run(self, evaluations: int) -> None:
@@ -101,12 +101,12 @@ class ChainSetup(Generic[AnySpace]):
         """Return the initial state of a chain."""
         initial = start or (self.starts[stream % len(self.starts)] if self.starts else None)
         kind = self.kinds[stream]
-        searcher: Searcher = getattr(_native, kind.native)(
+        searcher: _Searcher = getattr(_native, kind.native)(
             *self.arguments(self), seed, stream, initial, **dict(kind.settings)
         )
         return searcher.state()
 
-    def searcher(self, stream: int, state: State) -> Searcher:
+    def searcher(self, stream: int, state: State) -> _Searcher:
         """Return the searcher with a saved state.
 
         Raises
@@ -116,7 +116,7 @@ class ChainSetup(Generic[AnySpace]):
         """
         kind = self.kinds[stream]
         try:
-            searcher: Searcher = getattr(_native, kind.native).restored(
+            searcher: _Searcher = getattr(_native, kind.native).restored(
                 *self.arguments(self), state, **dict(kind.settings)
             )
         except InputError:
@@ -172,6 +172,6 @@ def advance(job: Job) -> Advance:
     return searcher.state(), designs, time.perf_counter() - start_time
 
 
-def designs_of(searcher: Searcher) -> Designs:
+def designs_of(searcher: _Searcher) -> Designs:
     """Return the best design of a searcher, or its front."""
     return [tuple(design) for design in searcher.designs()]

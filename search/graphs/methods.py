@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from isoplane.models import InputError
 from isoplane.objectives import Lexicographic
 
 from .. import _native
@@ -54,11 +53,7 @@ class GraphMethods(Methods[RegularGraphs]):
 
 
 def _kind(settings: Anneal) -> ChainKind:
-    for name in ("coolest", "hottest", "fall"):
-        if (value := getattr(settings, name)) is not None:
-            raise InputError(f"strategy.{name}={value}: has no effect on a search of graphs; expected null")
-    if settings.structured:
-        raise InputError("strategy.structured=true: has no effect on a search of graphs; expected false")
+    settings.require_fixed_temperatures("graphs")
     values = {
         "hottest": HOTTEST,
         "coolest": COOLEST,

@@ -367,6 +367,7 @@ NB_MODULE(_native, m) {
   bind_orders(m);
   bind_levels(m);
   bind_graphs(m);
+  bind_planes(m);
   m.attr("EXACT_MAX_N") = isoplane::kExactMaxN;
   nb::class_<isoplane::ExactSearch>(m, "ExactSearch", "An exact search, divided into units.")
       .def(nb::new_(&make_exact), "evaluator"_a, "front"_a, "everything"_a, "incumbents"_a, "floor"_a, "loads"_a)

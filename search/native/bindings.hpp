@@ -9,3 +9,5 @@ void bind_orders(nanobind::module_& m);
 void bind_levels(nanobind::module_& m);
 // Regular graphs.
 void bind_graphs(nanobind::module_& m);
+// Relabelled planes.
+void bind_planes(nanobind::module_& m);

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from isoplane.models import InputError
 from isoplane.models.checks import check_bool, check_int
 
 from ..core.chain_strategy import ChainStrategy
@@ -41,10 +42,14 @@ class Anneal(ChainStrategy):
     *Regular graphs.* A move exchanges the mates of two pairs of ends of edges, or changes a voltage, for groups of
     symmetries in turn. `coolest`, `hottest` and `fall` are unused: see docs/algorithms.md.
 
+    *Relabelled planes.* A move exchanges the places of two switches in a plane; every second cycle starts from the best
+    design of its chain. `coolest`, `hottest` and `fall` are unused.
+
     Parameters
     ----------
     chains
-        Number of chains, independent of the number of workers; the default strategy for circuits has 4, for graphs 2.
+        Number of chains, independent of the number of workers; the default strategy for circuits has 4, for graphs
+        and relabelled planes 2.
     coolest, hottest
         Range of the temperature at which a cycle begins. For connection sets it is relative to the score of the
         identical planes; `hottest` is by default 0.02 if the first component depends on cables, else 0.22 · 2^(-n/2),
@@ -55,10 +60,10 @@ class Anneal(ChainStrategy):
         workload 20.
     first_leg
         Number of evaluations of the first cycles of a chain; by default 16 · 2^n, for circuits and under a workload
-        2000, for graphs 4000.
+        2000, for graphs 4000, for relabelled planes 20,000.
     growth
         Factor by which cycles grow: for connection sets every five cycles, for circuits every cycle, for graphs every
-        pass, by 1.5 at least.
+        pass and for relabelled planes every cycle, by 1.5 at least.
     structured
         Omit phases 1 and 2 (random bases, best design); phases 3 to 5 remain (see docs/algorithms.md). Only for
         connection sets without a workload; has no effect if the score depends only on cables.
@@ -91,6 +96,14 @@ class Anneal(ChainStrategy):
             if getattr(self, name) is not None:
                 convert_number(self, name, 1)
         check_bool("strategy.structured", self.structured)
+
+    def require_fixed_temperatures(self, varied: str) -> None:
+        """Raise an `InputError` if a temperature is given, or `structured`, which have no effect on other searches."""
+        for name in ("coolest", "hottest", "fall"):
+            if (value := getattr(self, name)) is not None:
+                raise InputError(f"strategy.{name}={value}: has no effect on a search of {varied}; expected null")
+        if self.structured:
+            raise InputError(f"strategy.structured=true: has no effect on a search of {varied}; expected false")
 
     def check(self, task: Task) -> None:
         """Do nothing: of a front, annealing finds one design."""

@@ -7,6 +7,8 @@ import pytest
 
 from isoplane.models import InputError, Site
 from isoplane.models.families.free_graph import FreeGraph
+from isoplane.models.families.relabelled import Relabelled
+from isoplane.models.families.torus import Torus
 from isoplane.models.workloads import all_to_all
 from isoplane.objectives import SWITCHES, TIMES, Lexicographic
 from isoplane.search import (
@@ -21,6 +23,7 @@ from isoplane.search import (
     solve,
 )
 from isoplane.search.graphs.space import RegularGraphs
+from isoplane.search.planes.space import Relabellings
 from tests.cases import for_each
 from tests.search.cached import HOLDING, MISSING, cache, space_with
 from tests.search.cases import FRONTS, OBJECTIVES, Run
@@ -57,6 +60,13 @@ CASES = [
         Anneal(chains=3, first_leg=100),
         45 * 3 * (1 << 14) + 5,
         id="graphs",
+    ),
+    pytest.param(
+        Relabellings(Relabelled(plane=Torus(shape=(6, 5), node_cable_m=2.0), planes=3)),
+        Lexicographic("aspl", (("total_hops",),), SWITCHES),
+        Anneal(chains=3, first_leg=1000),
+        45 * 3 * (1 << 18) + 5,
+        id="planes",
     ),
 ]  # designs are exchanged after 8, 16, 32, 64 rounds
 

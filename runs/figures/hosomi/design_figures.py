@@ -53,7 +53,7 @@ CHANGE = " change"  # suffix of metrics: change of DI- from the identical planes
 
 
 @dataclass(frozen=True)
-class DesignFigure:
+class _DesignFigure:
     """What is particular to a figure of designs.
 
     Attributes
@@ -187,8 +187,8 @@ def _single_verdict(point: Published, values: Values) -> Verdict | None:
     return None if ours is None or base is None else Checked(point, ours - base, REPORTED)
 
 
-FIGURES: Mapping[str, DesignFigure] = {
-    "fig3": DesignFigure(
+FIGURES: Mapping[str, _DesignFigure] = {
+    "fig3": _DesignFigure(
         "Fig 3",
         ("aspl", "max_traffic"),
         (
@@ -202,7 +202,7 @@ FIGURES: Mapping[str, DesignFigure] = {
         ("D-HC", "DI-HC", "D-FHC", "DI-FHC"),
         numbers_and_changes,
     ),
-    "fig5": DesignFigure(
+    "fig5": _DesignFigure(
         "Fig 5",
         (DELAY, TRAFFIC, *DELAY_PARTS),
         (
@@ -217,8 +217,8 @@ FIGURES: Mapping[str, DesignFigure] = {
         compare=pairs_and_parts,
     ),
     # The totals stated with Fig. 8 are the published points of Fig. 6.
-    "fig6": DesignFigure("Fig 8", (COST,), (partial(lines, metric=COST, label="network cost (k US$ per node)"),)),
-    "fig7": DesignFigure(
+    "fig6": _DesignFigure("Fig 8", (COST,), (partial(lines, metric=COST, label="network cost (k US$ per node)"),)),
+    "fig7": _DesignFigure(
         "Fig 7",
         ("mean cable length", "switch cable cost"),
         (
@@ -226,7 +226,7 @@ FIGURES: Mapping[str, DesignFigure] = {
             partial(lines, metric="switch cable cost", label="switch cable cost (k US$ per node)"),
         ),
     ),
-    "fig8": DesignFigure(
+    "fig8": _DesignFigure(
         "Fig 8",
         (*COST_PARTS, COST, "switch cable share of cost"),
         (

@@ -80,7 +80,7 @@ void BottleneckSearch::step(std::uint64_t from, std::uint64_t to, std::uint64_t 
     const double progress = static_cast<double>(i) / static_cast<double>(schedule);
     const double temperature =
         kHottest * std::pow(kCoolest / kHottest, progress) * (limit_ > 0 ? kTotalHeat * energy_ : 1);
-    if (energy() <= energy_ - temperature * std::log(uniform()))
+    if (energy() <= energy_ - temperature * std::log(random_.uniform()))
       commit();
     else
       undo();
@@ -99,9 +99,6 @@ void BottleneckSearch::take_state(StateReader& reader) {
   begin(best, 0);
   enter(current);
 }
-
-// In (0, 1].
-double BottleneckSearch::uniform() { return (static_cast<double>(random_() >> 11) + 1) * 0x1p-53; }
 
 bool BottleneckSearch::allowed(std::uint32_t a, std::uint32_t b) const {
   return a / plan_.nodes_per_group != b / plan_.nodes_per_group && used_[a] < ports_ && used_[b] < ports_;

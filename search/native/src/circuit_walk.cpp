@@ -114,7 +114,7 @@ void CircuitWalk::run(std::int64_t evaluations) {
     const double current_temperature = temperature();
     ++cycles_.done;
     if (!propose()) continue;
-    const double max_energy = energy_ - current_temperature * std::log(uniform());
+    const double max_energy = energy_ - current_temperature * std::log(random_.uniform());
     if (evaluator_.lower_bound(next_) * scale_[0] + kCrowding * scale_.back() * evaluator_.crowding_ns() > max_energy)
       continue;
     Score first_run = evaluator_.first_run(next_);
@@ -135,7 +135,7 @@ void CircuitWalk::run(std::int64_t evaluations) {
 void CircuitWalk::begin_cycle() {
   cycles_.begin(settings_.first_leg, settings_.growth);
   if (cycles_.from_best()) enter(best_);
-  cycle_temperature_ = settings_.coolest * std::pow(settings_.hottest / settings_.coolest, uniform());
+  cycle_temperature_ = settings_.coolest * std::pow(settings_.hottest / settings_.coolest, random_.uniform());
 }
 
 double CircuitWalk::energy(const Score& score) const {
@@ -146,9 +146,6 @@ double CircuitWalk::energy(const Score& score) const {
 }
 
 double CircuitWalk::temperature() const { return cycle_temperature_ * std::pow(settings_.fall, -cycles_.progress()); }
-
-// In (0, 1].
-double CircuitWalk::uniform() { return (static_cast<double>(random_() >> 11) + 1) * 0x1p-53; }
 
 bool CircuitWalk::propose() {
   for (std::uint32_t i = 0; i < kTries; ++i) {

@@ -276,7 +276,7 @@ void GraphWalk::step() {
   if (done_ >= kMeasured) {
     const double initial = std::max(settings_.coolest, settings_.hottest * static_cast<double>(changes_) / kMeasured);
     const double progress = static_cast<double>(done_) / static_cast<double>(length_);
-    const double more = -std::log(uniform()) * initial * std::pow(settings_.coolest / initial, progress);
+    const double more = -std::log(random_.uniform()) * initial * std::pow(settings_.coolest / initial, progress);
     limit = cost_ + static_cast<std::int64_t>(std::min(more, kLongest));
   }
   const DistanceSums sums = evaluated(limit);
@@ -303,8 +303,5 @@ void GraphWalk::keep(const DistanceSums& sums) {
 }
 
 std::vector<GraphWalk::Ends> GraphWalk::designs() const { return {graph_of(best_.group, best_.best).edges()}; }
-
-// In (0, 1].
-double GraphWalk::uniform() { return (static_cast<double>(random_() >> 11) + 1) * 0x1p-53; }
 
 }  // namespace isoplane

@@ -134,7 +134,7 @@ void LevelWalk::run(std::int64_t evaluations) {
     next.commit(move);
     const Rated rated = rate(next);
     const double next_energy = energy(rated);
-    if (next_energy > energy_ - temperature * std::log(uniform())) continue;
+    if (next_energy > energy_ - temperature * std::log(random_.uniform())) continue;
     current_ = next;
     energy_ = next_energy;
     keep(rated.rank, next.generators());
@@ -193,10 +193,7 @@ void LevelWalk::enter(const Columns& generators) {
 void LevelWalk::begin_cycle() {
   cycles_.begin(settings_.first_leg, settings_.growth);
   if (cycles_.from_best()) enter(kept_.front().generators);
-  cycle_temperature_ = settings_.coolest * std::pow(settings_.hottest / settings_.coolest, uniform());
+  cycle_temperature_ = settings_.coolest * std::pow(settings_.hottest / settings_.coolest, random_.uniform());
 }
-
-// In (0, 1].
-double LevelWalk::uniform() { return (static_cast<double>(random_() >> 11) + 1) * 0x1p-53; }
 
 }  // namespace isoplane

@@ -21,6 +21,7 @@ from isoplane.models.families.oft import OrthogonalFatTree
 from isoplane.models.families.polar_fly import PolarFly
 from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.rdt import RecursiveDiagonalTorus
+from isoplane.models.families.relabelled import Relabelled
 from isoplane.models.families.slim_fly import SlimFly
 from isoplane.models.families.torus import Torus
 from isoplane.models.families.xgft import ExtendedFatTree
@@ -143,6 +144,26 @@ def _direct_hypercube(n, folded, more):
     return DirectHypercube(n=n, folded=folded, generators=random_basis(n, n).generators, **more)
 
 
+@st.composite
+def relabelled(draw):
+    """Planes in which switches have random places, also of a cube."""
+    cube = cube_planes(dual_cube(3, (1, 2, 4)).family.planes[:1], nodes_per_switch=2)
+    folded = cube_planes(dual_cube(4, (1, 2, 4, 8), folded=True).family.planes[:1], nodes_per_switch=1)
+    sizes = [
+        HyperX(shape=(3, 2), nodes_per_switch=4),
+        SlimFly(q=3, nodes_per_switch=2),
+        Torus(shape=(4, 3), nodes_per_switch=2, node_cable_m=2.0),
+        LeafSpine(leaf_switches=3, spine_switches=2, nodes_per_leaf=2),
+        cube,
+        folded,
+    ]
+    plane, planes = draw(st.sampled_from(sizes)), draw(st.integers(2, 3))
+    moved = 3 if isinstance(plane, LeafSpine) else plane.switches  # the others have no nodes
+    fixed = tuple(range(moved, plane.switches))
+    places = draw(st.tuples(*[st.permutations(range(moved)).map(lambda moved: (*moved, *fixed))] * (planes - 1)))
+    return Relabelled(plane=plane, planes=planes, places=places, policy=draw(st.sampled_from(["nearest", "spray"])))
+
+
 PLANES = st.sampled_from(
     [
         HyperX(shape=(3, 2), nodes_per_switch=4),
@@ -181,6 +202,7 @@ CHOSEN = {
     ),
     "polar_fly": st.builds(PolarFly, q=st.sampled_from([2, 3, 4, 5]), nodes_per_switch=st.integers(1, 3)),
     "random_regular": regular_graphs(),
+    "relabelled": relabelled(),
     "rdt": st.builds(lambda side, more: RecursiveDiagonalTorus(side=4 * side, **more), st.integers(1, 3), attached),
     "slim_fly": st.builds(SlimFly, q=st.sampled_from([3, 4, 5]), nodes_per_switch=st.integers(1, 3)),
     "torus": st.builds(

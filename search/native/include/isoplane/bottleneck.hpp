@@ -49,7 +49,6 @@ class BottleneckSearch {
 
  private:
   bool move();
-  double uniform();
   bool add();
   bool drop();
   bool redirect();

@@ -42,7 +42,6 @@ class CircuitWalk {
   void begin_cycle();
   double energy(const Score& score) const;  // of the design evaluated last
   double temperature() const;
-  double uniform();
   std::uint32_t group(std::uint32_t node) const { return node / evaluator_.task().plan.nodes_per_group; }
 
   // Each move changes `next_`; false if it is impossible.

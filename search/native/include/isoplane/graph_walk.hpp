@@ -71,7 +71,6 @@ class GraphWalk {
   DistanceSums evaluated(std::int64_t limit);
   void keep(const DistanceSums& sums);
   std::int64_t cost(const DistanceSums& sums) const;
-  double uniform();
 
   std::shared_ptr<const GraphTask> task_;
   Settings settings_;

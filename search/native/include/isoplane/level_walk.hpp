@@ -70,7 +70,6 @@ class LevelWalk {
   bool keep(const Rank& rank, const Columns& generators);
   void enter(const Columns& generators);
   void begin_cycle();
-  double uniform();
 
   LevelLoads loads_;
   Settings settings_;

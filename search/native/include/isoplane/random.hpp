@@ -39,6 +39,9 @@ class Random {
   // A number below `bound` (at most 2^32), from 32 fresh bits; the bias is below bound / 2^32.
   std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(((*this)() >> 32) * bound >> 32); }
 
+  // A number above 0 and at most 1.
+  double uniform() { return (static_cast<double>((*this)() >> 11) + 1) * 0x1p-53; }
+
  private:
   State state_{};
 };

@@ -1,0 +1,149 @@
+"""Several planes of one topology whose switches have other places in each."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..arrays import Ints
+from ..checks import Json, shown
+from ..errors import InputError
+from ..exchanges.all_to_all import ExchangeOrder
+from ..family import Family
+from ..planes.plane import Cabling, Plane
+from ..planes.relabelling import relabelled_cabling, relabelled_routes
+from ..search_variables import PlacesVariable, Variable
+from ..site.site import Site
+from .hyperx import HyperX
+from .multi_plane import MultiPlane, plane_count
+
+MAX_SWITCHES = 4096  # of a plane: each further one has a table of routes between all pairs
+
+
+@dataclass(frozen=True, kw_only=True)
+class Relabelled(MultiPlane):
+    """Planes over the same nodes, of one topology in which the switches have other places in each plane.
+
+    Plane k joins switches x and y if plane 0 joins p(x) and p(y), where p = ``places[k - 1]`` is a permutation of the
+    switches. So two nodes that are far apart in one plane can be near in another. Of hypercubes the linear permutations
+    are those of `Hypercube`; others can be better.
+
+    Parameters
+    ----------
+    plane
+        The network of plane 0; it must have one plane, one link per node, and at most 4,096 switches.
+    planes
+        Number of planes, from 2.
+    places
+        A permutation for each further plane, in which switches without nodes keep their places; None for identical
+        planes, the reference of searches.
+    policy
+        Plane policy.
+
+    Examples
+    --------
+    >>> from .torus import Torus
+    >>> two = Relabelled(plane=Torus(shape=(5,), node_cable_m=2.0), places=((0, 2, 4, 1, 3),))
+    >>> two.nodes, two.switches, two.cables
+    (5, 10, 10)
+    """
+
+    name: ClassVar[str] = "relabelled"
+    baseline_title: ClassVar[str] = "identical planes"
+
+    plane: Family = field(default_factory=HyperX)
+    places: tuple[tuple[int, ...], ...] | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        switches = self.plane.switches
+        if self.planes < 2:
+            raise InputError(f"network.planes={self.planes}: expected 2 or more, which can differ")
+        if self.links_per_node > 1:
+            raise InputError(f"network.links_per_node={self.links_per_node}: expected 1")
+        if switches > MAX_SWITCHES:
+            raise InputError(f"network.plane: {switches} switches; expected at most {MAX_SWITCHES}")
+        if self.places is not None and len(self.places) != self.planes - 1:
+            raise InputError(
+                f"network.places: {len(self.places)} permutations; expected {self.planes - 1} for {self.planes} planes"
+            )
+        for places in self.places or ():
+            if sorted(places) != list(range(switches)):
+                raise InputError(f"network.places={shown(list(places))}: expected a permutation of 0 to {switches - 1}")
+
+    def _require_one_plane(self, inner: Family) -> None:
+        if plane_count(inner) != 1 or inner.kind not in ("switches", "cubes") or not inner.uses_site:
+            raise InputError(f"network.plane.family={inner.name}: expected a family of one plane, such as torus")
+
+    @cached_property
+    def permutations(self) -> list[Ints]:
+        """The places of the switches in each further plane."""
+        identity = tuple(range(self.plane.switches))
+        return [np.array(places) for places in self.places or (identity,) * (self.planes - 1)]
+
+    @property
+    def size_label(self) -> str:
+        """The number of planes, and the first one."""
+        return f"{self.planes} relabelled planes of {self.plane.title}"
+
+    @property
+    def baseline(self) -> Self:
+        """The identical planes."""
+        return replace(self, places=None)
+
+    @property
+    def variables(self) -> Mapping[str, Variable]:
+        """The places in the further planes."""
+        return {"places": PlacesVariable()}
+
+    def contention_free_order(self, nodes: ArrayLike | None = None) -> ExchangeOrder:
+        """Raise an `InputError`: what is free of contention in one plane need not be so in another."""
+        raise InputError("network=relabelled: no contention-free order; expected multi_plane")
+
+    def build(self, site: Site) -> tuple[Cabling, ...]:
+        """Return the planes without their routes.
+
+        Raises
+        ------
+        InputError
+            If racks are not filled by the ids of switches: each holds those of all planes.
+        """
+        if site.layout is not None and self.assumed_cable_m is None:
+            site.layout.require_filled_by_id()
+        (first, *_) = super().build(site)
+        return (first, *(relabelled_cabling(first, places) for places in self.permutations))
+
+    def routed(self, planes: tuple[Cabling, ...]) -> tuple[Plane, ...]:
+        """Return the planes with their routes."""
+        with self._keys_of_plane:
+            (first,) = self.plane.routed(planes[:1])
+        further = zip(planes[1:], self.permutations, strict=True)
+        return (
+            first,
+            *(plane.routed(relabelled_routes(first.routes, places, plane.node_switch)) for plane, places in further),
+        )
+
+    @property
+    def are_identical(self) -> bool:
+        """Whether no places are given."""
+        return self.places is None
+
+    def write(self) -> Json:
+        """Return the fields of a record, with the permutations."""
+        written = super().write()
+        places = None if self.places is None else [list(places) for places in self.places]
+        return {**written, "network": {**written["network"], "places": places}}
+
+    @classmethod
+    def read(cls, keys: Mapping[str, Any]) -> Self:
+        """Return the network of a record or config."""
+        places = keys.get("places")
+        if places is not None and not (
+            isinstance(places, (list, tuple))
+            and all(isinstance(each, (list, tuple)) and {type(place) for place in each} == {int} for each in places)
+        ):
+            raise InputError(f"network.places={shown(places)}: expected a list of permutations")
+        return super().read({**keys, "places": None if places is None else tuple(map(tuple, places))})

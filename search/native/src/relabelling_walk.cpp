@@ -1,0 +1,237 @@
+#include "isoplane/relabelling_walk.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace isoplane {
+namespace {
+
+constexpr std::uint64_t kVersion = 0x601;  // unique among the kinds of searchers
+constexpr std::size_t kLane = 16;          // bytes that are added at once
+constexpr std::int64_t kMeasured = 4096;   // exchanges of random places that tell how much one changes
+
+// Sum of the lesser of two bytes at each place of rows of a multiple of `kLane` bytes.
+std::int64_t sum_of_least(const std::uint8_t* one, const std::uint8_t* other, std::size_t bytes) {
+#if defined(__SSE2__)
+  const __m128i zero = _mm_setzero_si128();
+  __m128i sum = zero;
+  for (std::size_t at = 0; at < bytes; at += kLane) {
+    const __m128i a = _mm_loadu_si128(reinterpret_cast<const __m128i*>(one + at));
+    const __m128i b = _mm_loadu_si128(reinterpret_cast<const __m128i*>(other + at));
+    sum = _mm_add_epi64(sum, _mm_sad_epu8(_mm_min_epu8(a, b), zero));
+  }
+  return _mm_cvtsi128_si64(sum) + _mm_cvtsi128_si64(_mm_unpackhi_epi64(sum, sum));
+#else
+  std::int64_t sum = 0;
+  for (std::size_t at = 0; at < bytes; ++at) sum += std::min(one[at], other[at]);
+  return sum;
+#endif
+}
+
+}  // namespace
+
+RelabellingTask::RelabellingTask(std::uint32_t vertices, std::uint32_t planes,
+                                 const std::vector<std::uint8_t>& distances)
+    : vertices_(vertices), planes_(planes), stride_((vertices + kLane - 1) / kLane * kLane) {
+  if (vertices < 2 || planes < 2 || distances.size() != std::size_t{vertices} * vertices)
+    throw std::invalid_argument("expected two planes or more, and the distances between all vertices");
+  for (std::size_t x = 0; x < vertices; ++x)
+    for (std::size_t y = 0; y < vertices; ++y)
+      if (distances[x * vertices + y] != distances[y * vertices + x] || (distances[x * vertices + y] == 0) != (x == y))
+        throw std::invalid_argument("expected symmetric distances, above 0 between different vertices");
+  rows_.resize(vertices * stride_);
+  for (std::size_t x = 0; x < vertices; ++x) std::memcpy(&rows_[x * stride_], &distances[x * vertices], vertices);
+}
+
+RelabelledDistances::RelabelledDistances(std::shared_ptr<const RelabellingTask> task, const Places& places)
+    : task_(std::move(task)), places_(places), spare_(2 * task_->stride()) {
+  const std::uint32_t vertices = task_->vertices(), others = task_->planes() - 1;
+  if (places.size() != std::size_t{others} * vertices) throw std::invalid_argument("expected places in each plane");
+  rows_.resize(places.size() * task_->stride());
+  for (std::uint32_t plane = 1; plane <= others; ++plane) {
+    const std::uint32_t* own = places_.data() + std::size_t{plane - 1} * vertices;
+    std::vector<bool> used(vertices);
+    for (std::uint32_t x = 0; x < vertices; ++x) {
+      if (own[x] >= vertices || used[own[x]]) throw std::invalid_argument("expected a permutation in each plane");
+      used[own[x]] = true;
+    }
+    for (std::uint32_t x = 0; x < vertices; ++x)
+      for (std::uint32_t y = 0; y < vertices; ++y) own_row(plane, x)[y] = task_->row(own[x])[own[y]];
+  }
+  for (std::uint32_t x = 0; x < vertices; ++x) {
+    sums_.push_back(sum_of_least(nearest_elsewhere(1, x, spare_.data()), row(1, x), task_->stride()));
+    sum_ += sums_.back();
+  }
+  sum_ /= 2;
+}
+
+const std::uint8_t* RelabelledDistances::row(std::uint32_t plane, std::uint32_t vertex) const {
+  if (plane == 0) return task_->row(vertex);
+  return rows_.data() + (std::size_t{plane - 1} * task_->vertices() + vertex) * task_->stride();
+}
+
+std::uint8_t* RelabelledDistances::own_row(std::uint32_t plane, std::uint32_t vertex) {
+  return const_cast<std::uint8_t*>(std::as_const(*this).row(plane, vertex));
+}
+
+// The least distances of a vertex in all planes but one.
+const std::uint8_t* RelabelledDistances::nearest_elsewhere(std::uint32_t plane, std::uint32_t vertex,
+                                                           std::uint8_t* spare) const {
+  if (task_->planes() == 2) return row(0, vertex);
+  std::memcpy(spare, row(0, vertex), task_->stride());
+  for (std::uint32_t other = 1; other < task_->planes(); ++other) {
+    if (other == plane) continue;
+    const std::uint8_t* added = row(other, vertex);
+    for (std::size_t at = 0; at < task_->stride(); ++at) spare[at] = std::min(spare[at], added[at]);
+  }
+  return spare;
+}
+
+std::int64_t RelabelledDistances::change(std::uint32_t plane, std::uint32_t one, std::uint32_t other) const {
+  const std::size_t bytes = task_->stride();
+  const std::uint8_t *of_one = row(plane, one), *of_other = row(plane, other);
+  const std::uint8_t* elsewhere = nearest_elsewhere(plane, one, spare_.data());
+  const std::int64_t pair = std::min(elsewhere[other], of_one[other]);
+  std::int64_t after = sum_of_least(elsewhere, of_other, bytes);
+  after += sum_of_least(nearest_elsewhere(plane, other, spare_.data() + bytes), of_one, bytes);
+  // Their rows count each other as if both were in one place; as a pair they are as far apart as before.
+  return after - sums_[one] - sums_[other] + 2 * pair;
+}
+
+void RelabelledDistances::exchange(std::uint32_t plane, std::uint32_t one, std::uint32_t other) {
+  const std::uint32_t vertices = task_->vertices();
+  std::uint32_t* own = places_.data() + std::size_t{plane - 1} * vertices;
+  std::swap(own[one], own[other]);
+  std::uint8_t *of_one = own_row(plane, one), *of_other = own_row(plane, other);
+  std::swap_ranges(of_one, of_one + vertices, of_other);
+  std::swap(of_one[one], of_one[other]);
+  std::swap(of_other[one], of_other[other]);
+  const std::uint8_t* elsewhere = nearest_elsewhere(plane, one, spare_.data());
+  const std::uint8_t* from_other = nearest_elsewhere(plane, other, spare_.data() + task_->stride());
+  std::int64_t change = 0;
+  for (std::uint32_t y = 0; y < vertices; ++y) {
+    if (y == one || y == other) continue;
+    // In the rows of the two, places are exchanged already.
+    const int to_one = std::min(elsewhere[y], of_one[y]) - std::min(elsewhere[y], of_other[y]);
+    const int to_other = std::min(from_other[y], of_other[y]) - std::min(from_other[y], of_one[y]);
+    std::uint8_t* of_y = own_row(plane, y);
+    of_y[one] = of_one[y];
+    of_y[other] = of_other[y];
+    sums_[y] += to_one + to_other;
+    sums_[one] += to_one;
+    sums_[other] += to_other;
+    change += to_one + to_other;
+  }
+  sum_ += change;
+}
+
+RelabellingWalk::RelabellingWalk(std::shared_ptr<const Task> task, Settings settings, std::uint64_t seed,
+                                 std::uint64_t stream, const Places& start)
+    : task_(std::move(task)), settings_(settings), random_(seed, stream), best_(start), current_(task_, start) {
+  best_sum_ = current_.sum();
+  current_ = RelabelledDistances(task_, random_places());
+  for (std::int64_t i = 0; i < kMeasured; ++i) {
+    const std::uint32_t one = random_.below(task_->vertices()), other = random_.below(task_->vertices());
+    if (one != other) scale_ += static_cast<double>(std::abs(current_.change(1, one, other))) / kMeasured;
+  }
+  begin_cycle();
+}
+
+RelabellingWalk::RelabellingWalk(std::shared_ptr<const Task> task, Settings settings, const State& saved)
+    : task_(std::move(task)), settings_(settings), random_(0, 0), current_([&] {
+        StateReader reader(saved);
+        std::uint64_t version = kVersion;
+        reader.put(version);
+        if (version != kVersion) StateReader::fail();
+        serialise(reader, *this);
+        Places current;
+        for (Places* places : {&best_, &current}) {
+          places->resize(std::size_t{task_->planes() - 1} * task_->vertices());
+          for (std::uint32_t& place : *places) {
+            std::uint64_t word = 0;
+            reader.put(word);
+            place = static_cast<std::uint32_t>(word);
+          }
+        }
+        reader.end();
+        return RelabelledDistances(task_, current);
+      }()) {
+  best_sum_ = RelabelledDistances(task_, best_).sum();
+}
+
+template <class Archive, class Self>
+void RelabellingWalk::serialise(Archive& archive, Self& walk) {
+  archive.put(walk.random_);
+  archive.put(walk.evaluations_);
+  archive.put(walk.scale_);
+  CoolingCycles::serialise(archive, walk.cycle_);
+}
+
+State RelabellingWalk::state() const {
+  StateWriter writer;
+  writer.put(kVersion);
+  serialise(writer, *this);
+  for (const Places* places : {&best_, &current_.places()})
+    for (const std::uint32_t place : *places) writer.put(std::uint64_t{place});
+  return std::move(writer).finish();
+}
+
+void RelabellingWalk::offer(const Places& places) {
+  const RelabelledDistances distances(task_, places);
+  if (distances.sum() >= best_sum_) return;
+  best_ = places;
+  best_sum_ = distances.sum();
+}
+
+RelabellingWalk::Places RelabellingWalk::random_places() {
+  const std::uint32_t vertices = task_->vertices();
+  Places places;
+  for (std::uint32_t plane = 1; plane < task_->planes(); ++plane) {
+    const std::size_t first = places.size();
+    for (std::uint32_t x = 0; x < vertices; ++x) {
+      places.push_back(x);
+      std::swap(places[first + x], places[first + random_.below(x + 1)]);
+    }
+  }
+  return places;
+}
+
+void RelabellingWalk::begin_cycle() {
+  cycle_.begin(settings_.first_leg, settings_.growth);
+  current_ = RelabelledDistances(task_, cycle_.from_best() ? best_ : random_places());
+}
+
+void RelabellingWalk::run(std::int64_t evaluations) {
+  for (const std::int64_t end = evaluations_ + evaluations; evaluations_ < end; ++evaluations_) {
+    if (cycle_.complete()) begin_cycle();
+    step();
+    ++cycle_.done;
+  }
+}
+
+void RelabellingWalk::step() {
+  const std::uint32_t vertices = task_->vertices();
+  const std::uint32_t plane = task_->planes() == 2 ? 1 : 1 + random_.below(task_->planes() - 1);
+  const std::uint32_t one = random_.below(vertices);
+  std::uint32_t other = random_.below(vertices - 1);
+  if (other >= one) ++other;
+  const std::int64_t change = current_.change(plane, one, other);
+  if (change > 0) {
+    const double cooled = std::pow(settings_.coolest / settings_.hottest, cycle_.progress());
+    const double temperature = scale_ * settings_.hottest * cooled;
+    if (static_cast<double>(change) > -std::log(random_.uniform()) * temperature) return;
+  }
+  current_.exchange(plane, one, other);
+  if (current_.sum() >= best_sum_) return;
+  best_ = current_.places();
+  best_sum_ = current_.sum();
+}
+
+}  // namespace isoplane

@@ -1,0 +1,70 @@
+"""How relabelled planes are searched: annealing walks whose moves exchange the places of two switches."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from isoplane.objectives import Lexicographic
+
+from .. import _native
+from ..core.chain_setup import ChainKind, ChainSetup
+from ..core.methods import Methods
+from ..core.space import Candidate
+from ..core.strategy import Strategy
+from ..strategies.anneal import Anneal
+from .space import Relabellings
+
+# Temperatures relative to the mean change by an exchange of random places. Planes of cubes freeze like crystals between
+# the two: some 0.15 to 0.07 of it for n = 6 to 9.
+HOTTEST, COOLEST, GROWTH = 0.2, 0.06, 1.5
+FIRST_LEG = 20_000  # evaluations of the first cycle
+BYTES_IN_A_ROUND = 1 << 26  # of rows that a walk reads in a round: a fraction of a second
+
+
+class RelabellingMethods(Methods[Relabellings]):
+    """Methods for relabelled planes."""
+
+    searches = Relabellings
+
+    def chain_setup(
+        self, objective: Lexicographic, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
+    ) -> ChainSetup[Relabellings] | None:
+        """Return annealing walks; None if any settings belong to another strategy.
+
+        Raises
+        ------
+        InputError
+            If a parameter does not apply to relabelled planes.
+        """
+        kinds = tuple(_kind(strategy) for strategy in settings if isinstance(strategy, Anneal))
+        if len(kinds) < len(settings):
+            return None
+        space = self.space
+        share = max(16, BYTES_IN_A_ROUND // (4 * len(space.node_switches) * (space.family.planes - 1)))
+        start = space.candidate(space.baseline)
+        return ChainSetup(space, space.fitted(objective), kinds, _arguments, share, starts or (start,))
+
+    def mix(self, objective: Lexicographic) -> tuple[str, ...]:
+        """Return annealing, the only kind for relabelled planes."""
+        return ("anneal",)
+
+    def default_strategy(self, objective: Lexicographic) -> Strategy:
+        """Return annealing with one walk for each of two cores."""
+        return Anneal(chains=2)
+
+
+def _kind(settings: Anneal) -> ChainKind:
+    settings.require_fixed_temperatures("relabelled planes")
+    values = {
+        "hottest": HOTTEST,
+        "coolest": COOLEST,
+        "first_leg": settings.first_leg or FIRST_LEG,
+        "growth": max(settings.growth, GROWTH),
+    }
+    return ChainKind("RelabellingAnnealing", "RelabellingWalk", tuple(values.items()))
+
+
+@lru_cache(maxsize=8)
+def _arguments(setup: ChainSetup[Relabellings]) -> tuple[_native.RelabellingTask]:
+    space = setup.space
+    distances = space.distances.astype("uint8").tobytes()
+    return (_native.RelabellingTask(len(space.node_switches), space.family.planes, distances),)

@@ -1,0 +1,185 @@
+"""The space of the places that switches have in the planes of a network."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import ceil
+from typing import ClassVar, Self
+
+import numpy as np
+
+from isoplane.models import Design, InputError, Network, Variable
+from isoplane.models.arrays import Ints
+from isoplane.models.families.relabelled import Relabelled
+from isoplane.models.family_kinds.cube import Cubes
+from isoplane.models.network import NO_SITE
+from isoplane.models.paths.nearest_plane import switch_hops
+from isoplane.models.search_variables import PlacesVariable
+from isoplane.models.site.site import Site
+from isoplane.models.workloads import Workload
+from isoplane.objectives import Lexicographic
+from isoplane.objectives.bounds import BoundSource
+from isoplane.objectives.bounds.distance_bound import relabelled_sum_bound
+
+from ..core.space import Candidate, Space, variable_of
+
+MAX_HOPS = 255  # a byte
+
+
+@dataclass(frozen=True)
+class Relabellings(Space):
+    """All places of the switches with nodes in the further planes; a candidate has those of plane 1, then of plane 2.
+
+    Places are numbered among the switches with nodes; the others keep theirs.
+
+    Parameters
+    ----------
+    family
+        Any of the networks: all but its places.
+    site
+        The site.
+
+    Raises
+    ------
+    InputError
+        If the switches with nodes have different numbers of them, or are too far apart.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.torus import Torus
+    >>> space = Relabellings(Relabelled(plane=Torus(shape=(5,), node_cable_m=2.0)))
+    >>> space.candidate(space.baseline), space.least_hops
+    ((0, 1, 2, 3, 4), 20)
+    """
+
+    over: ClassVar[frozenset[type[Variable]]] = frozenset({PlacesVariable})
+    varies: ClassVar[str] = "relabelled planes"
+
+    family: Relabelled
+    site: Site = NO_SITE
+
+    def __post_init__(self) -> None:
+        counts = np.unique(self.node_counts[self.node_switches])
+        if len(counts) > 1:
+            raise InputError(
+                f"network.plane: switches with {counts[0]} and {counts[-1]} nodes; expected the same at each"
+            )
+
+    @classmethod
+    def of(cls, network: Network, variables: Mapping[str, Variable], workload: Workload | None) -> Self:
+        """Return the space of the places in the planes of a network.
+
+        Raises
+        ------
+        InputError
+            If there is a workload.
+        """
+        if workload is not None:
+            raise InputError("workload: has no effect on a search of relabelled planes; expected null")
+        variable_of(variables, PlacesVariable)
+        return cls(relabelled_of(network), network.site)
+
+    @property
+    def subject(self) -> str:
+        """What varies, in words."""
+        return self.varies
+
+    @property
+    def default_objective(self) -> str:
+        """ASPL."""
+        return "aspl"
+
+    @property
+    def baseline(self) -> Design:
+        """The identical planes."""
+        return Design(Network(self.family.baseline, self.site))
+
+    @cached_property
+    def node_counts(self) -> Ints:
+        """Number of nodes at each switch of a plane."""
+        plane = self.baseline.network.cabling[0]
+        return np.bincount(plane.node_switch, minlength=plane.topology.switches)
+
+    @cached_property
+    def node_switches(self) -> Ints:
+        """The switches with nodes."""
+        return np.flatnonzero(self.node_counts)
+
+    @cached_property
+    def distances(self) -> Ints:
+        """Hops between every two of the switches with nodes in plane 0."""
+        topology = self.baseline.network.cabling[0].topology
+        hops = switch_hops(topology)[np.ix_(self.node_switches, self.node_switches)].astype(np.int64)
+        if hops.max() > MAX_HOPS:
+            raise InputError(f"network.plane: switches are {hops.max()} hops apart; expected at most {MAX_HOPS}")
+        return hops
+
+    @property
+    def least_hops(self) -> int:
+        """A lower bound of the sum of distances over all ordered pairs of nodes.
+
+        At most k times as many pairs are within i hops over k planes as over one: Σ over i of the pairs beyond i hops
+        is at least Σ max(0, all - k · within i), for pairs of different switches. For two planes of cubes the linear
+        program of `relabelled_sum_bound` is stronger.
+        """
+        nodes, switches = int(self.node_counts.max()), len(self.node_switches)
+        within = np.cumsum(np.bincount(self.distances.ravel())) - switches
+        least = int(np.maximum(0, switches * (switches - 1) - self.family.planes * within).sum())
+        if self.family.planes == 2 and isinstance(self.family.plane, Cubes):
+            (cube,) = self.family.plane.planes
+            least = max(least, ceil(switches * relabelled_sum_bound(cube.n, cube.folded)))
+        return nodes**2 * (least + least % 2)  # both orders of a pair are equally far apart
+
+    def design(self, candidate: Candidate) -> Design:
+        """Return the network with these places."""
+        places = np.tile(np.arange(self.family.plane.switches), (self.family.planes - 1, 1))
+        places[:, self.node_switches] = self.node_switches[np.reshape(candidate, (len(places), -1))]
+        family = replace(self.family, places=tuple(map(tuple, places.tolist())))
+        return Design(Network(family, self.site))
+
+    def candidate(self, design: Design) -> Candidate:
+        """Return the places of a design.
+
+        Raises
+        ------
+        InputError
+            If it is another network, or its planes are others.
+        """
+        family = relabelled_of(design.network)
+        if family.baseline != self.family.baseline:
+            raise InputError(f"warm_start: {family.title}; expected {self.family.title}")
+        places = np.array(family.permutations)[:, self.node_switches]
+        return tuple(np.searchsorted(self.node_switches, places).ravel().tolist())
+
+    def canonical(self, candidate: Candidate) -> Candidate:
+        """Return the candidate: equal designs of other places are not recognised."""
+        return candidate
+
+    def bounds(self, objective: Lexicographic) -> tuple[int | None, ...]:
+        """Return the bound by counting pairs."""
+        return self.fitted(objective).bounds({"total_hops": self.least_hops}.get)
+
+    def bound_source(self, objective: Lexicographic) -> BoundSource | None:
+        """Return none: the bound is a formula."""
+        return None
+
+    def fitted(self, objective: Lexicographic) -> Lexicographic:
+        """Return the objective.
+
+        Raises
+        ------
+        InputError
+            If it is not the sum of distances, or packets do not take the nearest plane.
+        """
+        if objective.components != (("total_hops",),) or not objective.is_plain or objective.front:
+            raise InputError(f"objective={objective.name}: {self.varies} expect aspl")
+        if self.family.policy != "nearest":
+            raise InputError(f"network.policy={self.family.policy}: {self.varies} expect nearest")
+        return objective
+
+
+def relabelled_of(network: Network) -> Relabelled:
+    """Return the family of a network of relabelled planes."""
+    if not isinstance(network.family, Relabelled):
+        raise InputError(f"network={network.name}: expected {Relabelled.name}")
+    return network.family

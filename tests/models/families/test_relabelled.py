@@ -1,0 +1,87 @@
+"""Relabelled planes: their cables, routes and metrics, by those of plane 0."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from isoplane.models import Design, InputError, Network, Site, dual_cube
+from isoplane.models.families._dual_cube import cube_planes
+from isoplane.models.families.leaf_spine import LeafSpine
+from isoplane.models.families.multi_plane import MultiPlane
+from isoplane.models.families.relabelled import Relabelled
+from isoplane.models.families.torus import Torus
+from isoplane.models.site.layout import Layout
+from isoplane.objectives import metrics_of
+from tests.cases import for_each
+
+from .members import MEMBERS
+
+TORUS = Torus(shape=(4, 3), node_cable_m=2.0)
+
+
+@settings(max_examples=30)
+@given(MEMBERS["relabelled"])
+def test_a_plane_joins_what_plane_0_joins_at_the_places(family):
+    first, *others = Network(family, Site(layout=None)).planes
+    for plane, places in zip(others, family.permutations, strict=True):
+        joined = {(x, y) for x, ends in enumerate(plane.topology.peer.tolist()) for y in ends if y >= 0}
+        at_places = {(x, y) for x, ends in enumerate(first.topology.peer.tolist()) for y in ends if y >= 0}
+        assert {(int(places[x]), int(places[y])) for x, y in joined} == at_places
+        assert np.array_equal(plane.node_switch, first.node_switch)
+
+
+def hops_on_route(network, number, source, target):
+    """The switch and the port of each hop between the switches of two nodes."""
+    _, links = network.route_links(np.array([source]), np.array([target]), number)
+    cables = np.argwhere(network.planes[number].topology.peer >= 0)
+    return [tuple(cables[link]) for link in links - network.plane_links[number].first if link < len(cables)]
+
+
+@settings(max_examples=30)
+@given(MEMBERS["relabelled"], st.data())
+def test_a_route_takes_the_ports_of_the_route_between_the_places(family, data):
+    network = Network(family, Site(layout=None))
+    first, *others = network.planes
+    nodes = [data.draw(st.integers(0, family.nodes - 1)) for _ in range(2)]
+    for number, (plane, places) in enumerate(zip(others, family.permutations, strict=True), start=1):
+        if plane.routes.column is None:  # else routes depend on nodes, whose order at a switch is kept
+            at_places = [int(np.flatnonzero(first.node_switch == places[first.node_switch[node]])[0]) for node in nodes]
+            hops = hops_on_route(network, number, *nodes)
+            assert [(places[switch], port) for switch, port in hops] == hops_on_route(network, 0, *at_places)
+
+
+def test_a_linear_permutation_gives_the_hypercube_with_its_generators():
+    generators, layout = (7, 11, 13, 14), Layout()
+    linear = dual_cube(4, generators, layout=layout)
+    used = [[generator for i, generator in enumerate(generators) if x >> i & 1] for x in range(16)]
+    switch_at = [int(np.bitwise_xor.reduce([0, *own])) for own in used]  # plane 0 joins x and y, plane 1 these
+    cube = cube_planes(linear.family.planes[:1])
+    same = Network(Relabelled(plane=cube, places=(tuple(np.argsort(switch_at).tolist()),)), linear.site)
+    expected, found = metrics_of(Design(linear)), metrics_of(Design(same))
+    for name in ("aspl", "delay_ns", "cable_length_m", "cost_usd_per_node"):
+        assert found[name] == expected[name], name
+
+
+@for_each(
+    ("values", "message"),
+    [
+        ({"planes": 1}, r"network\.planes=1: expected 2 or more"),
+        ({"places": ((0, 1),)}, r"network\.places=\[0, 1\]: expected a permutation of 0 to 11"),
+        ({"places": (tuple(range(12)),) * 2}, r"network\.places: 2 permutations; expected 1 for 2 planes"),
+        ({"links_per_node": 2}, r"network\.links_per_node=2: expected 1"),
+        ({"plane": MultiPlane()}, r"network\.plane\.family=multi_plane: expected a family of one plane"),
+    ],
+)
+def test_what_is_no_relabelling_is_refused(values, message):
+    with pytest.raises(InputError, match=message):
+        Network(Relabelled(**{"plane": TORUS, **values})).planes  # noqa: B018  # builds them
+
+
+def test_a_switch_without_nodes_has_no_other_place():
+    tree = LeafSpine(leaf_switches=3, spine_switches=2, nodes_per_leaf=2)
+    with pytest.raises(InputError, match=r"switch 0 with 2 nodes has the place of switch 4, with 0; expected as many"):
+        Network(Relabelled(plane=tree, places=((4, 1, 2, 3, 0),))).planes  # noqa: B018  # builds them
+    for values in ([[0, "a"]], "all", [0, 1]):
+        with pytest.raises(InputError, match=r"network\.places=.*: expected a list of permutations"):
+            Relabelled.read({"plane": {"family": "torus"}, "places": values})

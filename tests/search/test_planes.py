@@ -1,0 +1,108 @@
+"""The search for relabelled planes: what it finds, by igraph and by all permutations, and what is proven."""
+
+from itertools import permutations
+
+import igraph
+import pytest
+
+from isoplane.models import Design, InputError, Network, dual_cube
+from isoplane.models.families._dual_cube import cube_planes
+from isoplane.models.families.hyperx import HyperX
+from isoplane.models.families.leaf_spine import LeafSpine
+from isoplane.models.families.relabelled import Relabelled
+from isoplane.models.families.slim_fly import SlimFly
+from isoplane.models.families.torus import Torus
+from isoplane.objectives import SWITCHES, Lexicographic, metrics_of
+from isoplane.search import Anneal, Limits, solve, space_of
+from isoplane.search.planes.space import Relabellings
+
+ASPL = Lexicographic("aspl", (("total_hops",),), SWITCHES)
+
+
+def torus(*shape):
+    return Torus(shape=shape, nodes_per_switch=1, node_cable_m=2.0)
+
+
+def cube(n, folded=False):
+    return cube_planes(dual_cube(n, [1 << i for i in range(n)], folded).family.planes[:1], nodes_per_switch=1)
+
+
+def found(plane, planes=2, evaluations=3_000_000, **more):
+    space = Relabellings(Relabelled(plane=plane, planes=planes))
+    *_, last = solve(space, ASPL, Anneal(chains=2), Limits(evaluations=evaluations), seed=1, **more)
+    return last
+
+
+def hops_of(design):
+    """The sum of distances over the nearest plane, by igraph."""
+    network = design.network
+    all_hops = []
+    for plane in network.planes:
+        peer = plane.topology.peer
+        cables = [(s, int(t)) for s, ends in enumerate(peer) for t in ends if t >= 0]
+        between, at = igraph.Graph(len(peer), cables).distances(), plane.node_switch.tolist()
+        all_hops.append([[between[s][t] for t in at] for s in at])
+    return sum(min(hops) for rows in zip(*all_hops, strict=True) for hops in zip(*rows, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("plane", "planes"),
+    [(HyperX(shape=(4, 4), nodes_per_switch=2), 2), (torus(5, 4), 3), (cube(4, folded=True), 2), (SlimFly(q=3), 2)],
+)
+def test_the_score_of_what_is_found_is_the_sum_of_distances_by_igraph(plane, planes):
+    last = found(plane, planes, evaluations=50_000)
+    assert last.evaluation.score == (hops_of(last.design),)
+    assert hops_of(last.design) < hops_of(Relabellings(Relabelled(plane=plane, planes=planes)).baseline)
+
+
+@pytest.mark.parametrize(
+    "plane", [torus(6), torus(7), HyperX(shape=(3, 2), nodes_per_switch=2), cube(2), cube(2, True)]
+)
+def test_small_networks_reach_the_least_of_all_permutations_and_none_is_below_the_bound(plane):
+    space = Relabellings(Relabelled(plane=plane))
+    hops, nodes = space.distances, int(space.node_counts.max())
+    switches = range(len(hops))
+    least = min(
+        sum(min(hops[x][y], hops[p[x]][p[y]]) for x in switches for y in switches) for p in permutations(switches)
+    )
+    assert space.least_hops <= nodes**2 * least == found(plane).evaluation.score[0]
+
+
+@pytest.mark.parametrize(("plane", "hops"), [(cube(7), 128 * 336), (cube(4), 16 * 22), (SlimFly(q=5), None)])
+def test_planes_that_reach_their_bound_are_called_optimal(plane, hops):
+    last = found(plane, evaluations=20_000_000)
+    assert last.status == "optimal"
+    assert hops is None or last.evaluation.score == (hops,)
+
+
+def test_no_linear_second_plane_of_a_cube_is_below_the_bound_of_all_permutations():
+    for n, generators in [(4, (7, 11, 13, 14)), (5, (7, 11, 19, 29, 30))]:
+        linear = metrics_of(Design(dual_cube(n, generators, nodes_per_switch=1, layout=None)))
+        assert Relabellings(Relabelled(plane=cube(n))).least_hops <= linear["sum_of_distances"] << n
+
+
+def test_a_start_is_where_a_search_begins():
+    best = found(torus(4, 4), evaluations=100_000)
+    again = found(torus(4, 4), evaluations=16, warm_start=best.design)
+    assert again.evaluation.score == best.evaluation.score
+
+
+def test_switches_without_nodes_keep_their_places():
+    space = Relabellings(Relabelled(plane=LeafSpine(leaf_switches=6, spine_switches=2, nodes_per_leaf=2)))
+    assert space.node_switches.tolist() == [0, 1, 2, 3, 4, 5]
+    family = space.design((5, 4, 3, 2, 1, 0)).network.family
+    assert family.places == ((5, 4, 3, 2, 1, 0, 6, 7),)
+    assert space.candidate(space.design((5, 4, 3, 2, 1, 0))) == (5, 4, 3, 2, 1, 0)
+
+
+def test_other_objectives_policies_and_values_are_refused():
+    network = Network(Relabelled(plane=torus(4, 4)))
+    with pytest.raises(InputError, match=r"network\.places=\[\[0, 1\]\]: the search determines them; expected null"):
+        network.variables["places"].within("places", [[0, 1]])
+    space = space_of(network, network.variables)
+    with pytest.raises(InputError, match="objective=loads: relabelled planes expect aspl"):
+        space.fitted(Lexicographic("loads", (("peak_load",),), SWITCHES))
+    with pytest.raises(InputError, match=r"network\.policy=spray: relabelled planes expect nearest"):
+        Relabellings(Relabelled(plane=torus(4, 4), policy="spray")).fitted(ASPL)
+    with pytest.raises(InputError, match=r"strategy.fall=2.0: has no effect on a search of relabelled planes"):
+        next(iter(solve(space, ASPL, Anneal(fall=2), Limits(evaluations=10), seed=1)))
