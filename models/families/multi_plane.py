@@ -139,11 +139,13 @@ class MultiPlane(Family):
             built = self.plane.build(site)
         if len(built) != 1:
             raise InputError(f"network.plane: {self.plane.title} has {len(built)} planes; expected a family of one")
-        # Several planes cannot share the ports of adapters.
-        plane = replace(built[0], adapter_ports=None)
+        plane, starts = built[0], built[0].node_start
         if self.links_per_node > 1:
             # The starts between belong to further links of the same node.
-            plane = replace(plane, node_start=plane.starts[:: self.links_per_node])
+            starts = plane.starts[:: self.links_per_node]
+        # Several planes cannot share the ports of adapters. A plane that stays as it is needs no further checks.
+        if starts is not plane.node_start or plane.adapter_ports is not None:
+            plane = replace(plane, adapter_ports=None, node_start=starts)
         # One object for all planes, so that whatever follows from a plane is computed once.
         return (plane,) * self.planes
 
