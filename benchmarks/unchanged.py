@@ -159,7 +159,7 @@ def shown(line: bytes | None, other: bytes | None) -> str:
     if line is None:
         return "no line"
     pairs = zip_longest(line, other or b"")
-    first = max(0, next(place for place, (a, b) in enumerate(pairs) if a != b) - SHOWN // 4)
+    first = max(0, next((place for place, (a, b) in enumerate(pairs) if a != b), 0) - SHOWN // 4)
     return repr(line[first : first + SHOWN].decode(errors="replace"))
 
 

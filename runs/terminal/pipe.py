@@ -36,23 +36,17 @@ def piped(ending: codes.Ending) -> Iterator[None]:
 
 @contextmanager
 def logs_piped() -> Iterator[None]:
-    """Raise the error of a closed pipe in the block also where a log meets it, as which Hydra prints its `--info`.
+    """Raise the error of a closed pipe after the block, also if only a log met it, as which Hydra prints its `--info`.
 
-    Handlers of logs would print a traceback for each line instead, and go on.
+    Handlers of logs would print a traceback for each line instead.
     """
-    handled = logging.Handler.handleError
-
-    def handle(handler: logging.Handler, record: logging.LogRecord) -> None:
-        error = sys.exc_info()[1]
-        if isinstance(error, BrokenPipeError):
-            raise error
-        handled(handler, record)
-
-    setattr(logging.Handler, "handleError", handle)  # noqa: B010  # Hydra makes the handlers
+    reports = logging.raiseExceptions
+    logging.raiseExceptions = False
     try:
         yield
+        sys.stdout.flush()  # which still has what could not be written
     finally:
-        setattr(logging.Handler, "handleError", handled)  # noqa: B010
+        logging.raiseExceptions = reports
 
 
 def open_streams() -> None:

@@ -26,7 +26,6 @@ def closed_pipe():
         (("best",), ""),
         (("evaluate", "--help"), "1"),
         (("search", "--info", "defaults"), ""),
-        (("search", "--info"), "1"),
     ],
 )
 def test_a_closed_pipe_ends_a_program_silently(tmp_path, closed_pipe, words, unbuffered):
