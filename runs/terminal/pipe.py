@@ -2,7 +2,6 @@
 
 import codecs
 import io
-import logging
 import os
 import sys
 from collections.abc import Iterator
@@ -40,6 +39,8 @@ def logs_piped() -> Iterator[None]:
 
     Handlers of logs would print a traceback for each line instead.
     """
+    import logging  # slow to import, and Hydra has
+
     reports = logging.raiseExceptions
     logging.raiseExceptions = False
     try:
