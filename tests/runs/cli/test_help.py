@@ -123,7 +123,7 @@ def test_every_option_of_a_class_is_in_the_parameters_of_its_docstring(group, ch
 
 
 # Cubes are read from records, others have files or networks as parts.
-PARTS = ("hypercube", "folded_hypercube", "fabric", "graph", "multi_plane", "optical_overlay")
+PARTS = ("hypercube", "folded_hypercube", "fabric", "graph", "multi_plane", "optical_overlay", "relabelled")
 ENUMERATED = [
     (choice, key)
     for group, choice in KEYED
