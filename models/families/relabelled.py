@@ -10,9 +10,12 @@ from numpy.typing import ArrayLike
 
 from ..arrays import Ints
 from ..checks import Json, shown
+from ..cubes.cube import Cube
 from ..errors import InputError
 from ..exchanges.all_to_all import ExchangeOrder
 from ..family import Family
+from ..family_kinds.cube import Cubes
+from ..network import Network
 from ..planes.plane import Cabling, Plane
 from ..planes.relabelling import relabelled_cabling, relabelled_routes
 from ..search_variables import PlacesVariable, Variable
@@ -85,6 +88,11 @@ class Relabelled(MultiPlane):
         return [np.array(places) for places in self.places or (identity,) * (self.planes - 1)]
 
     @property
+    def cube(self) -> Cube | None:
+        """The cube of which all planes are; None for planes of another family."""
+        return self.plane.planes[0] if isinstance(self.plane, Cubes) else None
+
+    @property
     def size_label(self) -> str:
         """The number of planes, and the first one."""
         return f"{self.planes} relabelled planes of {self.plane.title}"
@@ -112,7 +120,7 @@ class Relabelled(MultiPlane):
             If racks are not filled by the ids of switches: each holds those of all planes.
         """
         if site.layout is not None and self.assumed_cable_m is None:
-            site.layout.require_filled_by_id()
+            site.layout.require_filled_by_id("relabelled planes")
         (first, *_) = super().build(site)
         return (first, *(relabelled_cabling(first, places) for places in self.permutations))
 
@@ -147,3 +155,10 @@ class Relabelled(MultiPlane):
         ):
             raise InputError(f"network.places={shown(places)}: expected a list of permutations")
         return super().read({**keys, "places": None if places is None else tuple(map(tuple, places))})
+
+
+def relabelled_of(network: Network) -> Relabelled:
+    """Return the family of a network of relabelled planes."""
+    if not isinstance(network.family, Relabelled):
+        raise InputError(f"network={network.name}: expected {Relabelled.name}")
+    return network.family

@@ -115,16 +115,18 @@ class Layout:
                 )
         return replace(self, switches_per_rack=held, nodes_per_rack=None, assignment=IN_ORDER)
 
-    def require_filled_by_id(self) -> None:
+    def require_filled_by_id(self, planes: str = "cubes") -> None:
         """Raise an `InputError` unless the rack of a switch is its id // switches_per_rack.
 
-        The cables of cubes are counted by generator, which is possible only then.
+        The cables of cubes are counted by generator, and several planes share racks, which is possible only then.
         """
         if self.assignment != IN_ORDER:
-            raise InputError(f"layout.assignment={self.assignment}: cubes fill racks by switch id; expected {IN_ORDER}")
+            raise InputError(
+                f"layout.assignment={self.assignment}: {planes} fill racks by switch id; expected {IN_ORDER}"
+            )
         if self.nodes_per_rack is not None:
             raise InputError(
-                f"layout.nodes_per_rack={self.nodes_per_rack}: cubes fill racks by switch id; expected null"
+                f"layout.nodes_per_rack={self.nodes_per_rack}: {planes} fill racks by switch id; expected null"
             )
 
     def racks(self, switches: int) -> int:

@@ -17,7 +17,7 @@ from .space import Relabellings
 # the two: some 0.15 to 0.07 of it for n = 6 to 9.
 HOTTEST, COOLEST, GROWTH = 0.2, 0.06, 1.5
 FIRST_LEG = 20_000  # evaluations of the first cycle
-BYTES_IN_A_ROUND = 1 << 26  # of rows that a walk reads in a round: a fraction of a second
+BYTES_IN_A_ROUND = 1 << 25  # of rows that a walk reads in a round: a fraction of a second
 
 
 class RelabellingMethods(Methods[Relabellings]):

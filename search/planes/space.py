@@ -10,8 +10,7 @@ import numpy as np
 
 from isoplane.models import Design, InputError, Network, Variable
 from isoplane.models.arrays import Ints
-from isoplane.models.families.relabelled import Relabelled
-from isoplane.models.family_kinds.cube import Cubes
+from isoplane.models.families.relabelled import Relabelled, relabelled_of
 from isoplane.models.network import NO_SITE
 from isoplane.models.paths.nearest_plane import switch_hops
 from isoplane.models.search_variables import PlacesVariable
@@ -125,8 +124,8 @@ class Relabellings(Space):
         nodes, switches = int(self.node_counts.max()), len(self.node_switches)
         within = np.cumsum(np.bincount(self.distances.ravel())) - switches
         least = int(np.maximum(0, switches * (switches - 1) - self.family.planes * within).sum())
-        if self.family.planes == 2 and isinstance(self.family.plane, Cubes):
-            (cube,) = self.family.plane.planes
+        cube = self.family.cube
+        if cube is not None and self.family.planes == 2:
             least = max(least, ceil(switches * relabelled_sum_bound(cube.n, cube.folded)))
         return nodes**2 * (least + least % 2)  # both orders of a pair are equally far apart
 
@@ -176,10 +175,3 @@ class Relabellings(Space):
         if self.family.policy != "nearest":
             raise InputError(f"network.policy={self.family.policy}: {self.varies} expect nearest")
         return objective
-
-
-def relabelled_of(network: Network) -> Relabelled:
-    """Return the family of a network of relabelled planes."""
-    if not isinstance(network.family, Relabelled):
-        raise InputError(f"network={network.name}: expected {Relabelled.name}")
-    return network.family

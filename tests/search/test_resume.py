@@ -58,14 +58,14 @@ CASES = [
         RegularGraphs(FreeGraph(switches=48, degree=4)),
         Lexicographic("aspl", (("total_hops",),), SWITCHES),
         Anneal(chains=3, first_leg=100),
-        45 * 3 * (1 << 14) + 5,
+        36 * 3 * (1 << 14) + 5,
         id="graphs",
     ),
     pytest.param(
         Relabellings(Relabelled(plane=Torus(shape=(6, 5), node_cable_m=2.0), planes=3)),
         Lexicographic("aspl", (("total_hops",),), SWITCHES),
         Anneal(chains=3, first_leg=1000),
-        45 * 3 * (1 << 18) + 5,
+        36 * 3 * (1 << 17) + 5,
         id="planes",
     ),
 ]  # designs are exchanged after 8, 16, 32, 64 rounds
