@@ -14,7 +14,7 @@ from ..strategies.anneal import Anneal
 from .space import Relabellings
 
 # Temperatures relative to the mean change by an exchange of random places. Planes of cubes freeze like crystals between
-# the two: some 0.15 to 0.07 of it for n = 6 to 9.
+# the two: those of n = 9 between 3 hops and 1, where that change is 16 hops.
 HOTTEST, COOLEST, GROWTH = 0.2, 0.06, 1.5
 FIRST_LEG = 20_000  # evaluations of the first cycle
 BYTES_IN_A_ROUND = 1 << 25  # of rows that a walk reads in a round: a fraction of a second
