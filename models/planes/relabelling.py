@@ -40,6 +40,12 @@ def relabelled_cabling(plane: Cabling, places: Ints) -> Cabling:
     if any(value is not None for value in vars(plane.timing).values()) or plane.node_start is not None:
         raise InputError("network.plane: states rates, delays or several links of a node; expected one without them")
     peer, counts = plane.topology.peer, np.bincount(plane.node_switch, minlength=plane.topology.switches)
+    moved = np.flatnonzero((counts == 0) & (places != np.arange(len(places))))
+    if len(moved):
+        raise InputError(
+            f"network.places: switch {moved[0]}, which has no nodes, has the place of switch {places[moved[0]]}; "
+            "expected its own"
+        )
     if not np.array_equal(counts[places], counts):
         switch = int(np.flatnonzero(counts[places] != counts)[0])
         raise InputError(

@@ -123,6 +123,7 @@ class Layout:
         if self.assignment != IN_ORDER:
             raise InputError(
                 f"layout.assignment={self.assignment}: {planes} fill racks by switch id; expected {IN_ORDER}"
+                + ("" if self.nodes_per_rack is None else " and layout.nodes_per_rack=null")
             )
         if self.nodes_per_rack is not None:
             raise InputError(

@@ -39,7 +39,9 @@ class RelabellingMethods(Methods[Relabellings]):
         if len(kinds) < len(settings):
             return None
         space = self.space
-        share = max(16, BYTES_IN_A_ROUND // (4 * len(space.node_switches) * (space.family.planes - 1)))
+        vertices = len(space.node_switches)
+        # Between rounds a walk is restored from the places, which takes as long as some evaluations for each vertex.
+        share = max(4 * vertices, BYTES_IN_A_ROUND // (4 * vertices * (space.family.planes - 1)))
         start = space.candidate(space.baseline)
         return ChainSetup(space, space.fitted(objective), kinds, _arguments, share, starts or (start,))
 

@@ -9,7 +9,8 @@ from heapq import heappop, heappush
 from itertools import islice
 
 from isoplane.models import Cubes, Family, InputError, Layout, Network, PriceList, Site
-from isoplane.models.families.multi_plane import plane_count, throughput_bound
+from isoplane.models.families.multi_plane import nodes_at_switch, plane_count, throughput_bound
+from isoplane.models.families.relabelled import Relabelled
 from isoplane.objectives.costs.bill import Needs, cents_of, parts_needed
 from isoplane.objectives.general import GeneralExact
 
@@ -229,8 +230,8 @@ def routed_throughput(family: Family, node_ports: int) -> Fraction:
 def on_site(family: Family, site: Site) -> Network:
     """Return a network on a site, whose racks hold switches of all planes.
 
-    A layout counts the switches of one plane in a rack, so that several planes share its places. The racks of cubes are
-    filled in the order of switch ids, which their cable lengths require.
+    A layout counts the switches of one plane in a rack, so that several planes share its places. The racks of cubes and
+    of relabelled planes are filled in the order of switch ids, which their cable lengths require.
     """
     layout = site.layout
     assert layout is not None
@@ -246,6 +247,12 @@ def _racks_for(family: Family, layout: Layout) -> Layout:
 @_racks_for.register
 def _(cubes: Cubes, layout: Layout) -> Layout:
     return layout if cubes.nodes_at_switch is None else layout.filled_by_id(cubes.nodes_at_switch)
+
+
+@_racks_for.register
+def _(planes: Relabelled, layout: Layout) -> Layout:
+    nodes = nodes_at_switch(planes)
+    return layout if nodes is None else layout.filled_by_id(nodes)
 
 
 def in_order_of_ids(family: Family, site: Site) -> Network:

@@ -38,17 +38,23 @@ def hops_on_route(network, number, source, target):
     return [tuple(cables[link]) for link in links - network.plane_links[number].first if link < len(cables)]
 
 
+def node_at_place(plane, places, node):
+    """The node at the place of the switch of a node, as many nodes after the first one."""
+    switch = plane.node_switch[node]
+    turn = np.flatnonzero(plane.node_switch == switch).tolist().index(node)
+    return int(np.flatnonzero(plane.node_switch == places[switch])[turn])
+
+
 @settings(max_examples=30)
 @given(MEMBERS["relabelled"], st.data())
 def test_a_route_takes_the_ports_of_the_route_between_the_places(family, data):
     network = Network(family, Site(layout=None))
-    first, *others = network.planes
+    first = network.planes[0]
     nodes = [data.draw(st.integers(0, family.nodes - 1)) for _ in range(2)]
-    for number, (plane, places) in enumerate(zip(others, family.permutations, strict=True), start=1):
-        if plane.routes.column is None:  # else routes depend on nodes, whose order at a switch is kept
-            at_places = [int(np.flatnonzero(first.node_switch == places[first.node_switch[node]])[0]) for node in nodes]
-            hops = hops_on_route(network, number, *nodes)
-            assert [(places[switch], port) for switch, port in hops] == hops_on_route(network, 0, *at_places)
+    for number, places in enumerate(family.permutations, start=1):
+        at_places = [node_at_place(first, places, node) for node in nodes]
+        hops = hops_on_route(network, number, *nodes)
+        assert [(places[switch], port) for switch, port in hops] == hops_on_route(network, 0, *at_places)
 
 
 def test_a_linear_permutation_gives_the_hypercube_with_its_generators():
@@ -80,8 +86,10 @@ def test_what_is_no_relabelling_is_refused(values, message):
 
 def test_a_switch_without_nodes_has_no_other_place():
     tree = LeafSpine(leaf_switches=3, spine_switches=2, nodes_per_leaf=2)
-    with pytest.raises(InputError, match=r"switch 0 with 2 nodes has the place of switch 4, with 0; expected as many"):
+    with pytest.raises(InputError, match=r"switch 4, which has no nodes, has the place of switch 0; expected its own"):
         Network(Relabelled(plane=tree, places=((4, 1, 2, 3, 0),))).planes  # noqa: B018  # builds them
+    with pytest.raises(InputError, match=r"switch 3, which has no nodes, has the place of switch 4; expected its own"):
+        Network(Relabelled(plane=tree, places=((0, 1, 2, 4, 3),))).planes  # noqa: B018  # builds them
     for values in ([[0, "a"]], "all", [0, 1]):
         with pytest.raises(InputError, match=r"network\.places=.*: expected a list of permutations"):
             Relabelled.read({"plane": {"family": "torus"}, "places": values})

@@ -9,13 +9,16 @@ import pytest
 from isoplane.models import Design, InputError, Network
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.graph import Graph
+from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.multi_plane import with_layout_lengths
+from isoplane.models.families.relabelled import Relabelled
 from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.objectives import default_objective, metrics_of
 from isoplane.runs.comparison.existing import existing_in
 from isoplane.runs.comparison.request import request_of
 from isoplane.runs.comparison.rows import compare, designs_at
+from isoplane.runs.comparison.sizes.sizing import on_site
 from isoplane.runs.comparison.tables import assumptions as compared_assumptions
 from isoplane.runs.comparison.tables import json_text
 from isoplane.runs.records import provenance, record_of, text_of
@@ -64,6 +67,14 @@ def test_an_existing_design_changes_no_number_of_the_others(tmp_path):
     existing = existing_in(written_record(tmp_path / "cheap.json", cheap))
     request = replace(SMALL, ports=17, node_ports=1, planes=(1,))
     assert rows_of(request, existing)[1:] == rows_of(request, ())
+
+
+def test_an_existing_design_of_relabelled_planes_has_its_planes_in_the_same_racks(tmp_path):
+    plane = HyperX(shape=(4, 2), nodes_per_switch=4)
+    family = Relabelled(plane=plane, places=((3, 1, 4, 0, 5, 2, 6, 7),))
+    (row, *_) = rows_of(SMALL, existing_in(written_record(tmp_path / "built.json", family)))
+    floor = on_site(row.design.family, SMALL.site).floor
+    assert floor.of_switches[0].tolist() == floor.of_switches[1].tolist()
 
 
 RING = ((0, 1), (1, 2), (2, 3), (0, 3))
