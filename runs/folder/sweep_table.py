@@ -27,6 +27,7 @@ DESCRIBED = (
     "objective",
     "seed",
 )  # left out where they are the same as another column, or in all runs
+OPTIONS = ("objective", "seed")  # those of them that are options, which jobs without a result have too
 TITLE = re.compile(r"(.+) \((.+)\)")  # of the value of an objective: its name and its unit
 SEARCHED = ("stopped_by", "evaluations", "seconds", "record")
 ENDED = ("options", "code", "message")
@@ -113,10 +114,13 @@ def _words_of(path: Path) -> list[tuple[list[str], dict[str, str]]]:
 def _shown(rows: Sequence[Mapping[str, Any]], metrics: Sequence[str]) -> Table:
     title, unit = value_title(rows)
     title = next((name for name in metrics if title_in_sentence(name) == title), title)  # a metric has one column
-    names = ["run", *_told_apart(rows), title, "status", *SHOWN, *(name for name in metrics if name != title), "gap"]
+    names = ["run", *_described(rows)[0], title, "status", *SHOWN, *(name for name in metrics if name != title), "gap"]
     keys = [key for key in swept_options(rows) if key not in (*DESCRIBED, *names)]
     renamed = {**{name: name for name in names}, **SHOWN, "status": "words", "gap": "gaps", title: "value"}
-    cells = [{**row["swept"], **{name: row.get(key) for name, key in renamed.items()}} for row in rows]
+    cells = [
+        {**row["swept"], **{name: row.get(key) for name, key in renamed.items() if key in row or name not in OPTIONS}}
+        for row in rows
+    ]
     names[1:1] = keys
     right = [i for i, name in enumerate(names) if name not in (*TEXTS, *keys)]
     beside = dict(zip(names, units_of(names), strict=True)) | ({} if title in metrics else {title: unit})
@@ -131,23 +135,30 @@ def value_title(rows: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
 
 def shared_values(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return in words what all of several runs have in common, and the table of them leaves out."""
-    runs = [row for row in rows if "family" in row]
-    shared = [name for name in DESCRIBED if len(runs) > 1 and len({row[name] for row in runs}) == 1]
-    return [f"all runs: {', '.join(f'{name} {runs[0][name]}' for name in shared)}"] if shared else []
+    run = next((row for row in rows if "family" in row), {})
+    shared = _described(rows)[1]
+    return [f"all runs: {', '.join(f'{name} {run[name]}' for name in shared)}"] if shared else []
 
 
-def _told_apart(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return those of `DESCRIBED` that differ between runs, and from the swept options; of a single run all."""
+def _described(rows: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[str]]:
+    """Return those of `DESCRIBED` that have a column, and those that all runs share; swept options tell the others.
+
+    An option that only jobs without a result have otherwise is shared by no runs. A single run has all columns.
+    """
     runs = [row for row in rows if "family" in row]
     if len(runs) < 2:
-        return list(DESCRIBED)
-    keys = [key for key in swept_options(rows) if key not in DESCRIBED]
-
-    def is_told(name: str) -> bool:
+        return list(DESCRIBED), []
+    swept = {key for key, values in swept_options(rows).items() if len(set(values)) > 1}
+    columns, shared = [], []
+    for name in DESCRIBED:
         values = [str(row[name]) for row in runs]
-        return len(set(values)) == 1 or any(values == [row["swept"].get(key) for row in runs] for key in keys)
-
-    return [name for name in DESCRIBED if not is_told(name)]
+        others = () if name in OPTIONS else swept.difference(DESCRIBED)
+        told = any(values == [row["swept"].get(key) for row in runs] for key in others)
+        if name in swept or (len(set(values)) > 1 and not told):
+            columns.append(name)
+        elif not told:
+            shared.append(name)
+    return columns, shared
 
 
 def _data(rows: Sequence[Mapping[str, Any]], metrics: Sequence[str]) -> Table:

@@ -26,7 +26,6 @@ from .page import KEY_FIGURES, page_text
 
 PAGE = "report.html"
 COLUMNS = ("run", "family", "size", "objective", "seed", "value", "status", "stopped by", "evaluations", "seconds")
-STATUS = COLUMNS.index("status")
 MOST_AXES = 9  # of parallel coordinates
 MOST_VALUES = 6  # of an option that the sentence lists
 
@@ -45,7 +44,7 @@ def write_sweep_page(folder: Path, rows: Sequence[Run]) -> Path:
 
 def _cells(row: Run) -> list[str]:
     if "family" not in row:
-        return ["–"] * (STATUS - 1) + [row["words"]] + ["–"] * (len(COLUMNS) - STATUS - 1)
+        return [row["words"] if name == "status" else row["swept"].get(name, "–") for name in COLUMNS[1:]]
     texts = (row["family"], row["size"], row["objective"], str(row["seed"]), f"{row['value']:.8g}", row["words"])
     return [*texts, str(row["stopped_by"]), str(row["evaluations"]), f"{row['seconds']:.1f}"]
 

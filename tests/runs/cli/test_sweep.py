@@ -102,6 +102,34 @@ def test_all_jobs_of_a_sweep_run_and_the_largest_code_counts(isoplane, tmp_path,
     assert [cell.text for cell in runs[1]][:7] == ["0", "3", "hypercube", "3", "aspl_and_traffic", "1", "24"]
 
 
+def test_an_option_that_differs_over_all_jobs_is_a_column_and_not_shared_though_only_failed_jobs_differ(
+    isoplane, tmp_path, no_drawing
+):
+    plane = ("network=relabelled", "network@network.plane=hypercube", "network.plane.n=3", "network.plane.planes=1")
+    words = ("objective=aspl,delay", "network.planes=2,3", "stop.evaluations=50", "hydra.sweep.dir=sweep")
+    assert isoplane("search", "--multirun", *plane, *words).code == 2
+    table = isoplane("report", "sweep=sweep")
+    assert table.out.split()[:4] == ["run", "network.planes", "size", "objective"]
+    assert "\nall runs: family relabelled, seed 1\n" in table.out
+    chosen = isoplane("report", "sweep=sweep", "columns=[run,network.planes,objective]", "format=csv").out.splitlines()
+    rows = ["0,2,aspl", "1,3,aspl", "2,2,delay", "3,3,delay"]
+    assert chosen[1:] == rows
+    shown = isoplane("report", "sweep=sweep", "columns=[run,network.planes,objective,status]", "format=markdown").out
+    assert [",".join(line.split(" | ")[:3]).removeprefix("| ") for line in shown.splitlines()[2:6]] == rows
+    loaded = ip.load(tmp_path / "sweep")
+    assert [row["objective"] for row in loaded.rows] == ["aspl", "aspl", "delay", "delay"]
+    assert "all runs: family relabelled, seed 1" in str(loaded)
+    (runs,) = page_of(tmp_path / "sweep" / "report.html").tables
+    at = [cell.text for cell in runs[0]].index("objective")
+    assert [row[at].text for row in runs[1:]] == ["aspl", "aspl", "delay", "delay"]
+
+
+def test_what_only_the_jobs_with_a_result_share_is_not_said_of_all_runs(isoplane, no_drawing):
+    words = ("network.n=3,40", "objective=aspl,cost", "stop.evaluations=1000", "hydra.sweep.dir=sweep")
+    assert isoplane("search", "--multirun", *words).code == 2
+    assert "\nall runs: family hypercube, seed 1\n" in isoplane("report", "sweep=sweep").out
+
+
 def test_a_target_missed_by_one_job_decides_the_exit_code_of_the_sweep(isoplane, tmp_path, no_drawing):
     words = ("network.n=3,4", "objective=aspl", "stop.target=1", "hydra.sweep.dir=sweep", "-m")
     assert isoplane("search", *words).code == 3  # n = 4 needs 22 / 16 hops
