@@ -29,6 +29,17 @@ def test_the_installed_program_ends_with_the_codes_of_its_verbs(tmp_path, record
     assert files(tmp_path) == []
 
 
+@for_each("verb", ["search", "compare", "evaluate"])
+@for_each("flags", [(), ("-m",), ("--config-dir", ".")])
+def test_an_unexpected_error_is_raised_as_it_is_in_and_outside_a_sweep(isoplane, monkeypatch, verb, flags):
+    def fail(_):
+        raise RuntimeError("boom")
+
+    monkeypatch.setattr(importlib.import_module(f"isoplane.runs.cli.{verb}"), "run", fail)
+    with pytest.raises(RuntimeError, match="^boom$"):
+        isoplane(verb, *flags)
+
+
 @for_each("words", [(), ("--help",), ("-h",), ("help",)])
 def test_the_usage_names_every_verb(isoplane, words):
     result = isoplane(*words)
