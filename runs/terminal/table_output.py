@@ -62,11 +62,18 @@ def with_columns(names: object, *tables: Table) -> Table:
     """
     if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
         raise InputError(f"columns={names}: expected a list of columns, such as [run,status]")
+    known = list(dict.fromkeys(name for table in tables for name in table.columns))
+    unknown = next((name for name in names if name not in known), None)
+    if unknown is not None:
+        from difflib import get_close_matches  # loaded only for errors
+
+        # The nearest ones first: of a long line the middle is left out.
+        nearest_first = dict.fromkeys([*get_close_matches(unknown, known), *known])
+        raise InputError(f"columns={unknown}: no such column; expected {', '.join(nearest_first)}")
     table = next((table for table in tables if set(names) <= set(table.columns)), None)
     if table is None:
-        unknown = next((name for name in names if not any(name in table.columns for table in tables)), names)
-        known = " or ".join(", ".join(table.columns) for table in tables)
-        raise InputError(f"columns={unknown}: expected columns of one table: {known}")
+        parts = (", ".join(name for name in names if name in table.columns) for table in tables)
+        raise InputError(f"columns={names}: expected columns of one table: {' or '.join(parts)}")
     places = [list(table.columns).index(name) for name in names]
     rows = [[row[place] for place in places] for row in table.rows]
     right = [i for i, place in enumerate(places) if place in table.right]

@@ -68,8 +68,9 @@ def test_all_jobs_of_a_sweep_run_and_the_largest_code_counts(isoplane, tmp_path,
     assert chosen[2:] == ["| 3 | ASPL x load 0.00 %, cables 16.67 % |", "| 40 | - |", chosen[-1]]
     head = isoplane("report", "sweep=sweep", "columns=[score,run]", "format=csv").out.splitlines()[0]
     assert head == "score,run"
-    wrong = isoplane("report", "sweep=sweep", "columns=[run,speed]")
-    assert (wrong.code, "columns=speed: expected columns of one table: run, network.n, " in wrong.err) == (2, True)
+    both = isoplane("report", "sweep=sweep", "columns=[run,gap,stopped by,score]")
+    assert both.code == 2
+    assert both.err.endswith(": expected columns of one table: run, gap, stopped by or run, gap, score\n")
     rows = json.loads(isoplane("report", "sweep=sweep", "format=json").out)
     assert [row["run"] for row in rows] == ["0", "1", "2"]
     assert [row["network.n"] for row in rows] == ["3", "40", "4"]
@@ -122,6 +123,13 @@ def test_an_option_that_differs_over_all_jobs_is_a_column_and_not_shared_though_
     (runs,) = page_of(tmp_path / "sweep" / "report.html").tables
     at = [cell.text for cell in runs[0]].index("objective")
     assert [row[at].text for row in runs[1:]] == ["aspl", "aspl", "delay", "delay"]
+
+    wrong = isoplane("report", "sweep=sweep", "columns=[run,speed]")
+    said, names = re.fullmatch(r"(.*): no such column; expected (.*); did you mean seed\?\n", wrong.err).groups()
+    assert (wrong.code, said) == (2, "isoplane report: columns=speed")
+    data = list(json.loads(isoplane("report", "sweep=sweep", "format=json").out)[0])
+    assert sorted(names.split(", ")) == sorted({*data, "stopped by"})
+    assert names.startswith("seed, run, network.planes, ")  # the nearest ones, whatever the limit of a line cuts
 
 
 def test_what_only_the_jobs_with_a_result_share_is_not_said_of_all_runs(isoplane, no_drawing):
