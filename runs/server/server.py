@@ -126,9 +126,13 @@ class _Server(ThreadingHTTPServer):
             self._slots.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say in one line what went wrong, unless the browser has gone, or the server has closed its folder."""
+        """Say in one line what went wrong, unless the browser has gone, or the server has closed folder or connection.
+
+        An interruption while a connection is handed to its thread closes the connection first.
+        """
         error = sys.exception()
-        if not isinstance(error, (ConnectionError, TimeoutError)) and self.fileno() >= 0:
+        is_open = self.fileno() >= 0 and request.fileno() >= 0
+        if is_open and not isinstance(error, (ConnectionError, TimeoutError)):
             print_message(f"isoplane serve: {error!r}")
 
     def listed(self) -> bytes:

@@ -2,6 +2,7 @@
 
 import os
 import re
+import socket
 
 import pytest
 
@@ -122,3 +123,15 @@ def test_answers_forbid_scripts_requests_and_frames_of_others(outputs):
         assert headers["X-Content-Type-Options"] == "nosniff"
         assert "http" not in policy  # nothing from elsewhere
     assert policies["/files/run/report.html"]["Content-Security-Policy"].startswith("sandbox allow-scripts ")
+
+
+@for_each("is_open", [True, False])
+def test_only_an_error_on_an_open_connection_is_told(tmp_path, capsys, is_open):
+    with server.listening(tmp_path, 0) as listener, socket.socket() as connection:
+        if not is_open:  # an interruption closes it while its thread begins
+            connection.close()
+        try:
+            raise OSError(9, "Bad file descriptor")
+        except OSError:
+            listener.handle_error(connection, None)
+    assert capsys.readouterr().err == ("isoplane serve: OSError(9, 'Bad file descriptor')\n" if is_open else "")
