@@ -429,7 +429,7 @@ class GraphWalk:
         """
 
     def offer(self, candidate: Sequence[int]) -> None:
-        """Accept a graph from another walk."""
+        """Accept a design from another walk."""
 
     def run(self, evaluations: int) -> None:
         """Run a number of evaluations."""
@@ -474,7 +474,7 @@ class RelabellingWalk:
         """
 
     def offer(self, candidate: Sequence[int]) -> None:
-        """Accept places from another walk."""
+        """Accept a design from another walk."""
 
     def run(self, evaluations: int) -> None:
         """Run a number of evaluations."""

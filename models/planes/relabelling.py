@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from ..arrays import Ints
 from ..errors import InputError
-from .link_rates import Timing
 from .plane import Cabling
 from .routes import Paths, Routes
 
@@ -65,7 +64,6 @@ def relabelled_cabling(plane: Cabling, places: Ints) -> Cabling:
         cable_mm=plane.cable_mm[places],
         node_port=None if plane.node_port is None else plane.node_port[at_place],
         node_cables_mm=None if plane.node_cables_mm is None else plane.node_cables_mm[at_place],
-        timing=Timing(),
     )
 
 
@@ -96,11 +94,14 @@ def relabelled_routes(routes: Routes, places: Ints, node_switch: NDArray[np.int3
         dimension = rule.dimension if rule.dimension.ndim == 1 else rule.dimension[places]
         rule = replace(rule, dimension=dimension, dateline=rule.dateline[places])
     if routes.column is not None and routes.target_switch is not None:
-        column, target_switch = (
-            routes.column[_links_at(node_switch, places)],
-            np.argsort(places)[routes.target_switch].astype(np.int32),
+        switch_at = np.argsort(places).astype(np.int32)
+        return replace(
+            routes,
+            row=routes.row[places],
+            channels=rule,
+            column=routes.column[_links_at(node_switch, places)],
+            target_switch=switch_at[routes.target_switch],
         )
-        return replace(routes, row=routes.row[places], channels=rule, column=column, target_switch=target_switch)
     switches, next_port, paths = len(places), None, None
     entry = routes.row[places].astype(np.int64)[:, None] * routes.columns + _columns(routes, places)
     if routes.next_port is not None:

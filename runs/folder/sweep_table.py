@@ -21,12 +21,8 @@ from .job_list import FAILURE, job_list_of, saved_words
 SUMMARY, COMPARISON = "summary.json", "comparison.json"
 SHOWN = {"stopped by": "stopped_by", "evaluations": "evaluations", "seconds": "seconds"}  # last for people
 TEXTS = ("run", "family", "objective", "status", "stopped by", "gap")  # aligned to the left
-DESCRIBED = (
-    "family",
-    "size",
-    "objective",
-    "seed",
-)  # left out where they are the same as another column, or in all runs
+# Left out where they are the same as another column, or in all runs.
+DESCRIBED = ("family", "size", "objective", "seed")
 OPTIONS = ("objective", "seed")  # those of them that are options, which jobs without a result have too
 TITLE = re.compile(r"(.+) \((.+)\)")  # of the value of an objective: its name and its unit
 SEARCHED = ("stopped_by", "evaluations", "seconds", "record")

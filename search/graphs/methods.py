@@ -10,12 +10,13 @@ from ..core.chain_setup import ChainKind, ChainSetup
 from ..core.methods import Methods
 from ..core.space import Candidate
 from ..core.strategy import Strategy
-from ..strategies.anneal import Anneal
+from ..strategies.anneal import Anneal, walk_kinds
 from .groups import groups_of
 from .space import RegularGraphs
 
-COOLEST, HOTTEST, GROWTH = 0.4, 0.2, 1.5  # temperatures in hops, and relative to the mean change by a move
-FIRST_LEG = 4000  # evaluations of the first cycles
+# Temperatures relative to the mean change by a move, and in hops; evaluations of the first cycles, and their growth.
+SETTINGS = (("hottest", 0.2), ("coolest", 0.4), ("first_leg", 4000), ("growth", 1.5))
+WALK = ChainKind("GraphAnnealing", "GraphWalk", SETTINGS)
 WORDS_IN_A_ROUND = 1 << 26  # of rows that a walk without symmetries reads in a round and hop: a fraction of a second
 
 
@@ -34,8 +35,8 @@ class GraphMethods(Methods[RegularGraphs]):
         InputError
             If a parameter does not apply to graphs.
         """
-        kinds = tuple(_kind(strategy) for strategy in settings if isinstance(strategy, Anneal))
-        if len(kinds) < len(settings):
+        kinds = walk_kinds(settings, WALK, "graphs")
+        if kinds is None:
             return None
         space = self.space
         switches, words = space.family.switches, -(-space.family.switches // 64)
@@ -50,17 +51,6 @@ class GraphMethods(Methods[RegularGraphs]):
     def default_strategy(self, objective: Lexicographic) -> Strategy:
         """Return annealing with one walk for each of two cores."""
         return Anneal(chains=2)
-
-
-def _kind(settings: Anneal) -> ChainKind:
-    settings.require_fixed_temperatures("graphs")
-    values = {
-        "hottest": HOTTEST,
-        "coolest": COOLEST,
-        "first_leg": settings.first_leg or FIRST_LEG,
-        "growth": max(settings.growth, GROWTH),
-    }
-    return ChainKind("GraphAnnealing", "GraphWalk", tuple(values.items()))
 
 
 @lru_cache(maxsize=8)

@@ -28,6 +28,7 @@
 #include "isoplane/score.hpp"
 #include "isoplane/tempering.hpp"
 #include "python_score.hpp"
+#include "walk_binding.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -184,17 +185,6 @@ SharedTask make_task(std::uint32_t groups, std::uint32_t nodes_per_group, const 
   return task;
 }
 
-constexpr const char* kRestored = "Restore from a state, with the settings it was saved with; ValueError if damaged.";
-
-template <class Walk>
-void bind_walk(nb::class_<Walk>& walk) {
-  walk.def("state", &Walk::state, "The complete state, from which the run can be resumed, as 64-bit words.")
-      .def("offer", &Walk::offer, "candidate"_a, "Accept a design from another walk.")
-      .def("run", &Walk::run, "evaluations"_a, nb::call_guard<nb::gil_scoped_release>(), "Run a number of evaluations.")
-      .def("designs", &Walk::designs, "The best design so far: nodes of processes, then ends of circuits.")
-      .def_prop_ro("evaluations", &Walk::evaluations);
-}
-
 void bind_circuits(nb::module_& m) {
   using isoplane::BottleneckWalk;
   using isoplane::CircuitWalk;
@@ -206,40 +196,13 @@ void bind_circuits(nb::module_& m) {
       .def(nb::new_(&make_task), "groups"_a, "nodes_per_group"_a, "rates"_a, "costs"_a, "units"_a, "source"_a,
            "destination"_a, "bits"_a, "wait_start"_a, "wait"_a, "begin_delay"_a, "metrics"_a, "ports"_a,
            "max_circuits"_a, "placement_is_free"_a, "packet_ways"_a = nb::none());
-  nb::class_<CircuitWalk> circuits(m, "CircuitWalk", "One annealing walk over circuits and placements.");
-  circuits
-      .def(
-          "__init__",
-          [](CircuitWalk* self, SharedTask task, std::uint64_t seed, std::uint64_t stream, const Numbers& start,
-             double coolest, double hottest, double fall, std::int64_t first_leg, double growth) {
-            new (self) CircuitWalk(std::move(task), {coolest, hottest, fall, first_leg, growth}, seed, stream, start);
-          },
-          "task"_a, "seed"_a, "stream"_a, "start"_a, "coolest"_a, "hottest"_a, "fall"_a, "first_leg"_a, "growth"_a)
-      .def_static(
-          "restored",
-          [](SharedTask task, const isoplane::State& state, double coolest, double hottest, double fall,
-             std::int64_t first_leg, double growth) {
-            return std::make_unique<CircuitWalk>(
-                std::move(task), CircuitWalk::Settings{coolest, hottest, fall, first_leg, growth}, state);
-          },
-          "task"_a, "state"_a, "coolest"_a, "hottest"_a, "fall"_a, "first_leg"_a, "growth"_a, kRestored);
-  bind_walk(circuits);
-  nb::class_<BottleneckWalk> bottleneck(m, "BottleneckWalk",
-                                        "One annealing walk over circuits that minimises the bottleneck time.");
-  bottleneck
-      .def(
-          "__init__",
-          [](BottleneckWalk* self, const SharedTask& task, std::uint64_t seed, std::uint64_t stream,
-             const Numbers& start, std::int64_t first_leg,
-             double growth) { new (self) BottleneckWalk(task, {first_leg, growth}, seed, stream, start); },
-          "task"_a, "seed"_a, "stream"_a, "start"_a, "first_leg"_a, "growth"_a)
-      .def_static(
-          "restored",
-          [](const SharedTask& task, const isoplane::State& state, std::int64_t first_leg, double growth) {
-            return std::make_unique<BottleneckWalk>(task, BottleneckWalk::Settings{first_leg, growth}, state);
-          },
-          "task"_a, "state"_a, "first_leg"_a, "growth"_a, kRestored);
-  bind_walk(bottleneck);
+  const char* designs = "The best design so far: nodes of processes, then ends of circuits.";
+  WalkMaker<CircuitWalk, isoplane::HybridTask, double, double, double, std::int64_t, double>::bind(
+      m, "CircuitWalk", "One annealing walk over circuits and placements.", designs, "coolest"_a, "hottest"_a, "fall"_a,
+      "first_leg"_a, "growth"_a);
+  WalkMaker<BottleneckWalk, isoplane::HybridTask, std::int64_t, double>::bind(
+      m, "BottleneckWalk", "One annealing walk over circuits that minimises the bottleneck time.", designs,
+      "first_leg"_a, "growth"_a);
 }
 
 using Ranges = std::vector<std::pair<std::int64_t, std::int64_t>>;

@@ -10,13 +10,13 @@ from ..core.chain_setup import ChainKind, ChainSetup
 from ..core.methods import Methods
 from ..core.space import Candidate
 from ..core.strategy import Strategy
-from ..strategies.anneal import Anneal
+from ..strategies.anneal import Anneal, walk_kinds
 from .space import Relabellings
 
 # Temperatures relative to the mean change by an exchange of random places. Planes of cubes freeze like crystals between
 # the two: those of n = 9 between 3 hops and 1, where that change is 16 hops.
-HOTTEST, COOLEST, GROWTH = 0.2, 0.06, 1.5
-FIRST_LEG = 20_000  # evaluations of the first cycle
+SETTINGS = (("hottest", 0.2), ("coolest", 0.06), ("first_leg", 20_000), ("growth", 1.5))
+WALK = ChainKind("RelabellingAnnealing", "RelabellingWalk", SETTINGS)
 BYTES_IN_A_ROUND = 1 << 25  # of rows that a walk reads in a round: a fraction of a second
 
 
@@ -35,8 +35,8 @@ class RelabellingMethods(Methods[Relabellings]):
         InputError
             If a parameter does not apply to relabelled planes.
         """
-        kinds = tuple(_kind(strategy) for strategy in settings if isinstance(strategy, Anneal))
-        if len(kinds) < len(settings):
+        kinds = walk_kinds(settings, WALK, "relabelled planes")
+        if kinds is None:
             return None
         space = self.space
         vertices = len(space.node_switches)
@@ -52,17 +52,6 @@ class RelabellingMethods(Methods[Relabellings]):
     def default_strategy(self, objective: Lexicographic) -> Strategy:
         """Return annealing with one walk for each of two cores."""
         return Anneal(chains=2)
-
-
-def _kind(settings: Anneal) -> ChainKind:
-    settings.require_fixed_temperatures("relabelled planes")
-    values = {
-        "hottest": HOTTEST,
-        "coolest": COOLEST,
-        "first_leg": settings.first_leg or FIRST_LEG,
-        "growth": max(settings.growth, GROWTH),
-    }
-    return ChainKind("RelabellingAnnealing", "RelabellingWalk", tuple(values.items()))
 
 
 @lru_cache(maxsize=8)

@@ -1,11 +1,13 @@
 """Simulated annealing in any space with native annealing chains."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_bool, check_int
 
+from ..core.chain_setup import ChainKind
 from ..core.chain_strategy import ChainStrategy
 from ..core.strategy import Task
 from .temperatures import convert_number, convert_range
@@ -97,13 +99,39 @@ class Anneal(ChainStrategy):
                 convert_number(self, name, 1)
         check_bool("strategy.structured", self.structured)
 
-    def require_fixed_temperatures(self, varied: str) -> None:
-        """Raise an `InputError` if a temperature is given, or `structured`, which have no effect on other searches."""
-        for name in ("coolest", "hottest", "fall"):
-            if (value := getattr(self, name)) is not None:
-                raise InputError(f"strategy.{name}={value}: has no effect on a search of {varied}; expected null")
-        if self.structured:
-            raise InputError(f"strategy.structured=true: has no effect on a search of {varied}; expected false")
-
     def check(self, task: Task) -> None:
         """Do nothing: of a front, annealing finds one design."""
+
+
+def walk_kinds(settings: Sequence[object], kind: ChainKind, varied: str) -> tuple[ChainKind, ...] | None:
+    """Return the kinds of walks whose temperatures are fixed; None if any settings belong to another strategy.
+
+    Parameters
+    ----------
+    settings
+        Those of each walk.
+    kind
+        The walk, with its temperatures, its ``first_leg`` by default, and its least ``growth``.
+    varied
+        What is searched, for errors.
+
+    Raises
+    ------
+    InputError
+        If a parameter is given that has no effect: a temperature, or `structured`.
+    """
+    chosen = [strategy for strategy in settings if isinstance(strategy, Anneal)]
+    if len(chosen) < len(settings):
+        return None
+    for strategy in chosen:
+        for name in ("coolest", "hottest", "fall"):
+            if (value := getattr(strategy, name)) is not None:
+                raise InputError(f"strategy.{name}={value}: has no effect on a search of {varied}; expected null")
+        if strategy.structured:
+            raise InputError(f"strategy.structured=true: has no effect on a search of {varied}; expected false")
+    default = dict(kind.settings)
+    given = ((each.first_leg or default["first_leg"], max(each.growth, default["growth"])) for each in chosen)
+    return tuple(
+        kind._replace(settings=tuple((default | {"first_leg": first_leg, "growth": growth}).items()))
+        for first_leg, growth in given
+    )

@@ -244,14 +244,10 @@ def _racks_for(family: Family, layout: Layout) -> Layout:
     return layout
 
 
-@_racks_for.register
-def _(cubes: Cubes, layout: Layout) -> Layout:
-    return layout if cubes.nodes_at_switch is None else layout.filled_by_id(cubes.nodes_at_switch)
-
-
-@_racks_for.register
-def _(planes: Relabelled, layout: Layout) -> Layout:
-    nodes = nodes_at_switch(planes)
+@_racks_for.register(Cubes)
+@_racks_for.register(Relabelled)
+def _(family: Family, layout: Layout) -> Layout:
+    nodes = nodes_at_switch(family)
     return layout if nodes is None else layout.filled_by_id(nodes)
 
 

@@ -78,7 +78,7 @@ const std::uint8_t* RelabelledDistances::row(std::uint32_t plane, std::uint32_t 
 }
 
 std::uint8_t* RelabelledDistances::own_row(std::uint32_t plane, std::uint32_t vertex) {
-  return const_cast<std::uint8_t*>(std::as_const(*this).row(plane, vertex));
+  return rows_.data() + (std::size_t{plane - 1} * task_->vertices() + vertex) * task_->stride();
 }
 
 // The least distances of a vertex in all planes but one.
