@@ -33,6 +33,7 @@ class _Interrupt:
     announced = False
     _heard_at = 0.0
     _is_lost = False
+    _is_reporting = False
     _sender: Thread | None = None
 
     @contextmanager
@@ -53,6 +54,8 @@ class _Interrupt:
         def handle(number: int, frame: FrameType | None) -> None:
             if number == signal.SIGHUP:
                 _leave_lost_terminal()
+            if self._is_reporting:  # where an error would be lost again: the next signal follows
+                return
             first, self.requested = not self.requested, True
             now = time.monotonic()
             if first or self._is_lost or now > self._heard_at + REPEATED_AFTER_S:
@@ -62,7 +65,9 @@ class _Interrupt:
 
         def report(problem: "sys.UnraisableHookArgs") -> None:
             if isinstance(problem.exc_value, KeyboardInterrupt):
+                self._is_reporting = True
                 self._send_again()
+                self._is_reporting = False
             else:
                 print_unraisable(problem)
 
@@ -82,14 +87,15 @@ class _Interrupt:
                     self._sender.join()
 
     def _send_again(self) -> None:
-        """Send a signal soon, because the last one arrived where Python raises nothing.
+        """Send signals soon, until one is heard, because the last one arrived where Python raises nothing.
 
         That is in finalizers and in callbacks of weak references, which run first after a long native call.
         """
 
         def send() -> None:
-            time.sleep(AGAIN_AFTER_S)
-            os.kill(os.getpid(), signal.SIGINT)
+            while self._is_lost:
+                time.sleep(AGAIN_AFTER_S)
+                os.kill(os.getpid(), signal.SIGINT)
 
         self._is_lost = True
         self._sender = Thread(target=send, name="interrupt")

@@ -12,6 +12,7 @@ import sys
 import termios
 import time
 from contextlib import suppress
+from threading import Thread
 
 import pytest
 from omegaconf.errors import OmegaConfBaseException
@@ -232,7 +233,13 @@ def test_a_signal_that_a_library_ignores_or_turns_into_an_error_of_its_own_is_st
     assert (result.code, result.out, result.err) == (130, "", f"{line}: interrupted\n")
 
 
-def test_a_signal_in_a_finalizer_where_python_raises_nothing_is_still_an_interruption(isoplane, monkeypatch):
+@for_each("slow_s", [0, 0.05])
+def test_a_signal_in_a_finalizer_where_python_raises_nothing_is_still_an_interruption(isoplane, monkeypatch, slow_s):
+    class Slow(Thread):  # so that the signal that it sends arrives where Python raises nothing either
+        def start(self):
+            super().start()
+            time.sleep(slow_s)
+
     class Finalized:
         def __init__(self, *_):
             pass
@@ -241,6 +248,7 @@ def test_a_signal_in_a_finalizer_where_python_raises_nothing_is_still_an_interru
             interrupted()
 
     monkeypatch.setattr("isoplane.runs.cli.job.check_keys", Finalized)
+    monkeypatch.setattr("isoplane.runs.terminal.interrupt.Thread", Slow)
     monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)  # that of pytest prints nothing
     result = isoplane(*EVALUATE)
     assert (result.code, result.err) == (130, "isoplane evaluate: interrupted\n")
