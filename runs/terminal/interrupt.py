@@ -1,10 +1,8 @@
 """Ctrl-C: ends the program at once, or stops a search and keeps its result."""
 
-import errno
 import os
 import signal
 import sys
-import termios
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -52,8 +50,6 @@ class _Interrupt:
         """
 
         def handle(number: int, frame: FrameType | None) -> None:
-            if number == signal.SIGHUP:
-                _leave_lost_terminal()
             if self._is_reporting:  # where an error would be lost again: the next signal follows
                 return
             first, self.requested = not self.requested, True
@@ -106,18 +102,6 @@ class _Interrupt:
         if not self.announced:
             self.announced = True
             print_message(text)
-
-
-def _leave_lost_terminal() -> None:
-    """Discard what would be written to a terminal that is gone: its error would break an orderly end."""
-    for descriptor in (1, 2):
-        try:
-            termios.tcgetattr(descriptor)
-        except termios.error as error:
-            if error.args[0] == errno.EIO:
-                null_device = os.open(os.devnull, os.O_WRONLY)
-                os.dup2(null_device, descriptor)
-                os.close(null_device)
 
 
 def follows_interrupt(error: BaseException | None) -> bool:

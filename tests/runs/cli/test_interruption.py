@@ -1,15 +1,12 @@
 """Whenever a search is interrupted or killed, what it found is kept and intact."""
 
-import fcntl
 import json
 import os
-import pty
 import random
 import re
 import signal
 import subprocess
 import sys
-import termios
 import time
 from contextlib import suppress
 from threading import Thread
@@ -82,21 +79,6 @@ def test_a_signal_ends_a_search_and_keeps_the_best(start_isoplane, tmp_path, sig
     assert summary["best"] in out.read_text()
     assert "Traceback" not in err.read_text()
     require_intact(run, set())
-
-
-def test_a_search_whose_terminal_is_lost_ends_and_keeps_the_best(tmp_path):
-    controller, terminal = pty.openpty()
-    command = [COMMAND, "search", "network.n=10", NO_TIME_LIMIT, "hydra.run.dir=run", "log=log"]
-    process = subprocess.Popen(
-        command, cwd=tmp_path, stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True,
-        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
-    )  # fmt: skip
-    os.close(terminal)
-    wait_for(tmp_path / "run" / "summary.json")
-    os.close(controller)  # the kernel sends SIGHUP, and every later write fails
-    assert process.wait(HANG_S) == 130
-    assert json.loads((tmp_path / "run" / "summary.json").read_text(encoding="utf-8"))["stopped_by"] == "interrupt"
-    assert "; continue with isoplane search resume=" in (tmp_path / "log").read_text(encoding="utf-8")
 
 
 def test_a_lost_terminal_is_ignored_under_nohup(monkeypatch):

@@ -1,14 +1,18 @@
-"""A program whose output is no longer read ends silently."""
+"""A program whose output is no longer read ends silently; one that loses its terminal in order."""
 
+import fcntl
+import json
 import os
+import pty
 import subprocess
+import termios
 
 import pytest
 
 from isoplane.runs.records import read_record, verify
 from tests.cases import for_each
 
-from .conftest import PROGRAM, files, messages
+from .conftest import HANG_S, PROGRAM, files, messages, wait_for
 
 
 @pytest.fixture
@@ -93,3 +97,33 @@ def test_ascii_output_replaces_or_escapes_other_characters(tmp_path):
     printed = result.stdout.decode("ascii")
     assert printed.splitlines()[1].split()[:4] == ["offered", "accepted", "+-", "packet"]
     assert "n\\xe4he/run" in printed
+
+
+def start_in_terminal(folder, *words, controlling):
+    """Start a search in a new terminal, and return its process and the other side of the terminal."""
+    controller, terminal = pty.openpty()
+    process = subprocess.Popen(
+        [PROGRAM, "search", "hydra.run.dir=run", "log=log", *words], cwd=folder, stdin=terminal, stdout=terminal,
+        stderr=terminal, start_new_session=True,
+        preexec_fn=lambda: controlling and fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+    )  # fmt: skip
+    os.close(terminal)
+    return process, controller
+
+
+def test_a_search_whose_terminal_is_lost_ends_and_keeps_the_best(tmp_path):
+    process, controller = start_in_terminal(tmp_path, "network.n=10", "stop.seconds=1000000", controlling=True)
+    wait_for(tmp_path / "run" / "summary.json")
+    os.close(controller)  # the kernel sends SIGHUP, and every later write fails
+    assert process.wait(HANG_S) == 130
+    assert json.loads((tmp_path / "run" / "summary.json").read_text(encoding="utf-8"))["stopped_by"] == "interrupt"
+    assert "; continue with isoplane search resume=" in (tmp_path / "log").read_text(encoding="utf-8")
+
+
+def test_a_search_that_left_its_terminal_goes_on_when_this_is_lost(tmp_path):
+    process, controller = start_in_terminal(tmp_path, "network.n=10", "stop.seconds=4", controlling=False)
+    wait_for(tmp_path / "run" / "summary.json")
+    os.close(controller)  # no signal is sent, and every later write fails: those of progress, too
+    assert process.wait(HANG_S) == 0
+    assert json.loads((tmp_path / "run" / "summary.json").read_text(encoding="utf-8"))["stopped_by"] == "seconds"
+    assert "; open run/report.html" in (tmp_path / "log").read_text(encoding="utf-8")
