@@ -17,7 +17,7 @@ from omegaconf.errors import OmegaConfBaseException
 from isoplane.runs.cli.main import main
 from isoplane.runs.cli.sweep_jobs import LOCAL_JOBS
 from isoplane.runs.records import read_record, verify
-from isoplane.runs.terminal.interrupt import INTERRUPT
+from isoplane.runs.terminal.interrupt import INTERRUPT, NUMBERS
 from tests.cases import for_each
 from tests.search.raylets import descendants, wait_until
 
@@ -254,13 +254,12 @@ def test_a_repeated_signal_during_the_clean_up_does_not_change_the_end(isoplane,
 
 def test_what_remains_of_the_program_after_its_last_line_is_not_interrupted(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["isoplane", "--version"])
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.getsignal(number) for number in numbers]
+    before = [signal.getsignal(number) for number in NUMBERS]
     try:
         assert main() == 0
-        assert {signal.getsignal(number) for number in numbers} == {signal.SIG_IGN}
+        assert {signal.getsignal(number) for number in NUMBERS} == {signal.SIG_IGN}
     finally:
-        for number, handler in zip(numbers, before, strict=True):
+        for number, handler in zip(NUMBERS, before, strict=True):
             signal.signal(number, handler)
 
 

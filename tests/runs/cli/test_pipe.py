@@ -4,6 +4,7 @@ import fcntl
 import json
 import os
 import pty
+import signal
 import subprocess
 import termios
 
@@ -102,10 +103,15 @@ def test_ascii_output_replaces_or_escapes_other_characters(tmp_path):
 def start_in_terminal(folder, *words, controlling):
     """Start a search in a new terminal, and return its process and the other side of the terminal."""
     controller, terminal = pty.openpty()
+
+    def prepare():
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # which `nohup make test` would ignore
+        if controlling:
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
     process = subprocess.Popen(
         [PROGRAM, "search", "hydra.run.dir=run", "log=log", *words], cwd=folder, stdin=terminal, stdout=terminal,
-        stderr=terminal, start_new_session=True,
-        preexec_fn=lambda: controlling and fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        stderr=terminal, start_new_session=True, preexec_fn=prepare,
     )  # fmt: skip
     os.close(terminal)
     return process, controller
