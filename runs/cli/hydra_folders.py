@@ -45,9 +45,8 @@ class Leftovers(Callback):
     def on_multirun_start(self, config: DictConfig, **_: Any) -> None:
         """Record the missing folders, and lock the folder of the sweep, whose job list is new unless it is resumed."""
         _check(config, multirun=True)
-        if config.hydra.launcher._target_.endswith(".SlurmLauncher") and shutil.which("srun") is None:
-            raise SystemExit(2) from InputError(f"hydra/launcher=slurm: {NO_SLURM}")
         try:
+            _check_launcher(config.hydra.launcher._target_)
             at_once = jobs_at_once(config.hydra)
         except InputError as error:
             raise SystemExit(2) from error
@@ -127,3 +126,11 @@ def _check(config: DictConfig, *, multirun: bool) -> None:
         check_folders(config, multirun=multirun)
     except InputError as error:
         raise SystemExit(2) from error
+
+
+def _check_launcher(target: str) -> None:
+    """Require a launcher that can run jobs here, and ends those of this machine."""
+    if target.endswith(".SlurmLauncher") and shutil.which("srun") is None:
+        raise InputError(f"hydra/launcher=slurm: {NO_SLURM}")
+    if target.endswith(".LocalLauncher"):
+        raise InputError("hydra/launcher=submitit_local: its jobs go on when the sweep ends; expected processes")

@@ -1,30 +1,35 @@
 """Jobs of a sweep in separate processes: what they report to the launching one, and how they end with it."""
 
 import json
+import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any, TextIO, cast
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from hydra.core.hydra_config import HydraConfig
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
 from isoplane.models.files.output_file import write_atomically
+from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.messages import one_line, print_message
 from isoplane.runs.terminal.table import Table
 from isoplane.runs.terminal.table_output import table_data
 
+if TYPE_CHECKING:
+    from submitit import Job
+
+PROCESSES = "hydra_plugins.isoplane._ProcessLauncher"  # the launcher of `hydra/launcher=processes`
 BEGAN = ".began-"  # prefix of the files of jobs that have begun
 END = ".code-"  # prefix of the files that hold what jobs have done
 ENDED = ".interrupted"  # a file in the folder of a sweep whose jobs are asked to end
 POLL_S = 0.5  # between looks at those files
-START_POLL_S = 0.05  # between looks at processes before another one starts
+START_POLL_S = 0.05  # between looks at processes
 Tables = list[tuple[str, Table]]  # that a job has printed for other programs, each after its format
 
 
@@ -57,7 +62,7 @@ def in_own_process(launcher: int) -> Iterator[Callable[[int, Sequence[str], Tabl
 
 def is_local(hydra: Any) -> bool:
     """Whether the jobs of a sweep are processes of the machine of their launcher."""
-    return str(hydra.launcher._target_).endswith(".LocalLauncher")
+    return bool(hydra.launcher._target_ == PROCESSES)
 
 
 def jobs_at_once(hydra: Any) -> int | None:
@@ -168,29 +173,32 @@ class _LocalJobs:
     """
 
     def __init__(self) -> None:
-        self._processes: list[subprocess.Popen[bytes]] = []
-        self._release = ExitStack()
+        self._jobs: list[Job[Any]] = []
+        self._at_once: int | None = None
+        self._ended = Path(ENDED)
 
     def watch(self, sweep: Path, at_once: int | None) -> None:
-        """Note every process that submitit starts for a sweep, until `wait`; each starts if fewer than a limit run."""
-        from submitit.local import local
+        """Begin a sweep, of which so many jobs may run at once; None if all may."""
+        self._ended, self._at_once = sweep / ENDED, at_once
 
-        start = local.start_controller
-        ended = sweep / ENDED
+    def start(self, submit: "Callable[[], Job[Any]]") -> "Job[Any]":
+        """Call what starts a job with submitit, once another one may run, and return the job.
 
-        def start_and_note(*arguments: Any, **options: Any) -> "subprocess.Popen[bytes]":
-            from isoplane.fleet.processes import signals_blocked  # slow to import
+        Raises
+        ------
+        KeyboardInterrupt
+            At a signal. One that arrives while the job starts is heard afterwards, when `wait` knows the job.
+        """
+        from isoplane.fleet.processes import signals_blocked  # slow to import
 
-            while at_once is not None and sum(process.poll() is None for process in self._processes) >= at_once:
-                time.sleep(START_POLL_S)
-            with signals_blocked({signal.SIGINT, signal.SIGHUP}):
-                self._processes.append(start(*arguments, **options))
-            return self._processes[-1]
-
-        local.start_controller = start_and_note
-        self._release.callback(setattr, local, "start_controller", start)
-        self._release.callback(ended.unlink, missing_ok=True)
-        self._ended = ended
+        while self._at_once is not None and len(self._running()) >= self._at_once:
+            time.sleep(START_POLL_S)
+        with INTERRUPT.caught(at_once=False), signals_blocked({signal.SIGINT, signal.SIGHUP}):
+            job = submit()
+            self._jobs.append(job)
+        if INTERRUPT.requested:
+            raise KeyboardInterrupt
+        return job
 
     def wait(self, *, end: bool) -> None:
         """Wait until all jobs have ended; with `end`, ask them to, as Ctrl-C asks a run.
@@ -200,22 +208,31 @@ class _LocalJobs:
         KeyboardInterrupt
             After three more signals; each of the first two asks the jobs again.
         """
-        with self._release:
+        if not self._jobs:
+            return
+        try:
             for patience in (True, True, True, False):
                 try:
-                    if end and self._processes:
-                        # For jobs that are still starting, and would miss the signal.
-                        self._ended.touch()
-                        for process in self._processes:
-                            process.send_signal(signal.SIGTERM)
-                    for process in self._processes:
-                        process.wait()
+                    if end:
+                        self._ask_to_end()
+                    while self._running():
+                        time.sleep(START_POLL_S)
                     break
                 except KeyboardInterrupt:
                     if not patience:
                         raise
                     end = True
-        self._processes.clear()
+        finally:
+            self._ended.unlink(missing_ok=True)
+        self._jobs.clear()
+
+    def _ask_to_end(self) -> None:
+        self._ended.touch()  # for jobs that are still starting, and would miss the signal
+        for job in self._running():
+            os.kill(int(job.job_id), signal.SIGTERM)
+
+    def _running(self) -> "list[Job[Any]]":
+        return [job for job in self._jobs if not job.done()]
 
 
 def sweep_has_ended() -> bool:

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from functools import cache
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hydra import compose, initialize_config_module
@@ -244,3 +246,9 @@ def rows(path: Path) -> list[dict[str, str]]:
 def files(folder: Path) -> list[str]:
     """Everything in a folder, as sorted paths relative to it."""
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
+
+
+def sleeping_job(seconds: float) -> SimpleNamespace:
+    """Return what submitit would of a process that sleeps."""
+    process = subprocess.Popen(["sleep", str(seconds)])
+    return SimpleNamespace(process=process, job_id=str(process.pid), done=lambda: process.poll() is not None)

@@ -21,7 +21,7 @@ from isoplane.runs.terminal.interrupt import INTERRUPT, NUMBERS
 from tests.cases import for_each
 from tests.search.raylets import descendants, wait_until
 
-from .conftest import HANG_S, files, wait_for
+from .conftest import HANG_S, files, sleeping_job, wait_for
 from .conftest import PROGRAM as COMMAND
 
 NO_TIME_LIMIT = "stop.seconds=1000000"
@@ -264,10 +264,10 @@ def test_what_remains_of_the_program_after_its_last_line_is_not_interrupted(monk
 
 
 def test_an_unexpected_error_ends_the_jobs_in_other_processes(isoplane, tmp_path, monkeypatch):
-    job = subprocess.Popen(["sleep", str(HANG_S)])
-    monkeypatch.setattr(LOCAL_JOBS, "_processes", [job])
-    monkeypatch.setattr(LOCAL_JOBS, "_ended", tmp_path / "ended", raising=False)
+    monkeypatch.setattr(INTERRUPT, "requested", False)
+    LOCAL_JOBS.watch(tmp_path, None)
+    job = LOCAL_JOBS.start(lambda: sleeping_job(HANG_S))
     monkeypatch.setattr("isoplane.runs.cli.applications._run", lambda *_: 1 // 0)
     with pytest.raises(ZeroDivisionError):
         isoplane(*EVALUATE, "--multirun")
-    assert job.poll() == -signal.SIGTERM
+    assert job.process.poll() == -signal.SIGTERM

@@ -4,25 +4,19 @@ import csv
 import json
 import os
 import re
-import signal
 import subprocess
 from io import StringIO
-from pathlib import Path
 
 import pytest
 
 import isoplane as ip
-from isoplane.runs.cli.sweep_jobs import LOCAL_JOBS
 from isoplane.runs.records import read_record
 from tests.cases import for_each
 from tests.runs.pages import page_of
-from tests.search.raylets import descendants
 
-from .conftest import HANG_S, PROGRAM, files, wait_for
-from .test_interruption import require_intact
+from .conftest import PROGRAM, files
 
 PROVEN = ("status", "score_names", "score", "bound")
-AT_ONCE = ("hydra/launcher=processes", "hydra.launcher.cpus_per_task=null")
 SLURM = ("search", "--multirun", "hydra/launcher=slurm", "network.n=3,4", "hydra.sweep.dir=sweep")
 
 
@@ -176,97 +170,6 @@ def test_an_option_that_is_a_column_anyway_is_no_second_one(isoplane):
     head, *rows = csv.reader(StringIO(result.out))
     assert [row[head.index("n")] for row in rows] == ["3", "3", "4", "4"]
     assert head.count("n") == 1
-
-
-def test_jobs_in_processes_of_their_own_give_the_same_files_and_the_largest_code(isoplane, tmp_path, no_drawing):
-    pytest.importorskip("hydra_plugins.hydra_submitit_launcher", reason="the extra isoplane[slurm] is not installed")
-    words = ["network.n=3,99", "stop.evaluations=1000"]
-    command = [PROGRAM, "search", "--multirun", "hydra/launcher=processes", *words, "hydra.sweep.dir=sweep", "log=log"]
-    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    shown = isoplane("search", "--multirun", *words, "hydra.sweep.dir=in_process")
-    assert (result.returncode, shown.code) == (2, 2)
-    assert result.stdout.replace("/sweep/", "/in_process/") == shown.out
-    first, second = "network.n=3", "network.n=99"
-    said = [line for line in result.stderr.splitlines() if line.startswith(("job ", "isoplane search: "))]
-    assert sorted(said) == [
-        "isoplane search: network.n=99: expected an integer from 2 to 16",
-        f"job 1 of 2 ended with exit code 0: {first}",
-        f"job 1 of 2: {first}",
-        f"job 2 of 2 ended with exit code 2: {second}",
-        f"job 2 of 2: {second}",
-    ]
-    assert said.index(f"job 2 of 2: {second}") + 1 < said.index(
-        "isoplane search: network.n=99: expected an integer from 2 to 16"
-    )
-    logged = (tmp_path / "log").read_text()
-    assert [line for line in said if f"  {line}\n" not in logged] == []
-    assert all(f"  {line}\n" in logged for line in result.stdout.splitlines())
-    (separate,), (in_process,) = ((tmp_path / sweep / "0" / "records").iterdir() for sweep in ("sweep", "in_process"))
-    assert (separate.name, separate.read_bytes()) == (in_process.name, in_process.read_bytes())
-    assert {path.name for path in (tmp_path / "sweep").iterdir()} == {"0", "1", "multirun.yaml", ".submitit"}
-    rows = json.loads(isoplane("report", "sweep=sweep", "format=json").out)
-    assert [(row["run"], row["code"]) for row in rows] == [("0", None), ("1", 2)]
-
-
-def test_a_signal_ends_the_jobs_in_processes_of_their_own_and_keeps_what_they_have(tmp_path):
-    pytest.importorskip("hydra_plugins.hydra_submitit_launcher", reason="the extra isoplane[slurm] is not installed")
-    words = ("network.n=9,10", "stop.seconds=1000000", "hydra.sweep.dir=sweep")
-    command = [PROGRAM, "search", "--multirun", *AT_ONCE, *words]
-    with (tmp_path / "log").open("w") as log:
-        process = subprocess.Popen(command, cwd=tmp_path, stdout=log, stderr=log, start_new_session=True)
-    try:
-        for job in "01":
-            wait_for(tmp_path / "sweep" / job / "summary.json")
-        jobs = descendants(process.pid)
-        os.kill(process.pid, signal.SIGINT)
-        assert process.wait(HANG_S) == 130, (tmp_path / "log").read_text()
-    finally:
-        process.kill()
-        process.wait()
-    assert jobs
-    assert not [job for job in jobs if Path(f"/proc/{job}").exists()]
-    lines = (tmp_path / "log").read_text().splitlines()
-    for job in "01":
-        run = tmp_path / "sweep" / job
-        require_intact(run, set())
-        interrupted = json.loads((run / "summary.json").read_text())["stopped_by"] == "interrupt"
-        assert interrupted == any(line == f"interrupted; continue with isoplane search resume={run}" for line in lines)
-    assert not any("Traceback" in line for line in lines)
-    assert {file.name for file in (tmp_path / "sweep").iterdir()} <= {"0", "1", "multirun.yaml", ".submitit"}
-
-
-def test_a_sweep_whose_jobs_were_all_killed_keeps_its_job_list_and_says_how_to_continue(tmp_path):
-    pytest.importorskip("hydra_plugins.hydra_submitit_launcher", reason="the extra isoplane[slurm] is not installed")
-    words = ("network.n=9,10", "stop.seconds=1000000", "hydra.sweep.dir=sweep")
-    with (tmp_path / "log").open("w") as log:
-        process = subprocess.Popen(
-            [PROGRAM, "search", "--multirun", *AT_ONCE, *words], cwd=tmp_path, stdout=log, stderr=log
-        )
-    try:
-        for job in "01":
-            wait_for(tmp_path / "sweep" / job / "summary.json")
-        for job in descendants(process.pid):
-            os.kill(job, signal.SIGKILL)
-        assert process.wait(HANG_S) == 2
-    finally:
-        process.kill()
-        process.wait()
-    (line,) = [line for line in (tmp_path / "log").read_text().splitlines() if "hydra/launcher: " in line]
-    assert "results of the other jobs are intact" in line
-    assert line.endswith("continue with isoplane search resume=sweep")
-    assert (tmp_path / "sweep" / "multirun.yaml").exists()
-
-
-def test_no_more_jobs_run_at_once_than_their_limit(tmp_path, monkeypatch):
-    local = pytest.importorskip("submitit.local.local", reason="the extra isoplane[slurm] is not installed")
-    monkeypatch.setattr(local, "start_controller", lambda: subprocess.Popen(["sleep", "0.2"]))
-    LOCAL_JOBS.watch(tmp_path, 2)
-    processes = []
-    for _ in range(5):
-        processes.append(local.start_controller())
-        assert sum(process.poll() is None for process in processes) <= 2
-    LOCAL_JOBS.wait(end=False)
-    assert [process.returncode for process in processes] == [0] * 5
 
 
 def test_without_slurm_its_launcher_is_rejected_in_one_line(isoplane, tmp_path, monkeypatch):
