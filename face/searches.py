@@ -6,7 +6,7 @@ from functools import cached_property
 from isoplane.models import Design, InputError
 from isoplane.objectives import displayed_metric
 from isoplane.objectives.evaluators import own_values_of
-from isoplane.objectives.scoring.functions import integers_of
+from isoplane.objectives.scoring.functions import integers_of, is_here
 from isoplane.objectives.scoring.own_metrics import function_values, own_name
 from isoplane.objectives.scoring.worded_objective import unmet_limits
 from isoplane.runs.cli.keywords import config_from, full_key, with_options
@@ -33,8 +33,8 @@ def find(**options: Value | Callable[..., object]) -> "Search":
     ----------
     options
         Those of `isoplane search`, but for ``resume``; keys of the network need no prefix. With ``nodes`` and ``ports``
-        all sizes that have them are searched, one after another. The objective can be a function of metrics at the top
-        level of a module, as its name ``module:function`` can.
+        all sizes that have them are searched, one after another. The objective can be a function of metrics; only one
+        at the top level of a module has a name ``module:function``, by which `verify` finds it in other programs.
 
     Raises
     ------
@@ -63,6 +63,12 @@ def _setup(options: Mapping[str, object]) -> SearchSetup:
     config, words = config_from("search", options)
     setup = search_setup(config, None)
     config.require_effects(words)
+    here = [name for name, _, _ in setup.objective.functions if is_here(name)]
+    if here and setup.config["fleet"]["name"] != "local":
+        raise InputError(
+            f"fleet={setup.config['fleet']['name']}: its workers do not know {here[0]}; expected fleet=local, or a "
+            "function at the top level of a module in PYTHONPATH"
+        )
     if setup.judge is not None:
         raise InputError(f"judge={setup.judge}: simulates what was found; expected null, then simulate(search.best)")
     return setup

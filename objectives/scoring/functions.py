@@ -9,7 +9,11 @@ from functools import cache
 from importlib import import_module
 from importlib.machinery import PathFinder
 from importlib.util import find_spec
+from inspect import signature
+from itertools import count
+from numbers import Rational
 from pathlib import Path
+from threading import Lock
 from traceback import extract_tb
 from typing import Any
 
@@ -26,7 +30,11 @@ Function = tuple[str, int, Known]
 MOST_PARTS = 3
 LARGEST = 1 << 120  # of what a function returns: native scores have 128 bits
 
+HERE = "__main__"  # the module in the names of functions that only this process knows
+
 _NAME = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
+_given: dict[str, Callable[..., Any]] = {}  # functions that only this process knows, by name
+_giving = Lock()
 
 
 def is_function(objective: object) -> bool:
@@ -40,8 +48,19 @@ def is_function(objective: object) -> bool:
     return isinstance(objective, str) and _NAME.fullmatch(objective) is not None
 
 
-@cache
 def function_named(name: str) -> Callable[[Mapping[str, int | Fraction]], Any]:
+    """Return a function by its module and name, or one that only this process knows.
+
+    Raises
+    ------
+    InputError
+        If there is no such module or function, or the module is damaged.
+    """
+    return _given[name] if name in _given else imported_function(name)
+
+
+@cache
+def imported_function(name: str) -> Callable[[Mapping[str, int | Fraction]], Any]:
     """Return a function by its module and name, for any process that evaluates designs.
 
     Records and saved configs name functions, too. So a module is only imported if it is none of Python itself, and its
@@ -54,11 +73,16 @@ def function_named(name: str) -> Callable[[Mapping[str, int | Fraction]], Any]:
         If there is no such module or function, or the module is damaged.
     """
     module, _, attribute = name.partition(":")
+    if module == HERE:
+        raise _AbsentError(
+            f"function {name}: of a script or notebook, known only there while it runs; expected one of a module in "
+            "PYTHONPATH"
+        )
     if module.partition(".")[0] in sys.stdlib_module_names:
         raise InputError(f"function {name}: {module} is a module of Python itself; expected one of another name")
     source = _source_of(module)
     if source is None:
-        raise InputError(f"function {name}: no module {module}; expected one in PYTHONPATH, or installed")
+        raise _AbsentError(f"function {name}: no module {module}; expected one in PYTHONPATH, or installed")
     try:
         tree = ast.parse(Path(source).read_bytes())
     except SyntaxError as error:
@@ -73,7 +97,7 @@ def function_named(name: str) -> Callable[[Mapping[str, int | Fraction]], Any]:
     try:
         function: Callable[[Mapping[str, int | Fraction]], Any] = getattr(import_module(module), attribute)
     except Exception as error:
-        raise _failure(name, error) from error
+        raise _AbsentError(str(_failure(name, error))) from error
     return function
 
 
@@ -86,20 +110,56 @@ def _takes_one(parameters: ast.arguments) -> bool:
 def name_of(function: Callable[..., Any]) -> str:
     """Return the name ``module:function`` by which other processes, and later `verify`, find a function.
 
+    A function that they would not find, such as a lambda or one of a script or notebook, is kept for this process,
+    under a name that no module has.
+
     Raises
     ------
     InputError
-        If they would not find it: a lambda, a function within another one, or one that was typed into a session.
+        If it is not called with one positional argument.
+
+    Examples
+    --------
+    >>> name_of(lambda metrics: metrics["max_load"]).startswith("__main__:lambda")
+    True
     """
-    label = getattr(function, "__qualname__", repr(function))
-    module = getattr(function, "__module__", None)
-    name = f"{module}:{label}"
-    if module == "__main__" or not is_function(name):
+    name = f"{getattr(function, '__module__', HERE)}:{getattr(function, '__qualname__', '')}"
+    if is_function(name) and not is_here(name):
+        try:
+            if imported_function(name) is function:
+                return name
+        except InputError:  # it exists all the same: defined under a condition, or its file has changed
+            pass
+    return _kept(function)
+
+
+def is_here(name: str) -> bool:
+    """Whether only this process knows a function, by its name.
+
+    Examples
+    --------
+    >>> is_here("__main__:steep"), is_here("wear:steep")
+    (True, False)
+    """
+    return name.partition(":")[0] == HERE
+
+
+def _kept(function: Callable[..., Any]) -> str:
+    """Return the name of a function that only this process knows; another function has another name."""
+    label = str(getattr(function, "__name__", type(function).__name__)).strip("<>")
+    try:
+        signature(function).bind({})
+    except TypeError:
         raise InputError(
-            f"objective={label}: resume, workers and verify must find it by name; expected a function at the top level "
-            "of a module in PYTHONPATH"
-        )
-    function_named(name)
+            f"objective={label}{signature(function)}: expected a function of one positional parameter, as def "
+            f"{label}(metrics)"
+        ) from None
+    except ValueError:  # one in C that does not tell its parameters
+        pass
+    with _giving:
+        names = (f"{HERE}:{label}{'' if number == 1 else number}" for number in count(1))
+        name = next(name for name in names if _given.get(name, function) is function)
+        _given[name] = function
     return name
 
 
@@ -123,6 +183,15 @@ def _source_of(module: str) -> str | None:
             return None
         path = spec.submodule_search_locations
     return spec.origin if spec is not None and spec.origin and spec.origin.endswith(".py") else None
+
+
+class _AbsentError(InputError):
+    """A function whose module is not here, or cannot be imported."""
+
+
+def is_absent(error: InputError) -> bool:
+    """Whether an error says that a function could not be called, because its module is not here."""
+    return isinstance(error, _AbsentError)
 
 
 class _NoMetricError(KeyError):
@@ -169,12 +238,19 @@ def function_value(function: Function, values: Mapping[str, int]) -> tuple[int, 
                 f"function {name}: no metric {error.args[0]!r} here; expected {', '.join(known)}"
             ) from error
         raise _failure(name, error) from error
-    found = returned if isinstance(returned, tuple) else (returned,)
-    are_integers = all(isinstance(part, int) and not isinstance(part, bool) and abs(part) < LARGEST for part in found)
-    if not are_integers or not 1 <= len(found) <= MOST_PARTS or parts not in (0, len(found)):
+    found = tuple(map(_integer, returned if isinstance(returned, tuple) else (returned,)))
+    if None in found or not 1 <= len(found) <= MOST_PARTS or parts not in (0, len(found)):
         count = counted(parts, "integer") if parts else f"an integer, or a tuple of 1 to {MOST_PARTS} integers"
         raise InputError(f"function {name}: returned {shown(returned)}; expected {count}, as from round(1000 * value)")
-    return found
+    return tuple(part for part in found if part is not None)
+
+
+def _integer(part: object) -> int | None:
+    """Return an integer for a score, which may be one of numpy or a fraction over 1; None of anything else."""
+    if not isinstance(part, Rational) or isinstance(part, bool) or part.denominator != 1:
+        return None
+    whole = int(part.numerator)
+    return whole if abs(whole) < LARGEST else None
 
 
 def integers_of(functions: Iterable[Function]) -> dict[str, Function]:

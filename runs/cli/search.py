@@ -55,7 +55,8 @@ def run(config: DictConfig) -> int:
         print_message(f"isoplane search: {setup.space.remark}")
     if setup.objective.functions:
         names = ", ".join(name for name, *_ in setup.objective.functions)
-        print_message(f"isoplane search: {names}: called by one thread at a time, so that many wait")
+        slow = "called for one design at a time, so that the search is slower and more workers hardly help"
+        print_message(f"isoplane search: {names}: a function in Python, {slow}")
     code = None if resumed_folder is None else exit_code_if_finished(resumed_folder, setup.objective, setup.limits)
     if code is not None:
         return code

@@ -14,6 +14,7 @@ from isoplane.objectives.bounds import stored_enumeration
 from isoplane.objectives.reference import reference_exact, reference_metrics, requested_metrics
 from isoplane.objectives.reference.fluid_times import plane_times
 from isoplane.objectives.scoring.expressions import SUBJECT_TO, is_in_words
+from isoplane.objectives.scoring.functions import is_absent
 from isoplane.objectives.scoring.worded_objective import recorded_objective
 
 from ..inputs.named_families import family_of
@@ -114,7 +115,8 @@ def verify(record: Record) -> list[Difference]:
     Raises
     ------
     InputError
-        If the family is unknown here, so that nothing can be compared.
+        If the family is unknown here, so that nothing can be compared, or nothing differs but the module of a function
+        in the objective is missing, so that the score is not recomputed.
 
     References
     ----------
@@ -167,6 +169,8 @@ def _verify_circuits(record: Record) -> list[Difference]:
         design = design_of_record(record)
         triples = [*hybrid_numbers(record, design), *bound_triples(record, design)]
     except InputError as error:
+        if is_absent(error):
+            raise
         return [Difference("network", record["network"], str(error))]
     return [*_differing(triples), *_bounds(record, list(record["score"]))]
 
@@ -183,16 +187,23 @@ def _verify_switches(record: Record) -> list[Difference]:
             exact, metrics = {**exact, **_scores_of_times(times)}, {**metrics, **times}
     except InputError as error:
         return [*found, Difference("network", record["network"], str(error))]
+    absent: InputError | None = None
     try:
-        score = _score(record, exact, network)
+        score: list[int | None] = _score(record, exact, network)
     except InputError as error:
-        return [*found, Difference("score_names", record["score_names"], str(error))]
+        found.append(Difference("score_names", record["score_names"], str(error)))
+        if not is_absent(error):
+            return found
+        score, absent = list(record["score"]), error
     found += _differing([("class_id", record["class_id"], class_id_of(network))])
     found += _differing(enumeration_triples(record))
     found += _differing(_metric_triples(record["metrics"], metrics, evaluator_of(Design(network)).scope))
     found += _differing(own_triples(record, _evaluator(record, network), network, exact, _workload(record)))
     found += _differing((f"score[{i}]", record["score"][i], value) for i, value in enumerate(score))
-    return [*found, *_bounds(record, score)]
+    found += _bounds(record, score)
+    if absent is not None and len(found) == 1:  # nothing differs: the score was not recomputed
+        raise absent
+    return found
 
 
 def _reference_times(network: Network, record: Record) -> dict[str, int]:

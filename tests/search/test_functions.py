@@ -7,7 +7,7 @@ import pytest
 from isoplane.models import InputError
 from isoplane.objectives import CUBES
 from isoplane.objectives.scoring.function_objective import function_objective
-from isoplane.objectives.scoring.functions import function_named, is_function
+from isoplane.objectives.scoring.functions import function_named, imported_function, is_function
 from isoplane.objectives.scoring.worded_objective import limited, unmet_limits, worded_objective
 from isoplane.runs.config.setup import objective_of
 from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Neighbourhood, Pareto, Portfolio, Temper, solve
@@ -60,7 +60,7 @@ def goals(tmp_path, monkeypatch):
     (tmp_path / "needy_of_test.py").write_text("import absent_of_test\n\ndef goal(metrics): ...\n")
     monkeypatch.syspath_prepend(tmp_path)
     yield "goals_of_test:wear"
-    function_named.cache_clear()
+    imported_function.cache_clear()
 
 
 def test_every_strategy_finds_the_least_value_of_a_function(goals):
@@ -80,7 +80,7 @@ def test_a_worker_without_the_module_names_it_and_not_the_state_that_it_got(goal
     space = ConnectionSets(4)
     setup = basis_chains(space, function_objective(goals, CUBES, space.identical), [Anneal()])
     state = setup.first(1, 0, None)
-    function_named.cache_clear()
+    imported_function.cache_clear()
     _arguments.cache_clear()  # as in another process
     monkeypatch.setattr("sys.path", [])
     monkeypatch.delitem(sys.modules, "goals_of_test")

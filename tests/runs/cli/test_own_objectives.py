@@ -1,12 +1,16 @@
 """Objectives and limits of one's own on the command line: as typed in a shell, and again by verify and resume."""
 
+import functools
 import json
 import re
+import types
+from fractions import Fraction
 
+import numpy as np
 import pytest
 
 import isoplane as ip
-from isoplane.objectives.scoring.functions import function_named
+from isoplane.objectives.scoring.functions import function_named, imported_function
 from tests.cases import for_each
 
 WEAR = """
@@ -20,7 +24,7 @@ def wear(tmp_path, monkeypatch):
     (tmp_path / "wear_of_test.py").write_text(WEAR, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     yield "wear_of_test:wear"
-    function_named.cache_clear()
+    imported_function.cache_clear()
 
 
 def only_record(folder):
@@ -77,7 +81,7 @@ def test_limits_under_the_names_of_comparisons_are_those_of_subject_to(isoplane,
     assert metrics["max_traffic"] >= 4
 
 
-def test_python_accepts_a_function_and_its_name_if_others_can_find_it(wear):
+def test_python_accepts_any_function_and_names_it_so_that_others_find_it_if_they_can(wear):
     function = function_named(wear)
 
     def local(metrics):
@@ -87,9 +91,53 @@ def test_python_accepts_a_function_and_its_name_if_others_can_find_it(wear):
     records = [ip.find(**options, objective=objective).best.to_dict() for objective in (wear, function)]
     assert [record["objective"] for record in records] == [wear, wear]
     assert records[0]["score"] == records[1]["score"]
-    for nameless in (local, lambda metrics: 1):
-        with pytest.raises(ip.InputError, match=r"must find it by name; expected a function at the top level"):
-            ip.find(**options, objective=nameless)
+
+    class Goal:
+        def __call__(self, metrics):
+            return function(metrics)
+
+    here = types.FunctionType(local.__code__, globals(), "here", closure=local.__closure__)
+    here.__module__ = here.__qualname__ = "__main__"  # as in a script or a notebook
+    for nameless in (local, lambda metrics: function(metrics), Goal(), functools.partial(function), here):
+        found = ip.find(**options, objective=nameless).best
+        name = found.to_dict()["objective"]
+        assert name.startswith("__main__:")
+        assert (found[name], found.to_dict()["score"]) == (records[0]["score"][0], records[0]["score"])
+        assert ip.verify(found) == ()  # in this process
+
+
+def test_functions_of_one_name_stay_apart_in_a_session():
+    searches = []
+    for sign in (1, -1):  # a cell of a notebook that is executed again
+
+        def goal(metrics, sign=sign):
+            return sign * metrics["sum_of_distances"]
+
+        searches.append(ip.find(network="hypercube", n=3, stop={"evaluations": 1000}, objective=goal))
+    least, most = (search.best.to_dict()["score"][0] for search in searches)
+    assert (least, most < -least) == (8, True)  # 8 distances of 1: between the nearer planes no pair has more
+
+
+@for_each("returned", [lambda value: Fraction(value), np.int64, int])
+def test_a_whole_number_of_any_type_is_an_integer(returned):
+    options = {"network": "hypercube", "n": 3, "stop": {"evaluations": 1000}}
+    found = ip.find(**options, objective=lambda metrics: returned(metrics["max_load"])).best
+    assert found.to_dict()["score"] == [found["max_load"]]
+
+
+@for_each("returned", [Fraction(1, 2), 1.0, True, "1"])
+def test_what_is_no_whole_number_is_refused(returned):
+    with pytest.raises(ip.InputError, match=r"^function __main__:lambda\d*: returned .*; expected an integer, or"):
+        ip.find(network="hypercube", n=3, objective=lambda metrics: returned)
+
+
+def test_a_function_that_only_this_process_knows_is_refused_where_others_would_call_it():
+    with pytest.raises(ip.InputError, match=r"^fleet=ray: .*__main__:lambda\d*; expected fleet=local, or a function"):
+        ip.find(network="hypercube", n=3, objective=lambda metrics: 1, fleet="ray")
+    with pytest.raises(ip.InputError, match=r"^objective=lambda\(a, b\): expected a function of one positional"):
+        ip.find(network="hypercube", n=3, objective=lambda a, b: 1)
+    with pytest.raises(ip.InputError, match=r"__main__:absent: of a script or notebook, known only there"):
+        ip.find(network="hypercube", n=3, objective="__main__:absent")
 
 
 def test_a_function_is_found_by_verify_and_resume(isoplane, no_drawing, tmp_path, wear):
@@ -104,6 +152,27 @@ def test_a_function_is_found_by_verify_and_resume(isoplane, no_drawing, tmp_path
     assert isoplane("search", f"resume={tmp_path / 'run'}", "stop.evaluations=40000").code == 0
     path.write_text(json.dumps({**record, "score": [record["score"][0] - 1]}), encoding="utf-8")
     assert isoplane("verify", f"record={path}").code == 5
+
+
+@for_each(
+    "objective",
+    ["absent_of_test:wear", "aspl subject to absent_of_test:wear <= 5", "__main__:wear", "needy_of_test:wear"],
+)
+def test_a_score_whose_function_is_missing_is_not_verified_and_does_not_differ(isoplane, tmp_path, wear, objective):
+    (tmp_path / "needy_of_test.py").write_text("import absent_of_test\n\ndef wear(metrics): ...\n", encoding="utf-8")
+    found = ip.find(network="hypercube", n=3, objective=wear, stop={"evaluations": 1000}).best.to_dict()
+    names = ["excess", "sum_of_distances"] if "subject" in objective else [objective]
+    score = [0, found["metrics"]["sum_of_distances"]] if "subject" in objective else found["score"]
+    bound = found["bound"] * len(names)
+    path = tmp_path / "missing.json"
+    record = {**found, "objective": objective, "score_names": names, "score": score, "bound": bound}
+    path.write_text(json.dumps(record), encoding="utf-8")
+    run = isoplane("verify", f"record={path}")
+    assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+    assert re.search(r"function \w+:wear: (no module absent_of_test;|of a script|ModuleNotFoundError)", run.err)
+    path.write_text(json.dumps({**record, "metrics": {**found["metrics"], "max_load": 1}}), encoding="utf-8")
+    run = isoplane("verify", f"record={path}")
+    assert (run.code, "metrics.max_load: recorded 1" in run.out) == (5, True)
 
 
 def test_a_front_of_a_function_is_verified_resumed_loaded_and_drawn(isoplane, tmp_path, wear, blank_charts):

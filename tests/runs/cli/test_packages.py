@@ -244,7 +244,7 @@ def test_a_metric_of_a_package_is_made_of_times_of_circuits_and_is_verified(isop
     searched = ("objective=min bottleneck_ns, then own", "subject_to=own <= 2000000", "strategy=enumerate")
     result = isoplane("search", *words, *searched, "hydra.run.dir=run")
     assert result.code == 0, result.err
-    assert "called by one thread at a time" in result.err
+    assert "called for one design at a time" in result.err
     (path,) = (tmp_path / "run" / "records").iterdir()
     record = json.loads(path.read_text())
     own = record["metrics"]["total_ns"] // 1000 + 1
