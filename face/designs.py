@@ -33,6 +33,7 @@ from isoplane.runs.records import verify as verify_record
 from isoplane.runs.terminal.design_table import all_metrics
 
 from .panels import ACROSS, BARS, Cell, Panel, Row, Series
+from .proven import objective_of_record, proven_numbers
 from .result import Result
 
 Value = str | int | float | bool | None | PathLike[str] | Workload | Sequence["Value"] | Mapping[str, "Value"]
@@ -166,7 +167,9 @@ def record_result(record: Record) -> Result:
     workload = None if given is None else workload_from(given)
     design, proven = design_of_record(record), (record["score_names"], record["score"], record["bound"])
     status = proof_status(*proven, scope_of(design.network, record.get("bound_source")))
-    return design_result(design, lambda: record, workload, metrics=values_in(record), status=status)
+    seed = record["provenance"]["seed"]
+    numbers = proven_numbers(objective_of_record(record, design), design.network, *proven[1:], status, seed)
+    return design_result(design, lambda: record, workload, metrics=values_in(record), status=status, proven=numbers)
 
 
 def design_result(
@@ -176,6 +179,7 @@ def design_result(
     metrics: MetricValues | None = None,
     status: str = "",
     notes: Sequence[str] = (),
+    proven: Row | None = None,
 ) -> Result:
     """Return a design as a result.
 
@@ -191,6 +195,8 @@ def design_result(
         Its metrics, if its record states them.
     status, notes
         What is proven in words, and what else there is to say.
+    proven
+        Those of `proven_numbers`, of a design that a search has found.
     """
     numbers: dict[str, Cell] = {**all_metrics(design, workload, metrics)}
     baseline: tuple[str, Row] | None = None
@@ -200,7 +206,7 @@ def design_result(
     return Result(
         "design",
         title_of(design, workload),
-        [{"design": design.network.title, **numbers}],
+        [{"design": design.network.title, **numbers, **(proven or {})}],
         CHIEF,
         once,
         lambda: _panels(design, workload, numbers, baseline),

@@ -14,6 +14,7 @@ Row = Mapping[str, Cell]
 Series = tuple[str, Sequence[float] | Sequence[str], Sequence[float], str]
 Panel = tuple[str, str, tuple[Series, ...]]  # titles of both axes with units, and the series
 BARS, ACROSS = "bars", "across"  # upright bars, and horizontal ones
+PROVEN = ("score", "bound", "gap", "status", "seed")  # of a design that a search has found, beside its metrics
 FRAMES = ("pandas", "polars")
 
 

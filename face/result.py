@@ -14,7 +14,7 @@ from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.terminal.design_table import shown_unit, units_of
 from isoplane.runs.terminal.table import Table, cell_text
 
-from .panels import Cell, Panel, Row, frame_class, is_number, metric_panel, number_names
+from .panels import PROVEN, Cell, Panel, Row, frame_class, is_number, metric_panel, number_names
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -127,8 +127,9 @@ class Result:
 
     @property
     def metrics(self) -> dict[str, float | None]:
-        """The numbers of the design, of several the best one, by the names of records."""
-        return {name: value for name, value in self.rows[0].items() if value is None or is_number(value)}
+        """The metrics of the design, of several the best one, by the names of records."""
+        cells = self.rows[0].items()
+        return {key: cell for key, cell in cells if key not in PROVEN and (cell is None or is_number(cell))}
 
     @cached_property
     def _content(self) -> dict[str, object]:
@@ -165,8 +166,7 @@ class Result:
             What makes a frame from lists by name, such as ``pandas.DataFrame``, whose type is then known; ``pandas`` or
             ``polars``; None for pandas, or polars where that is not installed.
         """
-        names = self._names
-        columns = {name: [row.get(name) for row in self.rows] for name in names}
+        columns = {name: [row.get(name) for row in self.rows] for name in self._names}
         return (make if callable(make) else frame_class(make))(columns)
 
     @overload
@@ -253,8 +253,8 @@ class Result:
             from .charts import picture_bytes
 
             write_atomically(file, picture_bytes(self.plot(), file.suffix))
-            return file
-        write_atomically(file, self._text(file))
+        else:
+            write_atomically(file, self._text(file))
         return file
 
     def _text(self, file: Path) -> str:

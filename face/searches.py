@@ -21,6 +21,7 @@ from isoplane.search import Progress, Solution, solve
 from .designs import Value, design_result
 from .fronts import front_result, sizes_result
 from .panels import Cell
+from .proven import proven_numbers
 from .result import Result
 from .waiting import shown_while, waiting_place
 
@@ -267,14 +268,17 @@ class _Run:
 
     def result(self, solution: Solution) -> Result:
         """Return a design with what is proven of it."""
-        objective = self._setup.objective
+        objective, status = self._setup.objective, self._status(solution)
         found, own = solution.evaluation, own_values_of(solution.design, objective.workload)
         return design_result(
             solution.design,
             lambda: record_of_solution(solution, objective, self._origin),
             objective.workload,
             metrics={**found.metrics, **function_values(found.score_names, found.score), **own},
-            status=self._status(solution),
+            status=status,
+            proven=proven_numbers(
+                objective, solution.design.network, found.score, found.bound, status, self._setup.seed
+            ),
         )
 
     def _status(self, solution: Solution) -> str:

@@ -1,0 +1,54 @@
+"""What is proven of designs that searches have found, as numbers of rows and of frames."""
+
+import pytest
+
+import isoplane as ip
+from tests.cases import for_each
+
+PROVEN = ("score", "bound", "gap", "status", "seed")
+
+
+@for_each(
+    ("objective", "score", "hops"),
+    [("aspl", "aspl", 32), ("max max_traffic", "max_traffic", None), ("delay_and_traffic", None, None)],
+)
+def test_rows_have_score_and_bound_in_one_unit_gap_status_and_seed(tmp_path, objective, score, hops):
+    search = ip.find(
+        network="hypercube", n=5, objective=objective, stop={"evaluations": 2000}, strategy="anneal", seed=3
+    )
+    best, record = search.best, search.best.to_dict()
+    (row,) = search.front.rows
+    assert {name: row[name] for name in PROVEN} == {name: best[name] for name in PROVEN}
+    assert search.to_frame(dict)["gap"] == [best["gap"]]
+    assert (best["seed"], best["status"]) == (3, best.status)
+    exact, least = record["score"][0], record["bound"][0]
+    assert best["gap"] == (exact - least) / exact
+    if score is not None:
+        assert best["score"] == best[score]
+    # Traffic is the reciprocal of the load: its bound is above it, by as much as that of the load is below.
+    quotient = best["bound"] / best["score"]
+    assert (1 / quotient if objective.startswith("max") else quotient) == pytest.approx(least / exact)
+    if hops is not None:  # a node has its distances to the 32 switches, its own included
+        assert (best["score"], best["bound"]) == (exact / hops, least / hops)
+    loaded = ip.load(best.save(tmp_path / "best.json"))
+    assert {name: loaded[name] for name in PROVEN} == {name: best[name] for name in PROVEN}
+    assert not set(best.metrics) & set(PROVEN)
+
+
+def test_designs_of_a_front_have_its_status_and_no_score(tmp_path):
+    front = ip.find(network="hypercube", n=3, objective="front").front  # ends when all bases are searched
+    best = ip.load(front[0].save(tmp_path / "design.json"))
+    assert {(row["status"], row["seed"]) for row in front.rows} == {("proven complete over all bases of plane 1", 1)}
+    assert not any({"score", "bound", "gap"} & set(row) for row in (*front.rows, *best.rows))
+
+
+def test_a_record_whose_function_is_missing_has_its_metrics(tmp_path):
+    objective = lambda metrics: metrics["max_load"]  # noqa: E731
+    best = ip.find(network="hypercube", n=3, objective=objective, stop={"evaluations": 500}).best
+    assert (best["score"], best["bound"], best["gap"]) == (best["max_load"], None, None)
+    best.save(tmp_path / "lambda.json")
+    record = best.to_dict()
+    text = (tmp_path / "lambda.json").read_text(encoding="utf-8").replace(record["objective"], "__main__:absent")
+    (tmp_path / "lambda.json").write_text(text, encoding="utf-8")
+    loaded = ip.load(tmp_path / "lambda.json")
+    assert ("score" in loaded.rows[0], loaded["seed"], loaded["max_load"]) == (False, 1, best["max_load"])
