@@ -88,6 +88,7 @@ def sweep_result(folder: Path) -> Result:
     rows = sweep_rows(folder)
     shown, data, notes = tables_of_sweep(rows)
     cells = [dict(zip(data.columns, map(cell_of, row), strict=True)) for row in data.rows]
+    _make_single(cells)
     for key in swept_options(rows):
         _make_numbers(cells, f"{key}=" if f"{key}=" in data.columns else key)
     ended = [folder / row["run"] for row in rows if "family" in row]
@@ -106,6 +107,16 @@ def sweep_result(folder: Path) -> Result:
         notes=(*notes, *(f"load({str(job)!r}) is the result of a job" for job in ended[:1])),
         tables=(shown,),
     )
+
+
+def _make_single(rows: Sequence[dict[str, Cell]]) -> None:
+    """Make score, bound and gap numbers in the unit of the printed value, if all objectives have one component."""
+    if any(len(str(row.get("score_names") or "").split()) > 1 for row in rows):
+        return
+    for row in rows:
+        if row.get("score") is not None:
+            row["score"], row["bound"] = row["value"], row["value_bound"]
+            row["gap"] = None if row["gap"] in (None, "None") else float(str(row["gap"]))
 
 
 def _make_numbers(rows: Sequence[dict[str, Cell]], option: str) -> None:

@@ -278,7 +278,7 @@ class Result:
         """Return picture and numbers, as notebooks show them."""
         from .notebook import html_of
 
-        tables = [(table.columns, *([cell_text(cell) for cell in row] for row in table.rows)) for table in self._tables]
+        tables = [(table.columns, *table.texts) for table in self._tables]
         try:
             figure = self.plot()
         except InputError:  # nothing to draw, or nothing to draw it with
@@ -293,8 +293,8 @@ class Result:
 def design_table(result: Result) -> Table:
     """Return the numbers of a design beside those of its baseline, with units."""
     head = ["", "this design", *([result.baseline[0]] if result.baseline else []), "unit"]
-    rows: list[list[Cell]] = []
+    rows: list[list[str]] = []
     for name, value in result.metrics.items():
-        other = [result.baseline[1].get(name)] if result.baseline else []
-        rows.append([name, value, *other, shown_unit(name, result.design)])
+        other = [cell_text(result.baseline[1].get(name))] if result.baseline else []
+        rows.append([name, cell_text(value), *other, shown_unit(name, result.design)])  # no column of one metric
     return Table(head, rows, range(1, len(head)))

@@ -13,14 +13,14 @@ from isoplane.objectives.scoring.sums import EXCESS
 from isoplane.runs.drawing.quantities import title_in_sentence
 from isoplane.runs.records import PROOF, component_words, gaps_text, network_of, proof_fields, proof_status, read_record
 from isoplane.runs.terminal.design_table import known_metrics, units_of
-from isoplane.runs.terminal.table import Table
+from isoplane.runs.terminal.table import NUMBER, Table
 
 from .folder_lock import kind_of_folder
 from .job_list import FAILURE, job_list_of, saved_words
 
 SUMMARY, COMPARISON = "summary.json", "comparison.json"
 SHOWN = {"stopped by": "stopped_by", "evaluations": "evaluations", "seconds": "seconds"}  # last for people
-TEXTS = ("run", "family", "objective", "status", "stopped by", "gap")  # aligned to the left
+TEXTS = ("run", "family", "objective", "status", "stopped by")  # aligned to the left
 # Left out where they are the same as another column, or in all runs.
 DESCRIBED = ("family", "size", "objective", "seed")
 OPTIONS = ("objective", "seed")  # those of them that are options, which jobs without a result have too
@@ -110,16 +110,22 @@ def _words_of(path: Path) -> list[tuple[list[str], dict[str, str]]]:
 def _shown(rows: Sequence[Mapping[str, Any]], metrics: Sequence[str]) -> Table:
     title, unit = value_title(rows)
     title = next((name for name in metrics if title_in_sentence(name) == title), title)  # a metric has one column
-    names = ["run", *_described(rows)[0], title, "status", *SHOWN, *(name for name in metrics if name != title), "gap"]
-    keys = [key for key in swept_options(rows) if key not in (*DESCRIBED, *names)]
-    renamed = {**{name: name for name in names}, **SHOWN, "status": "words", "gap": "gaps", title: "value"}
+    others = [name for name in metrics if name != title]
+    names = ["run", *_described(rows)[0], title, "status", *SHOWN, *others, "bound", "gap"]
+    swept = swept_options(rows)
+    keys = [key for key in swept if key not in (*DESCRIBED, *names)]
+    proven = {"status": "words", "bound": "value_bound", "gap": "gaps", title: "value"}
+    renamed = {**{name: name for name in names}, **SHOWN, **proven}
     cells = [
         {**row["swept"], **{name: row.get(key) for name, key in renamed.items() if key in row or name not in OPTIONS}}
         for row in rows
     ]
     names[1:1] = keys
-    right = [i for i, name in enumerate(names) if name not in (*TEXTS, *keys)]
+    parts = any("," in (row.get("gaps") or "") for row in rows)  # one gap for each component
+    texts = (*TEXTS, *(("gap",) if parts else ()), *(key for key in keys if not all(map(NUMBER.fullmatch, swept[key]))))
+    right = [i for i, name in enumerate(names) if name not in texts]
     beside = dict(zip(names, units_of(names), strict=True)) | ({} if title in metrics else {title: unit})
+    beside["bound"] = beside[title]
     return Table(names, [[row.get(name) for name in names] for row in cells], right, list(beside.values()))
 
 
@@ -158,7 +164,7 @@ def _described(rows: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[str]]
 
 
 def _data(rows: Sequence[Mapping[str, Any]], metrics: Sequence[str]) -> Table:
-    names = ["run", "family", "size", "objective", "seed", "value", *metrics, *PROOF, *SEARCHED, *ENDED]
+    names = ["run", "family", "size", "objective", "seed", "value", "value_bound", *metrics, *PROOF, *SEARCHED, *ENDED]
     names[1:1] = [key for key in swept_options(rows) if key not in names]
     units = {**dict(zip(metrics, units_of(metrics), strict=True)), "seconds": "s"}
     cells = [[{**row["swept"], **row}.get(name) for name in names] for row in rows]
@@ -214,6 +220,7 @@ def _cells(job: Path, summary: Mapping[str, Any]) -> dict[str, Any]:
         "objective": summary["objective"],
         "seed": summary["seed"],
         "value": summary["printed"],
+        "value_bound": summary.get("printed_bound"),  # runs of older versions lack it
         "value_title": _value_title(summary),
         "words": proof_status(proof["score_names"], proof["score"], proof["bound"]),
         "gaps": gaps_text(proof["score_names"], proof["score"], proof["bound"]),

@@ -19,6 +19,7 @@ NARROWEST = 16
 GAP = "  "
 STATED = ("_ns", "_m", "_w", "_kw", "_mm2", "_bytes", "_usd", "_usd_per_node", "_usd_per_gbps")  # ends of names
 NO_BREAK = "\N{NO-BREAK SPACE}"
+MOST_DIGITS = 8  # of a number whose column has more decimals than its own six digits need
 NONE = "-"  # of a number that is unknown
 REST = "format=csv has all"  # what has the columns that are left out
 BEFORE_UNIT = re.compile(r"(?<=\d) (?=%|\S+$)")  # the space in 5 % and, where the cell ends with it, in 0.73 mm²
@@ -83,6 +84,11 @@ class Table:
         units = self.units or [""] * len(self.columns)
         return [f"{name} ({unit})" if unit else name for name, unit in zip(self.columns, units, strict=True)]
 
+    @property
+    def texts(self) -> list[tuple[str, ...]]:
+        """The cells as people read them, numbers of a column with as many decimals."""
+        return list(zip(*map(column_texts, zip(*self.rows, strict=True)), strict=True))
+
     def __str__(self) -> str:
         return self.shown()
 
@@ -90,7 +96,7 @@ class Table:
         """Return the table for a terminal, with what has the columns for which there is no room, as words."""
         units = ([unit] if unit else [] for unit in self.units or [""] * len(self.columns))
         heads = [[name, *unit] for name, unit in zip(self.columns, units, strict=True)]
-        cells = ([[cell_text(cell)] for cell in row] for row in self.rows)
+        cells = ([[cell] for cell in row] for row in self.texts)
         return "\n".join(fitted([heads, *cells], self.right, rest=rest))
 
     def text(self, kind: str) -> str:
@@ -105,8 +111,7 @@ class Table:
         >>> Table(["gain"], [["2 to 3 % of all"], ["0.73 mm²"]]).page_rows()
         [['gain'], ['2 to 3\xa0% of all'], ['0.73\xa0mm²']]
         """
-        rows = (self.heads, *self.rows)
-        return [[BEFORE_UNIT.sub(NO_BREAK, cell_text(cell)) for cell in row] for row in rows]
+        return [[BEFORE_UNIT.sub(NO_BREAK, cell) for cell in row] for row in (self.heads, *self.texts)]
 
     def with_names(self) -> list[Sequence[object]]:
         """Return the names of the columns, then the rows."""
@@ -123,7 +128,7 @@ class Table:
 
     def latex(self) -> str:
         r"""Return the table for LaTeX with ``\usepackage{booktabs}``; points of numbers are below each other."""
-        body = list(zip(*([cell_text(cell) for cell in row] for row in self.rows), strict=True))
+        body = list(zip(*self.texts, strict=True))
         columns = [_padded(column) if i in self.right else map(_latex, column) for i, column in enumerate(body)]
         lines = [" & ".join(cells) + r" \\" for cells in (map(_latex, self.heads), *zip(*columns, strict=True))]
         alignment = "".join("r" if i in self.right else "l" for i in range(len(self.columns)))
@@ -133,7 +138,7 @@ class Table:
     def markdown(self) -> str:
         """Return the table as GitHub shows it in Markdown."""
         alignment = "|".join("--:" if i in self.right else ":--" for i in range(len(self.columns)))
-        head, *rows = ([_markdown(cell_text(cell)) for cell in row] for row in (self.heads, *self.rows))
+        head, *rows = ([_markdown(cell) for cell in row] for row in (self.heads, *self.texts))
         lines = [f"| {' | '.join(cells)} |" for cells in (head, *rows)]
         return "\n".join([lines[0], f"|{alignment}|", *lines[1:]])
 
@@ -245,6 +250,27 @@ def cell_text(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return number(value) if value is None or isinstance(value, float) else str(spaced(value))
+
+
+def column_texts(cells: Sequence[object]) -> list[str]:
+    """Return the cells of a column as people read them.
+
+    Where six digits round a number, all have as many decimals, unless that takes more than eight digits of one.
+
+    Examples
+    --------
+    >>> column_texts([2.283203125, 2.28125, None]), column_texts([1.5, 1.25]), column_texts([0.0123456, 1234.5])
+    (['2.28320', '2.28125', '-'], ['1.5', '1.25'], ['0.0123456', '1234.5'])
+    """
+    texts = list(map(cell_text, cells))
+    numbers = {i: cell for i, cell in enumerate(cells) if isinstance(cell, float) and NUMBER.fullmatch(texts[i])}
+    if all(float(texts[i]) == value for i, value in numbers.items()):
+        return texts
+    decimals = max(len(texts[i].partition(".")[2]) for i in numbers)
+    padded = {i: f"{value:.{decimals}f}" for i, value in numbers.items()}
+    if all(sum(map(str.isdigit, text.lstrip("-0."))) <= MOST_DIGITS for text in padded.values()):
+        return [padded.get(i, text) for i, text in enumerate(texts)]
+    return texts
 
 
 def spaced(value: object) -> object:

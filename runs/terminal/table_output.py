@@ -48,7 +48,14 @@ def print_table(kind: str, shown: Table | Sequence[Table], data: Table, *notes: 
 
 
 def with_columns(names: object, *tables: Table) -> Table:
-    r"""Return the columns with these names, in their order, of the first of some tables that has them all.
+    r"""Return the columns with these names, in their order, each of the first table that has it.
+
+    Parameters
+    ----------
+    names
+        A list of names.
+    tables
+        Tables of the same rows; if they differ in their number, one of them must have all columns.
 
     Raises
     ------
@@ -57,8 +64,11 @@ def with_columns(names: object, *tables: Table) -> Table:
 
     Examples
     --------
-    >>> with_columns(["delay"], Table(["n", "delay"], [[3, 2.5]], (0, 1), ["", "ns"])).text("csv")
-    'delay (ns)\n2.5'
+    >>> shown, data = Table(["n", "gap"], [[3, "1 %"]], (0,)), Table(["gap", "seed"], [[0.01, 7]])
+    >>> print(with_columns(["gap", "seed"], shown, data).text("markdown"))
+    | gap | seed |
+    |:--|--:|
+    | 1 % | 7 |
     """
     if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
         raise InputError(f"columns={names}: expected a list of columns, such as [run,status]")
@@ -70,14 +80,30 @@ def with_columns(names: object, *tables: Table) -> Table:
         # The nearest ones first: of a long line the middle is left out.
         nearest_first = dict.fromkeys([*get_close_matches(unknown, known), *known])
         raise InputError(f"columns={unknown}: no such column; expected {', '.join(nearest_first)}")
-    table = next((table for table in tables if set(names) <= set(table.columns)), None)
-    if table is None:
-        parts = (", ".join(name for name in names if name in table.columns) for table in tables)
-        raise InputError(f"columns={names}: expected columns of one table: {' or '.join(parts)}")
-    places = [list(table.columns).index(name) for name in names]
-    rows = [[row[place] for place in places] for row in table.rows]
-    right = [i for i, place in enumerate(places) if place in table.right]
-    return Table(names, rows, right, [table.units[place] for place in places] if table.units else ())
+    if len({len(table.rows) for table in tables}) > 1:
+        whole = [table for table in tables if set(names) <= set(table.columns)]
+        if not whole:
+            parts = (", ".join(name for name in names if name in table.columns) for table in tables)
+            raise InputError(f"columns={names}: expected columns of one table: {' or '.join(parts)}")
+        tables = (whole[0],)
+    found = [_column(name, tables) for name in names]
+    rows = list(zip(*(cells for cells, _, _ in found), strict=True))
+    right = [i for i, (_, is_right, _) in enumerate(found) if is_right]
+    return Table(names, rows, right, [unit for _, _, unit in found] if any(unit for _, _, unit in found) else ())
+
+
+def _column(name: str, tables: Sequence[Table]) -> tuple[list[object], bool, str]:
+    """Return the cells of the first column of a name, whether it is aligned to the right, and its unit.
+
+    Tables for programs do not say what is aligned: numbers are.
+    """
+    table = next(table for table in tables if name in table.columns)
+    place = list(table.columns).index(name)
+    cells = [row[place] for row in table.rows]
+    known = [cell for cell in cells if cell is not None]
+    numbers = bool(known) and all(isinstance(cell, (int, float)) for cell in known)
+    is_right = place in table.right or (table.right == () and numbers)
+    return cells, is_right, table.units[place] if table.units else ""
 
 
 def print_notes(kind: str, *notes: str) -> None:

@@ -71,8 +71,10 @@ def named(head, row):
 
 
 def agrees(text, value):
-    """Whether a text for people is a number with six digits."""
-    return text == ("-" if value is None else str(value) if isinstance(value, int) else f"{value:.6g}")
+    """Whether a text for people is a number with six digits, or with the decimals that others of its column need."""
+    if value is None or isinstance(value, int):
+        return text == ("-" if value is None else str(value))
+    return text in (f"{value:.6g}", f"{value:.{len(text.partition('.')[2])}f}") and len(text) >= len(f"{value:.6g}")
 
 
 def test_all_signs_survive_in_every_format_and_units_are_in_heads():

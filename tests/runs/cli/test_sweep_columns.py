@@ -1,0 +1,75 @@
+"""Columns of the table of a sweep: one form of each, wherever it is printed, and numbers of it in Python."""
+
+import csv
+import io
+
+import pytest
+
+import isoplane as ip
+from tests.cases import for_each
+
+GRAPHS = ("network=free_graph", "network.degree=4", "objective=aspl", "stop.evaluations=500")
+COLUMNS = ["network.switches", "seed", "aspl", "bound", "gap", "status"]
+
+
+@pytest.fixture
+def graphs(isoplane, no_drawing):
+    """Return the words of a report of a sweep whose seed all runs share, so that its table has no column of it."""
+    assert isoplane("search", "--multirun", *GRAPHS, "network.switches=16,32", "hydra.sweep.dir=sweep").code == 0
+    return "report", "sweep=sweep"
+
+
+def cells(line):
+    return [cell.strip().partition("\\phantom")[0] for cell in line.removesuffix(" \\\\").split("&")]
+
+
+@for_each("names", [COLUMNS, ["seed", "gap"], ["run", "aspl", "bound", "score"]])
+def test_chosen_columns_have_the_form_that_they_have_in_the_whole_table(isoplane, graphs, names):
+    whole, chosen = (
+        isoplane(*graphs, *more, "format=latex").out.splitlines() for more in ((), (f"columns=[{','.join(names)}]",))
+    )
+    shown = dict(zip(map(str.strip, cells(whole[2])), zip(*map(cells, whole[4:6]), strict=True), strict=True))
+    for head, column in zip(cells(chosen[2]), zip(*map(cells, chosen[4:6]), strict=True), strict=True):
+        if head in shown:
+            assert column == shown[head]
+    alignment = chosen[0].removeprefix("\\begin{tabular}").strip("{}")
+    expected = {"run": "l", "status": "l", "score": "l"}  # words, and lists of integers
+    assert alignment == "".join(expected.get(name, "r") for name in names)
+
+
+def test_the_bound_of_the_table_is_in_the_unit_of_its_value(isoplane, graphs):
+    rows = list(csv.DictReader(io.StringIO(isoplane(*graphs, "format=csv").out)))
+    head, _, *lines = isoplane(*graphs, f"columns=[{','.join(COLUMNS)}]", "format=markdown").out.splitlines()
+    assert "| aspl (hops) | bound (hops) | gap | status |" in head
+    assert len(rows) == len(lines) - lines.count("") == 2
+    for row, line in zip(rows, lines, strict=True):
+        switches = int(row["network.switches"])
+        pairs = switches * switches  # of nodes, one at every switch, each with itself, too
+        aspl, bound, gap = float(row["aspl (hops)"]), float(row["value_bound"]), float(row["gap"])
+        assert (float(row["value"]), int(row["score"]) / pairs) == (aspl, aspl)
+        assert int(row["bound"]) / pairs == bound
+        shown = [cell.strip() for cell in line.strip("|").split("|")]
+        assert [float(shown[2]), float(shown[3])] == [pytest.approx(aspl, rel=1e-5), pytest.approx(bound, rel=1e-5)]
+        assert 0 <= float(shown[4].removesuffix(" %")) - 100 * gap < 0.01  # rounded up
+
+
+def test_a_sweep_of_one_component_has_numbers_in_python_and_of_several_texts(isoplane, graphs, tmp_path):
+    frame = ip.load("sweep").to_frame(dict)
+    assert frame["score"] == frame["aspl"]
+    assert frame["bound"] == frame["value_bound"]
+    assert frame["gap"] == [
+        pytest.approx(1 - bound / score) for score, bound in zip(frame["score"], frame["bound"], strict=True)
+    ]
+    (line,) = ip.load("sweep").plot(metrics=("network.switches", "gap")).axes[0].lines
+    assert list(line.get_ydata()) == frame["gap"]
+    words = ("network.n=3,4", "objective=aspl_and_traffic", "stop.evaluations=500", "hydra.sweep.dir=two")
+    assert isoplane("search", "--multirun", *words).code == 0
+    two = ip.load("two").to_frame(dict)
+    assert [len(gap.split()) for gap in two["gap"]] == [2, 2]
+    assert all(isinstance(bound, float) for bound in two["value_bound"])
+
+
+def test_a_failed_job_has_no_numbers(isoplane, no_drawing):
+    words = ("network.n=3,40", "objective=aspl", "stop.evaluations=500", "hydra.sweep.dir=sweep")
+    assert isoplane("search", "--multirun", *words).code == 2
+    assert ip.load("sweep").to_frame(dict)["gap"] == [0.0, None]
