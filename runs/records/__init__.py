@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from .record import COMPLETE, record_of, record_of_given, values_in
     from .schemas import check_schema, schema
     from .site import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
-    from .verification import Difference, verify, verify_metrics
+    from .verification import Difference, verified_bounds, verify, verify_metrics
     from .workloads import require_fit, workload_from, workload_json
 else:
     __getattr__ = handed_on(__name__, __file__)
@@ -85,6 +85,7 @@ __all__ = [
     "switch_json",
     "text_of",
     "values_in",
+    "verified_bounds",
     "verify",
     "verify_metrics",
     "workload_from",

@@ -1,6 +1,6 @@
 """Verification of records of hybrid networks: times recomputed by the reference, bounds by their formulas."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from isoplane.models import Design, Network
@@ -12,7 +12,7 @@ from isoplane.objectives.fluid.circuits.bounds import free_bound_ns
 from isoplane.objectives.reference import reference_circuit_metrics
 from isoplane.objectives.scoring.own_metrics import own_values, reference_value
 from isoplane.objectives.scoring.worded_objective import recorded_objective
-from isoplane.search.programs import FORMULA, formula_bound_ns
+from isoplane.search.programs import formula_bound_ns
 
 from .workloads import workload_from
 
@@ -82,30 +82,34 @@ def hybrid_metric_triples(metrics: Mapping[str, Any], design: Design, workload: 
         yield f"metrics.{name}", recorded, recorded if agrees else round(value) if metric.unit == "ns" else value
 
 
-def bound_triples(record: dict[str, Any], design: Design) -> Iterator[Triple]:
-    """Yield contradictions to the formula bounds: a recorded formula bound above them, or a score below them.
-
-    A bound that a program proved can be as high as the score, which is checked for all bounds.
-    """
+def source_triples(record: dict[str, Any]) -> Iterator[Triple]:
+    """Yield the number of circuits for which the bound is stated to hold, if the design has more."""
     source = record.get("bound_source")
-    if source is None:
-        return
-    if len(record["circuits"]) > source["circuits"]:
+    if source is not None and len(record["circuits"]) > source["circuits"]:
         yield "bound_source.circuits", source["circuits"], f"at least {len(record['circuits'])}, the number of circuits"
-        return
-    known = _formula_ns(record, design, source)
-    for index, (name, low) in enumerate(zip(record["score_names"], record["bound"], strict=True)):
-        if name not in score_names("circuits"):  # sums and excesses are bounded by those of times
-            continue
-        bound_ns = None if name == "total" else known
-        if source["by"] == FORMULA and low is not None and (bound_ns is None or low > bound_ns):
-            yield (
-                f"bound[{index}]",
-                low,
-                "null, because no formula bounds it" if bound_ns is None else f"at most {bound_ns}",
-            )
-        if bound_ns is not None and record["score"][index] < bound_ns - ROUNDING_NS:
-            yield f"score[{index}]", record["score"][index], f"at least {bound_ns}, a bound by formula"
+
+
+def formula_bounds(record: dict[str, Any], design: Design) -> tuple[int | None, ...]:
+    """Return what formulas prove about the components of the score of a record with circuits; None if nothing.
+
+    They hold for as many circuits, and for the placements, that the record states: nothing without that.
+    """
+    source, names = record.get("bound_source"), record["score_names"]
+    if source is None or any(source_triples(record)):
+        return (None,) * len(names)
+    low, workload = _formula_ns(record, design, source), workload_from(record["workload"])
+    objective = recorded_objective(record["objective"], names, CIRCUITS, design.network, workload)
+    return objective.bounds(lambda name: None if name == "total" else low)
+
+
+def low_score_triples(record: dict[str, Any], known: Sequence[int | None]) -> Iterator[Triple]:
+    """Yield times in the score of a record with circuits that are below their bounds by formula.
+
+    Sums and excesses over limits are left out: they are made of times.
+    """
+    for index, (name, low) in enumerate(zip(record["score_names"], known, strict=True)):
+        if name in score_names("circuits") and low is not None and record["score"][index] < low - ROUNDING_NS:
+            yield f"score[{index}]", record["score"][index], f"at least {low}, a bound by formula"
 
 
 def _formula_ns(record: dict[str, Any], design: Design, source: dict[str, Any]) -> int:

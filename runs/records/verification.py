@@ -1,16 +1,23 @@
-"""Verification: every metric of a record recomputed by the reference; bounds of circuits by their formulas."""
+"""Verification: every metric of a record recomputed by the reference, and bounds by their formulas."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from math import factorial, prod
+from math import prod
 from typing import Any
 
 from isoplane.models import ConnectionSet, Design, InputError, Network
 from isoplane.models.placement import by_switch
 from isoplane.models.workloads import Workload, parts_of
-from isoplane.objectives import METRIC_TABLE, Evaluator, Scope, displayed_metric, evaluator_of, score_names
-from isoplane.objectives.bounds import stored_enumeration
+from isoplane.objectives import (
+    METRIC_TABLE,
+    Evaluator,
+    Lexicographic,
+    Scope,
+    displayed_metric,
+    evaluator_of,
+    score_names,
+)
 from isoplane.objectives.reference import reference_exact, reference_metrics, requested_metrics
 from isoplane.objectives.reference.fluid_times import plane_times
 from isoplane.objectives.scoring.expressions import SUBJECT_TO, is_in_words
@@ -18,6 +25,7 @@ from isoplane.objectives.scoring.functions import is_absent
 from isoplane.objectives.scoring.worded_objective import recorded_objective
 
 from ..inputs.named_families import family_of
+from .bound_verification import Bound, bound_triples, enumeration_triples, origin_text, space_bounds
 from .content import (
     Record,
     class_id_of,
@@ -27,7 +35,15 @@ from .content import (
     network_of,
     with_ascending_generators,
 )
-from .hybrid_verification import bound_triples, hybrid_metric_triples, hybrid_numbers, own_triples, unknown_triples
+from .hybrid_verification import (
+    formula_bounds,
+    hybrid_metric_triples,
+    hybrid_numbers,
+    low_score_triples,
+    own_triples,
+    source_triples,
+    unknown_triples,
+)
 from .judge import simulated_ns, time_evaluator_in
 from .proof_scope import FUNCTION
 from .schemas import check_schema
@@ -46,35 +62,6 @@ def network_time_metrics(network: Network, workload: Workload) -> dict[str, int]
 def _times_of(network: Network, workload: Workload) -> dict[str, int]:
     times = plane_times(network, workload.message_list(), by_switch(network.nodes))
     return {name: int(value) for name, value in times.items() if name != "hops"}
-
-
-Triple = tuple[str, object, object]
-
-
-def enumeration_triples(record: dict[str, Any]) -> Iterator[Triple]:
-    """Yield file and hash of the enumeration that a record of cubes names, or the number of bases, and those expected.
-
-    The enumeration itself is not repeated: ``strategy=exact`` does that, or with a workload ``strategy=enumerate``.
-    GF(2)^n has Π_{i<n} (2^n - 2^i) / n! bases.
-
-    Examples
-    --------
-    >>> source = {"by": "enumeration", "file": "enumeration-hypercube-n10.json", "sha256": "0" * 64}
-    >>> record = {"network": {"n": 10, "folded": False}, "bound_source": source}
-    >>> list(enumeration_triples(record))
-    [('bound_source.file', 'enumeration-hypercube-n10.json', None)]
-    """
-    source = record.get("bound_source")
-    if source is None:
-        return
-    n = record["network"]["n"]
-    if "bases" in source:
-        yield "bound_source.bases", source["bases"], prod((1 << n) - (1 << i) for i in range(n)) // factorial(n)
-        return
-    stored = stored_enumeration(n, record["network"]["folded"])
-    yield "bound_source.file", source["file"], None if stored is None else stored.file
-    if stored is not None and source["file"] == stored.file:
-        yield "bound_source.sha256", source["sha256"], stored.sha256
 
 
 @dataclass(frozen=True)
@@ -106,11 +93,12 @@ def verify(record: Record) -> list[Difference]:
     """Recompute a record and return the differences, none if it is correct.
 
     This checks both hashes, the order of the generators, plane 0, every metric bit for bit, every component of the
-    score, that no bound exceeds its score, and that an optimal score reaches its bounds. The content itself
-    (generators, layout, prices, delays) is guarded by ``id``. Times of hybrid networks may differ by 1 ns, being sums
-    of doubles; bounds attributed to a formula must not exceed it. A stored enumeration that a record names must exist
-    with the same bytes, for this dimension and family. If no network can be built from the record, the difference
-    ``network`` gives the reason and nothing else is recomputed.
+    score, that no bound exceeds its score, and that an optimal score reaches its bounds. No bound may exceed the one by
+    formula either, unless the record states that a complete search or an integer program proved it: see
+    `verified_bounds`. The content itself (generators, layout, prices, delays) is guarded by ``id``. Times of hybrid
+    networks may differ by 1 ns, being sums of doubles. A stored enumeration that a record names must exist with the
+    same bytes, for this dimension and family. If no network can be built from the record, the difference ``network``
+    gives the reason and nothing else is recomputed.
 
     Raises
     ------
@@ -135,10 +123,21 @@ def verify(record: Record) -> list[Difference]:
     >>> [str(difference) for difference in verify(record | {"score": [7]})]
     ['score[0]: recorded 7, recomputed 8']
     """
+    return verified_bounds(record)[0]
+
+
+def verified_bounds(record: Record) -> tuple[list[Difference], str]:
+    """Return what `verify` returns, and in words which parts of the bound are recomputed, and which are not.
+
+    Without differences, a part that is not recomputed is what the search of the record, or a solver, has proven; with
+    differences, or without a bound, there are no words.
+    """
     check_schema(record)
     family_of(record["network"]["family"])
     found = list(_differing([("id", record["id"], id_of(record))]))
-    return [*found, *(_verify_switches(record) if record["circuits"] is None else _verify_circuits(record))]
+    others, known = _verify_switches(record) if record["circuits"] is None else _verify_circuits(record)
+    found += others
+    return found, "" if found else origin_text(record, known)
 
 
 def verify_metrics(metrics: Mapping[str, Any], design: Design, workload: Workload | None = None) -> list[Difference]:
@@ -164,18 +163,25 @@ def verify_metrics(metrics: Mapping[str, Any], design: Design, workload: Workloa
     return list(_differing(_metric_triples(metrics, known, evaluator_of(design).scope)))
 
 
-def _verify_circuits(record: Record) -> list[Difference]:
+def _verify_circuits(record: Record) -> tuple[list[Difference], Bound]:
+    """Return the differences of a record with circuits, and its bounds by formula."""
     try:
         design = design_of_record(record)
-        triples = [*hybrid_numbers(record, design), *bound_triples(record, design)]
+        triples, known = list(hybrid_numbers(record, design)), formula_bounds(record, design)
     except InputError as error:
         if is_absent(error):
             raise
-        return [Difference("network", record["network"], str(error))]
-    return [*_differing(triples), *_bounds(record, list(record["score"]))]
+        return [Difference("network", record["network"], str(error))], ()
+    # A bound for fewer circuits than the design has is none of it, whatever its value.
+    bounds = list(source_triples(record)) or [
+        *low_score_triples(record, known),
+        *bound_triples(record, record["score"], known),
+    ]
+    return list(_differing([*triples, *bounds])), known
 
 
-def _verify_switches(record: Record) -> list[Difference]:
+def _verify_switches(record: Record) -> tuple[list[Difference], Bound]:
+    """Return the differences of a record without circuits, and its bounds by formula."""
     found = list(_differing(_generators(record)))
     try:
         # Sorted, because a wrong order is a difference of its own and need not hide all others.
@@ -186,24 +192,30 @@ def _verify_switches(record: Record) -> list[Difference]:
             times = _reference_times(network, record)
             exact, metrics = {**exact, **_scores_of_times(times)}, {**metrics, **times}
     except InputError as error:
-        return [*found, Difference("network", record["network"], str(error))]
+        return [*found, Difference("network", record["network"], str(error))], ()
     absent: InputError | None = None
     try:
         score: list[int | None] = _score(record, exact, network)
     except InputError as error:
         found.append(Difference("score_names", record["score_names"], str(error)))
         if not is_absent(error):
-            return found
+            return found, ()
         score, absent = list(record["score"]), error
     found += _differing([("class_id", record["class_id"], class_id_of(network))])
     found += _differing(enumeration_triples(record))
     found += _differing(_metric_triples(record["metrics"], metrics, evaluator_of(Design(network)).scope))
     found += _differing(own_triples(record, _evaluator(record, network), network, exact, _workload(record)))
     found += _differing((f"score[{i}]", record["score"][i], value) for i, value in enumerate(score))
-    found += _bounds(record, score)
+    # Without the objective, no formula is known that a bound could exceed.
+    known = (
+        record["bound"]
+        if absent
+        else space_bounds(record, network, lambda: _objective(record, network), _workload(record))
+    )
+    found += _differing(bound_triples(record, score, known))
     if absent is not None and len(found) == 1:  # nothing differs: the score was not recomputed
         raise absent
-    return found
+    return found, known
 
 
 def _reference_times(network: Network, record: Record) -> dict[str, int]:
@@ -251,9 +263,14 @@ def _score(record: Record, exact: Mapping[str, int | None], network: Network) ->
     name, names = record["objective"], record["score_names"]
     if not is_in_words(name) and SUBJECT_TO not in name and not any(map(FUNCTION.search, names)):
         return [_component(part, exact) for part in names]
-    objective = recorded_objective(name, names, _evaluator(record, network), network, _workload(record))
+    objective = _objective(record, network)
     known = {metric: value for metric in objective.metrics if (value := exact.get(metric)) is not None}
     return list(objective.score(known)) if len(known) == len(objective.metrics) else [None] * len(names)
+
+
+def _objective(record: Record, network: Network) -> Lexicographic:
+    evaluator, workload = _evaluator(record, network), _workload(record)
+    return recorded_objective(record["objective"], record["score_names"], evaluator, network, workload)
 
 
 def _workload(record: Record) -> Workload | None:
@@ -268,17 +285,3 @@ def _component(name: str, exact: Mapping[str, int | None]) -> int | None:
     """Return a component of a score, a product of exact metrics; None if it needs a missing layout."""
     known = [value for factor in name.split("*") if (value := exact.get(factor)) is not None]
     return prod(known) if len(known) == name.count("*") + 1 else None
-
-
-def _bounds(record: Record, score: list[int | None]) -> Iterator[Difference]:
-    """Yield the bounds that exceed the score or, in an optimal record, fall short of it."""
-    optimal = record["status"] == "optimal"
-    for index, (low, value) in enumerate(zip(record["bound"], score, strict=True)):
-        if low is None or value is None:
-            continue
-        if low > value:
-            yield Difference(f"bound[{index}]", low, f"at most {value}")
-        elif optimal and low < value:
-            yield Difference(f"bound[{index}]", low, f"{value}, the score, because status is optimal")
-    if optimal and record["bound"][0] is None:
-        yield Difference("status", "optimal", "feasible, because bound[0] is null")

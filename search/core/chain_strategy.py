@@ -11,7 +11,7 @@ from isoplane.models.checks import check_int
 from .chain_setup import ChainSetup
 from .chains import run_chains
 from .methods import methods_of
-from .space import Candidate
+from .space import Candidate, load_rooms
 from .strategy import Round, Strategy, Task
 
 
@@ -85,3 +85,18 @@ def setup_of(task: Task, settings: Sequence[object], name: str, starts: tuple[Ca
             f"strategy={name}: has no searchers for {task.space.subject}; expected auto or another strategy"
         )
     return setup
+
+
+def is_of_chains(name: str) -> bool:
+    """Whether a strategy of this package has this name and runs chains, which never search a whole space.
+
+    Examples
+    --------
+    >>> [is_of_chains(name) for name in ("anneal", "pareto", "exact", "one_of_mine")]
+    [True, True, False, False]
+    """
+    load_rooms()  # and with the methods of spaces all strategies
+    kinds = list[type[ChainStrategy]](ChainStrategy.__subclasses__())
+    for kind in kinds:  # grows meanwhile
+        kinds += kind.__subclasses__()
+    return name in [str(kind.name) for kind in kinds]

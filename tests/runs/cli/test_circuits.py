@@ -227,6 +227,9 @@ def test_a_bound_by_formula_is_recomputed(ended_search, tmp_path, placement):
     assert differing_fields(record, bound=[bound - 1, None, None]) == set()  # from a weaker formula
     solved = source | {"by": "program:highs"}
     assert differing_fields(record, bound=[bound + 1, bound, None], bound_source=solved) == set()
+    # An enumeration proves nothing before its end, when the best score is the bound.
+    listed = source | {"by": "enumeration"}
+    assert differing_fields(record, bound=[bound + 1, bound, None], bound_source=listed) == {"bound[0]"}
     low = differing_fields(record, score=[1, 1, record["score"][2]], bound=[None] * 3)
     assert {"score[0]", "score[1]"} <= low
     if placement == "by_switch":

@@ -100,7 +100,7 @@ def test_record_best_is_the_best_known_design_of_the_network(isoplane, record):
     assert (folded.code, folded.out.count("folded_hypercube-n4-aspl_and_traffic")) == (0, 1)
     # A file of that name is read as before.
     Path("best").write_bytes(record.read_bytes())
-    assert isoplane("verify", "record=best").out == "best: every number agrees with the reference\n"
+    assert isoplane("verify", "record=best").out.startswith("best: every number agrees with the reference\n")
 
 
 def test_the_page_of_a_shipped_record_is_written_into_the_current_folder(isoplane, tmp_path, no_drawing):

@@ -35,8 +35,8 @@ def sample(network: Network | None = None, objective: Lexicographic = OBJECTIVE,
     evaluation = objective(design)
     if optimal:
         evaluation = Evaluation(evaluation.score, evaluation.score_names, evaluation.score, evaluation.metrics)
-    status = "optimal" if optimal else "feasible"
-    return record_of(design, evaluation, objective=objective.name, status=status, provenance=ORIGIN)
+    status, origin = ("optimal", ORIGIN | {"strategy": "exact"}) if optimal else ("feasible", ORIGIN)
+    return record_of(design, evaluation, objective=objective.name, status=status, provenance=origin)
 
 
 def networks(n: int) -> st.SearchStrategy[Network]:
