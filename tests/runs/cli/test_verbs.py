@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+import json
 import subprocess
 import sys
 from functools import cached_property
@@ -19,6 +20,8 @@ from isoplane.runs.records import files as files_of_records
 from tests.cases import for_each
 
 from .conftest import PROGRAM, files
+
+RELABELLED = ("network=relabelled", "network@network.plane=torus")
 
 
 def test_the_installed_program_ends_with_the_codes_of_its_verbs(tmp_path, record):
@@ -170,3 +173,28 @@ def test_nothing_reads_the_config_after_the_setup(isoplane, words):
     assert result.code == 0
     assert setups
     assert calls == []
+
+
+@for_each(
+    ("words", "step"),
+    [
+        (("network=free_graph", "network.switches=16", "network.degree=4"), 2),
+        ((*RELABELLED, "network.plane.shape=[7]", "network.plane.node_cable_m=2"), 2),
+        (("network=hypercube", "network.n=4", "objective=aspl", "strategy=anneal"), 1),
+    ],
+)
+def test_a_bound_above_the_formula_is_an_error_of_one_line_that_names_both(ended_search, isoplane, words, step):
+    assert ended_search(*words, "layout=none", "stop.evaluations=1", "stop.seconds=null").code == 0
+    (path,) = Path("run", "records").glob("*.json")
+    found = isoplane("verify", f"record={path}")
+    agrees = f"{path}: every number agrees with the reference"
+    assert (found.code, found.out.splitlines()) == (0, [agrees, "bound: recomputed by formula"])
+    record = json.loads(path.read_text(encoding="utf-8"))
+    (bound,) = record["bound"]
+    assert bound + step <= record["score"][0]
+    path.write_text(json.dumps(record | {"bound": [bound + step]}), encoding="utf-8")
+    found = isoplane("verify", f"record={path}")
+    line = f'bound[0]: recorded {bound + step}, recomputed "at most {bound}, the bound by formula"'
+    assert (found.code, found.out.splitlines()) == (5, [line, f"{path}: 1 number differs"])
+    # Programs get the differences alone on standard output.
+    assert json.loads(isoplane("verify", f"record={path}", "format=json").out)[0]["recorded"] == bound + step
