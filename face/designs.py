@@ -155,9 +155,10 @@ def source_of(design: Source | None, config: Config) -> Loaded:
     if isinstance(design, Network):
         design = Design(design)
     if not isinstance(design, Design):
-        raise InputError(
-            f"design={shown(design)}: expected a result, a design, a network, a family or the file of a record"
+        expected = (
+            "a result, a design, a network, a family, the file of a record, or none and network='graph', edges=PAIRS"
         )
+        raise InputError(f"design={shown(design)}: expected {expected}")
     return loaded_design(design)
 
 

@@ -34,7 +34,8 @@ class FreeGraph(RoutedFamily):
     degree
         Cables of every switch, from 3 to `switches` - 1; even if the number of switches is odd.
     edges
-        Pairs of switches; None for the random graph of seed 1 (`RandomRegular`), the reference of searches.
+        Pairs of switches, in either order; None for the random graph of seed 1 (`RandomRegular`), with which searches
+        compare.
     routing
         A routing for any topology, as in `Graph`.
 
@@ -76,13 +77,20 @@ class FreeGraph(RoutedFamily):
 
     def _check_edges(self) -> None:
         pairs = self.pairs
+        if pairs.ndim == 2 and (pairs[:, 0] > pairs[:, -1]).any():
+            # Each graph has one form in records: the lower switch of a pair is first.
+            object.__setattr__(self, "edges", tuple((min(pair), max(pair)) for pair in pairs.tolist()))
+            del self.__dict__["pairs"]
+            pairs = self.pairs
         if pairs.shape != (self.cables, 2) or pairs.min() < 0 or pairs.max() >= self.switches:
             raise InputError(f"network.edges: expected {self.cables} pairs of switches from 0 to {self.switches - 1}")
         wrong = np.flatnonzero(np.bincount(pairs.ravel(), minlength=self.switches) != self.degree)
         if wrong.size:
             raise InputError(f"network.edges: switch {wrong[0]} has another number of cables; expected {self.degree}")
-        if (pairs[:, 0] >= pairs[:, 1]).any() or len(np.unique(pairs, axis=0)) < len(pairs):
-            raise InputError("network.edges: expected different pairs, each with the lower switch first")
+        found, times = np.unique(pairs, axis=0, return_counts=True)
+        refused = [*pairs[pairs[:, 0] == pairs[:, 1]].tolist(), *found[times > 1].tolist()]
+        if refused:
+            raise InputError(f"network.edges={refused[0]}: expected different pairs of two switches")
         self.topology().require_connected()
 
     @cached_property

@@ -7,19 +7,20 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ..checks import shown
 from ..errors import InputError
 from ..family_kinds.routed import RoutedFamily
 from ..files.graph_files import read_edges
 from ..planes.topology import Topology
 from ..topologies import graph, graph_cables_mm
-from ..topologies.graph import Edge
+from ..topologies.graph import Edge, require_cables_once
 
 
 @dataclass(frozen=True, kw_only=True)
 class Graph(RoutedFamily):
     """Switches connected by the edges of a graph; further parameters as in `UniformFamily`.
 
-    A config names a graph file (`graph_files.read_edges`); a record holds the edges themselves.
+    A config names a graph file (`graph_files.read_edges`) or has the edges; a record holds the edges themselves.
 
     Parameters
     ----------
@@ -81,10 +82,17 @@ class Graph(RoutedFamily):
     def read(cls, keys: Mapping[str, Any]) -> Self:
         """Return the graph of a record, which has edges, or of a config, which names a file."""
         values = dict(keys)
-        file = values.pop("file", None)
+        is_config, file, given = "file" in values, values.pop("file", None), values.get("edges")
         if file is not None:
+            if given is not None:
+                raise InputError(f"network.file={file}: network.edges is given, too; expected one of them")
             values["edges"] = read_edges(str(file))
-        if not isinstance(values.get("edges"), (list, tuple)):
-            raise InputError("network.file=null: expected an edge list or a GraphML file")
-        values["edges"] = tuple(tuple(edge) if isinstance(edge, list) else edge for edge in values["edges"])
+        elif given is None:
+            raise InputError("network.file=null: expected an edge list or a GraphML file, or network.edges, a list")
+        elif not isinstance(given, (list, tuple)):
+            raise InputError(f"network.edges={shown(given)}: expected a list of pairs of switches")
+        else:
+            values["edges"] = tuple(tuple(edge) if isinstance(edge, list) else edge for edge in given)
+            if is_config and all(isinstance(edge, tuple) and len(edge) > 1 for edge in values["edges"]):
+                require_cables_once("network.edges", [edge[:2] for edge in values["edges"]])
         return super().read(values)

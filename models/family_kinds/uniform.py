@@ -48,8 +48,8 @@ class UniformFamily(Sized):
             millimetres("network.node_cable_m", self.node_cable_m)
         elif self.nodes_per_switch != 1:
             raise InputError(
-                f"network.nodes_per_switch={self.nodes_per_switch}: expected 1 in a direct network, whose nodes have "
-                "no cables"
+                f"network.nodes_per_switch={self.nodes_per_switch}: expected 1 in a direct network, or cables of "
+                "nodes, as with network.node_cable_m=2"
             )
 
     @property

@@ -1,7 +1,7 @@
 """From keyword arguments in Python to the config of a verb, which is composed as that of a command line."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from fractions import Fraction
 from os import PathLike, fspath
 from pathlib import Path
@@ -151,6 +151,8 @@ def _plain(key: str, value: object) -> object:
         return fspath(value)
     if isinstance(value, Fraction):
         return str(value)
+    if isinstance(value, Set) and not isinstance(value, (set, frozenset)):  # a view, such as the edges of networkx
+        return [_plain(key, part) for part in value]
     if isinstance(value, Mapping):
         return {str(name): _plain(f"{key}.{name}", part) for name, part in value.items()}
     if hasattr(value, "tolist"):  # of numpy

@@ -66,7 +66,17 @@ def configured_objective(config: Mapping[str, Any], space: Space) -> Lexicograph
     objective, evaluator = group(config, "objective"), _evaluator(config, space)
     workload = workload_of(config) if evaluator.needs_workload else None
     network = space.baseline.network
-    stated, subject_to = objective_of(objective, evaluator, workload, network), config.get("subject_to")
+    subject_to = config.get("subject_to")
+    if space.objectives and subject_to is not None:
+        raise InputError(f"subject_to={subject_to}: {space.varies} are searched without limits; expected null")
+    try:
+        stated = objective_of(objective, evaluator, workload, network)
+    except InputError as error:
+        if not space.objectives:
+            raise
+        # The metrics that a message lists are those of networks, most of which this space does not minimise.
+        name = f"objective={objective.get('name')}"
+        raise InputError(f"{name}: {space.varies} expect {space.objectives}") from error
     return stated if subject_to is None else limited(stated, subject_to, network)
 
 

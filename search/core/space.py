@@ -27,6 +27,8 @@ class Space(Protocol):
         The kinds of variables of the space.
     varies
         What it varies, in words, for messages.
+    objectives
+        The objectives that it has, in words, if these are few and go without limits; empty if any of its designs.
     site_scope
         The values of the variables of the site, as a proof covers them; empty without any.
     remark
@@ -35,6 +37,7 @@ class Space(Protocol):
 
     over: ClassVar[frozenset[type[Variable]]]
     varies: ClassVar[str]
+    objectives: ClassVar[str] = ""
 
     @property
     def site_scope(self) -> str:

@@ -41,6 +41,7 @@ class RegularGraphs(Space):
 
     over: ClassVar[frozenset[type[Variable]]] = frozenset({GraphVariable})
     varies: ClassVar[str] = "regular graphs"
+    objectives: ClassVar[str] = "aspl, 'min diameter' or 'min diameter, then aspl'"
 
     family: FreeGraph
     symmetry: str = "auto"
@@ -119,7 +120,5 @@ class RegularGraphs(Space):
             If it is not the sum of distances, the diameter, or one after the other.
         """
         if not objective.is_plain or objective.front or not set(objective.metrics) <= set(METRICS):
-            raise InputError(
-                f"objective={objective.name}: {self.varies} expect aspl, 'min diameter' or 'min diameter, then aspl'"
-            )
+            raise InputError(f"objective={objective.name}: {self.varies} expect {self.objectives}")
         return objective

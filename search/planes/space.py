@@ -53,6 +53,7 @@ class Relabellings(Space):
 
     over: ClassVar[frozenset[type[Variable]]] = frozenset({PlacesVariable})
     varies: ClassVar[str] = "relabelled planes"
+    objectives: ClassVar[str] = "aspl"
 
     family: Relabelled
     site: Site = NO_SITE
@@ -171,7 +172,7 @@ class Relabellings(Space):
             If it is not the sum of distances, or packets do not take the nearest plane.
         """
         if objective.components != (("total_hops",),) or not objective.is_plain or objective.front:
-            raise InputError(f"objective={objective.name}: {self.varies} expect aspl")
+            raise InputError(f"objective={objective.name}: {self.varies} expect {self.objectives}")
         if self.family.policy != "nearest":
             raise InputError(f"network.policy={self.family.policy}: {self.varies} expect nearest")
         return objective

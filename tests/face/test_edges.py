@@ -1,0 +1,96 @@
+"""Graphs in memory: edges as an option of networks, in every form that programs have them in."""
+
+import networkx
+import numpy as np
+import pytest
+
+import isoplane as ip
+from isoplane.models.topologies import graph
+from isoplane.runs.cli.main import main
+from tests.cases import for_each
+
+PETERSEN = networkx.petersen_graph()
+PAIRS = list(PETERSEN.edges)
+
+
+@for_each(
+    "edges",
+    [
+        PAIRS,
+        tuple(PAIRS),
+        [list(pair) for pair in PAIRS],
+        np.array(PAIRS),
+        PETERSEN.edges,
+        PETERSEN.edges(),
+        iter(PAIRS),
+    ],
+)
+def test_edges_in_memory_are_those_of_a_file(tmp_path, edges):
+    if not hasattr(edges, "__len__"):
+        with pytest.raises(ip.InputError, match="network.edges=.*; expected text, a number, a list or a mapping"):
+            ip.evaluate(network="graph", edges=edges)
+        return
+    (tmp_path / "petersen.edges").write_text("".join(f"{a} {b}\n" for a, b in PAIRS), encoding="utf-8")
+    of_file = ip.evaluate(network="graph", file=tmp_path / "petersen.edges", nodes_per_switch=2, node_cable_m=1)
+    in_memory = ip.evaluate(network="graph", edges=edges, nodes_per_switch=2, node_cable_m=1)
+    assert in_memory["aspl"] == (9 * 0 + 3 * 1 + 6 * 2) / 10  # 3 switches at one hop, 6 at two
+    assert (in_memory.metrics, in_memory.to_dict()["id"]) == (of_file.metrics, of_file.to_dict()["id"])
+    assert ip.verify(in_memory) == ()
+    words = f"network.edges={[list(map(int, pair)) for pair in PAIRS]}".replace(" ", "")
+    assert main(["verify", "network=graph", words]) == 0
+
+
+def test_triples_have_the_lengths_of_cables():
+    assert ip.evaluate(network="graph", edges=[(0, 1, 2.5), (1, 2), (2, 0)])["longest_cable_m"] == 2.5
+
+
+@for_each(
+    ("options", "message"),
+    [
+        ({}, "network.file=null: expected an edge list or a GraphML file, or network.edges, a list"),
+        ({"edges": 5}, "network.edges=5: expected a list of pairs of switches"),
+        (
+            {"edges": [(0, 1), (1, 0)]},
+            "network.edges: every pair in both orders, such as 0 1 and 1 0; expected each cable",
+        ),
+        (
+            {"edges": PAIRS, "file": "a.edges"},
+            "network.file=a.edges: network.edges is given, too; expected one of them",
+        ),
+        ({"edges": [(0, 1), 3]}, r"edges=3: expected \(switch, switch\) or \(switch, switch, metres\)"),
+        (
+            {"edges": PAIRS, "nodes_per_switch": 2},
+            "expected 1 in a direct network, or cables of nodes, as with network.node_cable_m=2",
+        ),
+    ],
+)
+def test_other_edges_are_refused_with_what_is_expected(options, message):
+    with pytest.raises(ip.InputError, match=message):
+        ip.evaluate(network="graph", **options)
+
+
+def test_a_topology_is_no_design_and_says_how_its_edges_are():
+    with pytest.raises(ip.InputError, match="design=Topology.*, or none and network='graph', edges=PAIRS"):
+        ip.evaluate(graph(PAIRS))
+
+
+@for_each("objective", ["min delay_ns", "min dely", "front", "delay", "min aspl * delay_ns", lambda metrics: 1])
+def test_a_search_of_graphs_names_the_objectives_that_it_has(objective):
+    with pytest.raises(ip.InputError) as caught:
+        ip.find(network="free_graph", switches=16, degree=4, objective=objective)
+    expected = "regular graphs expect aspl, 'min diameter' or 'min diameter, then aspl'"
+    assert str(caught.value).partition(": ")[2].removeprefix("lambda: ") == expected
+
+
+@for_each("limit", [{"subject_to": "diameter <= 3"}, {"cable_m": 5}])
+def test_a_search_of_graphs_has_no_limits(limit):
+    with pytest.raises(ip.InputError, match="subject_to=.*: regular graphs are searched without limits; expected null"):
+        ip.find(network="free_graph", switches=16, degree=4, objective="aspl", **limit)
+
+
+def test_a_search_of_relabelled_planes_names_its_objective_and_the_cables_of_nodes():
+    plane = {"family": "torus", "shape": [4, 4]}
+    with pytest.raises(ip.InputError, match="^objective=min delay_ns: relabelled planes expect aspl$"):
+        ip.find(network={"family": "relabelled", "plane": {**plane, "node_cable_m": 2}}, objective="min delay_ns")
+    with pytest.raises(ip.InputError, match="or cables of nodes, as with network.plane.node_cable_m=2$"):
+        ip.find(network={"family": "relabelled", "plane": {**plane, "nodes_per_switch": 2}})
