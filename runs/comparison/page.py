@@ -1,7 +1,6 @@
 """The page of a comparison."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from urllib.parse import quote
 
 import numpy as np
@@ -20,11 +19,12 @@ from isoplane.runs.report.page import page_text
 
 from .charts import largest, parallel_axes, pareto, shape_of
 from .column import Column
+from .conclusions import conclusions, price_text
 from .fronts import PRICE
 from .groups import groups
 from .request import Request
 from .rows import Row, designs_at
-from .tables import SUMMARY, all_columns, assumptions, export_line, size_text
+from .tables import SUMMARY, all_columns, assumptions, column_named, export_line, percent_of, size_text
 
 DRAWS = 1000  # of prices
 MOST_CABLES = 4096  # of a design whose cables are on the page
@@ -58,7 +58,8 @@ def page(request: Request, rows: Sequence[Row]) -> str:
     existing = [row for row in rows if row.design is not None and row.existing]
     with drawing_style():
         sections = list(_blocks(request, rows, sized))
-    return page_text(question(request), sentence(request, sized, existing), _key_figures(sized), sections)
+    said, figures = sentence(request, sized, existing), _key_figures(sized)
+    return page_text(question(request), said, figures, sections, beside=conclusions(request, rows))
 
 
 def question(request: Request) -> str:
@@ -74,39 +75,26 @@ def question(request: Request) -> str:
         parts.append(f"cables up to {metres(request.cable_mm)} m")
     if request.diameter is not None:
         parts.append(f"at most {counted(request.diameter, 'hop')} between nodes")
-    *others, last = (_percent_of(least) for least in request.throughputs)
+    *others, last = (percent_of(least) for least in request.throughputs)
     shares = f"{', '.join(others)} or {last}" if others else last
     return f"{', '.join(parts)}, at least {shares} of the rate of a node in all-to-all traffic"
 
 
 def sentence(request: Request, sized: Sequence[Row], existing: Sequence[Row] = ()) -> str:
     """Return the result in a sentence: the cheapest design at the highest throughput, and the existing designs."""
-    beside = "".join(f"; {size_text(row)}, has {_share(row)} at {_price(row)} US$ per node" for row in existing)
+    beside = "".join(f"; {size_text(row)}, has {_share(row)} at {price_text(row.values[PRICE])}" for row in existing)
     if not sized:
         return f"No family reaches a throughput of {float(request.throughputs[-1]):g} within the limits{beside}"
     best = sized[0]
     return (
-        f"The cheapest design with at least {_percent_of(best.least)} of the rate of every node in all-to-all "
-        f"traffic: {size_text(best)}, at {_price(best)} US$ per node{beside}"
+        f"The cheapest design with at least {percent_of(best.least)} of the rate of every node in all-to-all "
+        f"traffic: {size_text(best)}, at {price_text(best.values[PRICE])}{beside}"
     )
 
 
 def _share(row: Row) -> str:
     """Return the throughput of a design as a percentage."""
     return f"{100 * float(row.values['throughput'] or 0):.1f} %"
-
-
-def _price(row: Row) -> str:
-    return column_named(PRICE).text(row.values[PRICE])
-
-
-def _percent_of(least: Fraction | None) -> str:
-    return "" if least is None else f"{100 * float(least):g} %"
-
-
-def column_named(key: str) -> Column:
-    """Return the column with a key."""
-    return next(column for column in all_columns() if column.key == key)
 
 
 def _key_figures(sized: Sequence[Row]) -> list[Part]:
@@ -121,7 +109,7 @@ def _blocks(request: Request, rows: Sequence[Row], sized: Sequence[Row]) -> Iter
     for least in request.throughputs:
         found = designs_at(rows, least)
         if found and (least == highest or any(row.least == least for row in found)):
-            title, anchor = f"Designs with {_percent_of(least)} of the rate of a node", f"at-{float(least):g}"
+            title, anchor = f"Designs with {percent_of(least)} of the rate of a node", f"at-{float(least):g}"
             yield Block(anchor, title, _parts(request, found, anchor, least == highest))
     first = _drawn(designs_at(rows, highest or request.throughputs[0]))
     if request.site.prices.ranges and len(first) > 1:
@@ -130,7 +118,7 @@ def _blocks(request: Request, rows: Sequence[Row], sized: Sequence[Row]) -> Iter
     missing = [row for row in rows if row.design is None]
     if missing:
         lines = [["family", "throughput", "reason"]]
-        lines += [[row.arrangement.title, _percent_of(row.least), row.reason] for row in missing]
+        lines += [[row.arrangement.title, percent_of(row.least), row.reason] for row in missing]
         yield Block("without", "Families without a design", [Part.table(lines)])
 
 

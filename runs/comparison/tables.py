@@ -4,6 +4,7 @@ import json
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
+from fractions import Fraction
 from functools import singledispatch
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from .column import Column
 from .groups import groups
 from .request import Request, request_json
 from .rows import Row, designs_at, throughputs_of
+from .sizes.price_bound import price_bound
 
 SOURCE = ("family", "planes", "relabelled", "existing", "least_throughput")  # columns of where a design comes from
 LEFT_OUT = ("family", "folded", "planes")  # of cubes, in the options that describe them
@@ -38,11 +40,21 @@ def all_columns() -> tuple[Column, ...]:
     return tuple(column for group in groups() for column in group.columns)
 
 
+def percent_of(least: Fraction | None) -> str:
+    """Return a throughput as a percentage; empty for None."""
+    return "" if least is None else f"{100 * float(least):g} %"
+
+
+def column_named(key: str) -> Column:
+    """Return the column with a key."""
+    return next(column for column in all_columns() if column.key == key)
+
+
 def summary_table(rows: Sequence[Row]) -> str:
     """Return the chief numbers of all designs as text, one table for each throughput, with the families without one."""
     blocks = []
     for least in throughputs_of(rows):
-        title = f"at least {100 * float(least):g} % of the rate of a node in all-to-all traffic"
+        title = f"at least {percent_of(least)} of the rate of a node in all-to-all traffic"
         without = (row for row in rows if row.design is None and row.least in (None, least))
         missing = [f"no {row.arrangement.title}: {row.reason}" for row in without]
         designs = designs_at(rows, least)
@@ -176,6 +188,9 @@ def json_text(request: Request, rows: Sequence[Row]) -> str:
     """Return the request and all rows as JSON."""
     content = {
         "request": request_json(request),
+        "price_bounds_usd_per_node": [
+            price_bound(request, least) / 100 / request.nodes for least in request.throughputs
+        ],
         "columns": [{"key": each.key, "title": each.title, "unit": each.unit} for each in all_columns()],
         "rows": [_row_json(row) for row in rows],
     }

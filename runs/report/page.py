@@ -53,6 +53,7 @@ def page_text(
     sections: Sequence[Block],
     disagreements: Sequence[str] = (),
     front: str = "",
+    beside: Sequence[str] = (),
 ) -> str:
     """Return a self-contained HTML page.
 
@@ -66,6 +67,8 @@ def page_text(
         Metrics whose recorded values differ from those computed; the page warns of them.
     front
         Where the page of the front of a design is.
+    beside
+        Sentences that stand below the result.
     """
     return _template().render(
         light=LIGHT,
@@ -76,6 +79,7 @@ def page_text(
         disagreements=disagreements,
         sections=sections,
         front=front,
+        beside=beside,
     )
 
 

@@ -38,7 +38,7 @@ def order_floor(family: Family, request: Request) -> int:
     (parts, place), layout = least_parts(request), request.site.layout
     assert layout is not None
     node_cable_m = getattr(getattr(family, "plane", family), "node_cable_m", layout.node_cable_m)
-    per_node = place + _node_cents(request, node_cable_m)
+    per_node = place + node_cents(request, node_cable_m)
     return parts.of(family.switches, family.cables) + request.nodes * per_node
 
 
@@ -48,7 +48,7 @@ def price_floor(family: Family, request: Request) -> int:
 
 
 @lru_cache(maxsize=16)
-def _node_cents(request: Request, node_cable_m: Metres) -> int:
+def node_cents(request: Request, node_cable_m: Metres) -> int:
     """Return the price of the interfaces of a node, with the least one of their cables."""
     prices, links = request.site.prices, request.node_ports
     return prices.nic_cents(links) + links * _least_cents(prices, node_cable_m)

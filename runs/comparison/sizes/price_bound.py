@@ -1,0 +1,62 @@
+"""A lower bound on the price of every network of some nodes and switches, of any family or none."""
+
+from fractions import Fraction
+from math import ceil, floor
+
+from isoplane.models.family_kinds.uniform import NODE_CABLE_M
+
+from ..request import Request
+from .price_floor import least_parts, node_cents
+
+STEPS = 16  # to a hop, of the rewards that are tried: each gives a bound, and the highest one is the best
+MOST_HOPS = 64  # that rewards reach; in a network of more, the bound is lower than it could be
+
+
+def price_bound(request: Request, least: Fraction) -> int:
+    """Return a lower bound in cents on the price of any network with a throughput of all-to-all traffic.
+
+    Of N nodes with k ports each, every node sends t k / N of the capacity of a link to each node, over one link between
+    switches for each hop. So the network has at least t k / N ends of links for each hop of each pair. A switch of P
+    ports with d nodes has at most P - d such ends, so that of the ordered pairs of nodes at most Σ d (d - 1) are at
+    distance 0 and, as the nodes of both ends of a walk multiply to at most the mean of their squares, at most
+    Σ d² (P - d) (P - 1)^(h - 1) at distance h, in all planes together. The price is that of a linear program over
+    numbers of switches with d nodes, which has a dual solution for every "reward" m: a pair at distance h < m is m - h
+    hops short of m hops. All arithmetic is exact.
+
+    Networks are those whose switches pass all packets: nodes have all ports at switches, on cables of at least 2 m or
+    what the layout says, and links of equal capacity. Limits of cables and diameters are left out: they exclude some.
+
+    Examples
+    --------
+    >>> from isoplane.models import Layout, PriceList, Site
+    >>> site = Site(layout=Layout(), prices=PriceList(by="switch", switch_ports=16, switches_usd={16: 5000}))
+    >>> request = Request(16, 16, 1, (1,), (Fraction(1),), (), None, None, None, site, 1)
+    >>> price_bound(request, Fraction(1)) == 16 * (399_00 + 134_00) + 5000_00  # a single switch
+    True
+    """
+    layout, (parts, place) = request.site.layout, least_parts(request)
+    assert layout is not None  # required by requests
+    node = place + node_cents(request, min(layout.node_cable_m, NODE_CABLE_M))
+    ends = request.nodes * request.node_ports
+    per_port = Fraction(parts.switch, request.ports)
+    per_hop = (per_port + Fraction(parts.cable, 2)) * least * request.node_ports / request.nodes
+    pairs, above = request.nodes * (request.nodes - 1), Fraction(0)
+    for step in range(1, STEPS * MOST_HOPS + 1):
+        reward = Fraction(step, STEPS)
+        bound = per_hop * (reward * pairs - ends * _most_short(request.ports, reward))
+        if bound < above:  # concave in the reward
+            break
+        above = bound
+    return request.nodes * node + floor(ends * per_port + above)
+
+
+def _most_short(ports: int, reward: Fraction) -> Fraction:
+    """Return the most hops that the pairs of a node with others are short of a number of hops, over one of its ports.
+
+    At a switch with d nodes these are ``reward`` for each of d - 1 nodes, and ``reward - h`` for each of d (P - d)
+    (P - 1)^(h - 1), for the best d from 1 to P.
+    """
+    far = sum(((reward - hops) * Fraction(ports - 1) ** (hops - 1) for hops in range(1, ceil(reward))), Fraction())
+    best = (ports + reward / far) / 2 if far else Fraction(ports)
+    nearest = (min(max(1, each), ports) for each in (floor(best), ceil(best)))
+    return max(reward * (nodes - 1) + far * nodes * (ports - nodes) for nodes in nearest)

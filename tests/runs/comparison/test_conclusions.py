@@ -1,0 +1,56 @@
+"""What stands beside the cheapest design: throughputs without one, what is proven, and tables for OpenSM."""
+
+from fractions import Fraction
+
+from isoplane.runs.comparison.conclusions import conclusions
+from isoplane.runs.comparison.request import request_of
+from isoplane.runs.comparison.rows import compare
+from isoplane.runs.comparison.sizes.price_bound import price_bound
+from isoplane.runs.config.config_values import plain
+from tests.runs.cli.conftest import composed_config
+
+WORDS = ("nodes=64", "ports=16", "failures=none", "planes=1")
+
+
+def run(function, jobs):
+    """Call a function on each job, as a fleet does."""
+    return enumerate(map(function, jobs))
+
+
+def concluded(*words):
+    """The request, the rows and the sentences of a comparison."""
+    request = request_of(plain(composed_config("compare", *WORDS, *words)))
+    *_, (_, rows) = compare(request, run)
+    return request, rows, conclusions(request, rows)
+
+
+def test_throughputs_without_a_design_are_named_first_with_the_nearest_price():
+    words = ("families=[hyperx,full_mesh]", "throughput=[0.95,0.9,0.5]")
+    free = concluded(*words)[1]
+    prices = {row.least: row.values["cost_usd_per_node"] for row in reversed(free)}  # the lowest ones
+    limit = (prices[Fraction(1, 2)] + prices[Fraction(9, 10)]) // 2
+    _, rows, (first, second, *rest) = concluded(*words, f"budget_usd_per_node={limit:.0f}")
+    assert next(row for row in rows if row.design).least == Fraction(1, 2)
+    assert first.startswith("No design has 95 % within the limits; nearest: hyperx, 1 plane costs ")
+    assert f" costs {prices[Fraction(9, 10)]:,.2f} US$ per node, limit {limit:,.0f}." in second
+    assert second.startswith("No design has 90 % ")
+    assert not any("No design has" in text for text in rest)
+
+
+def test_the_bound_on_the_price_of_all_networks_is_said_with_the_distance_from_it():
+    request, rows, (text,) = concluded("families=[hyperx,full_mesh]", "throughput=0.9")
+    bound, price = price_bound(request, Fraction(9, 10)) / 6400, rows[0].values["cost_usd_per_node"]
+    assert f" has 90 % for less than {bound:,.0f} US$ per node, {100 * (price - bound) / price:.1f} % below" in text
+    assert text.endswith("this is the cheapest of the sizes tried of 2 families.")
+
+
+def test_a_cheapest_design_without_tables_for_opensm_names_the_cheapest_one_that_has_them():
+    _, rows, (_, text) = concluded("families=[dragonfly,random_regular]", "throughput=0.9")
+    assert [row.values["opensm"] for row in rows] == [0, 1]
+    price = rows[1].values["cost_usd_per_node"]
+    assert text.endswith(f"the cheapest that has: dragonfly, 1 plane: 4x8, at {price:,.0f} US$ per node.")
+    assert concluded("families=random_regular", "throughput=0.9")[2][1].endswith("no design here has.")
+
+
+def test_nothing_is_concluded_without_a_design():
+    assert concluded("families=hyperx", "throughput=0.9", "budget_usd_per_node=1")[2] == []
