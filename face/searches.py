@@ -52,6 +52,9 @@ def find(**options: Value | Callable[..., object]) -> "Search":
     >>> [(row["size"], row["aspl"]) for row in sizes.rows]
     [('hypercube-n4', 1.375), ('hypercube-n5', 1.8125), ('hypercube-n6', 2.25)]
     """
+    if options.get("resume") is not None:
+        word = f"resume={options['resume']}"
+        raise InputError(f"{word}: a search in Python has no folder to resume; expected isoplane search {word}")
     given = {full_key("search", key): value for key, value in options.items()}
     if all(given.get(size) is None for size in SIZES):
         return Search({"": _setup(options)})

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from isoplane.face.searches import Search, find
     from isoplane.face.simulated import simulate
     from isoplane.models import Design, InputError, Network
+    from isoplane.models.installed.version import __version__
     from isoplane.objectives import CubeMetrics, evaluate_batch
     from isoplane.runs.records import Difference
 else:
@@ -58,6 +59,7 @@ __all__ = [
     "Network",
     "Result",
     "Search",
+    "__version__",
     "compare",
     "evaluate",
     "evaluate_batch",

@@ -2,6 +2,7 @@
 
 import os
 import platform
+import re
 import subprocess
 from collections.abc import Mapping
 from functools import cache
@@ -17,6 +18,7 @@ from .workloads import workload_json
 NOT_RECORDED = frozenset({"workers", "fleet", "resume", "warm_start", "record", "hydra", "judge", "shorten"})
 ADDED = "subject_to"  # null in all old records
 SOURCE = ("models", "objectives", "search", "runs", "conf", "CMakeLists.txt", "pyproject.toml", ":(exclude)runs/best")
+LOCAL_PART = re.compile(r"\+g([0-9a-f]{7,40})(\.d\d+)?$")  # of a version between two tags, with the date of changes
 GIT_SECONDS = 20  # a checkout on a slow network disk must not delay a search
 
 
@@ -40,6 +42,8 @@ def provenance(seed: int | None, strategy: str | None, config: Mapping[str, Any]
         del recorded[ADDED]
     from importlib.metadata import version  # slow to import
 
+    from isoplane.models.installed.version import __version__
+
     revision, uncommitted_changes = _state_of_the_program()
     return {
         "revision": revision,
@@ -47,7 +51,7 @@ def provenance(seed: int | None, strategy: str | None, config: Mapping[str, Any]
         "seed": seed,
         "strategy": strategy,
         "versions": {
-            "isoplane": version("isoplane"),
+            "isoplane": __version__,
             "python": platform.python_version(),
             "numpy": version("numpy"),
             "igraph": version("igraph"),
@@ -59,7 +63,26 @@ def provenance(seed: int | None, strategy: str | None, config: Mapping[str, Any]
 @cache
 def _state_of_the_program() -> tuple[str | None, bool | None]:
     """Return the git state of this program, asked once: what it has imported stays, whatever changes afterwards."""
-    return git_state(Path(__file__).resolve().parents[2])
+    root = Path(__file__).resolve().parents[2]
+    if (root / ".git").exists():  # the version may be that of an earlier build
+        return git_state(root)
+    from isoplane.models.installed.version import __version__
+
+    return state_in_version(__version__)
+
+
+def state_in_version(version: str) -> tuple[str | None, bool | None]:
+    """Return the revision that a version names, abbreviated, and whether the program differed from it when built.
+
+    Examples
+    --------
+    >>> state_in_version("0.1.dev12+g23e3a98de"), state_in_version("0.1.dev12+g23e3a98de.d20260101")
+    (('23e3a98de', False), ('23e3a98de', True))
+    >>> state_in_version("1.0")
+    (None, None)
+    """
+    found = LOCAL_PART.search(version)
+    return (None, None) if found is None else (found[1], found[2] is not None)
 
 
 def git_state(root: Path) -> tuple[str | None, bool | None]:

@@ -97,7 +97,10 @@ def test_signatures_have_every_option_with_its_default(name, verb):
             "network={'family': 'torus'}: expected folded_",
         ),
         (lambda: ip.find(nodes=100_000, ports=6), "nodes=100000, ports=6: no folded_hypercube or hypercube has them"),
-        (lambda: ip.find(**CUBE, resume="there"), "resume=there: has no effect here"),
+        (
+            lambda: ip.find(**CUBE, resume="there"),
+            "resume=there: a search in Python has no folder to resume; expected isop",
+        ),
         (lambda: ip.evaluate(Torus(shape=(3, 3)), **{"network.n": 3}), "network.n=3: has no effect here"),
         (lambda: ip.evaluate(3), "design=3: expected a result"),
         (lambda: ip.evaluate(n=object()), "network.n=<object"),
@@ -131,6 +134,11 @@ def test_a_workload_made_in_python_is_an_option_like_one_by_name(tmp_path, blank
 def test_a_record_holds_the_workload_made_in_python_that_its_circuits_are_for(tmp_path):
     design = ip.evaluate(network="hybrid", groups=2, nodes_per_group=4, workload=stencil((2, 4), 8))
     assert ip.load(design.save(tmp_path / "hybrid.json")).metrics == design.metrics
+
+
+def test_the_version_is_that_of_the_command_line(capsys):
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"isoplane {ip.__version__}\n"
 
 
 def test_the_package_itself_imports_nothing_heavy():

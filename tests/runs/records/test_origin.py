@@ -66,6 +66,15 @@ def test_without_a_checkout_of_its_own_or_a_git_program_there_is_no_revision(tmp
     assert origin.git_state(checkout) == (None, None)
 
 
+def test_an_installed_package_has_the_revision_of_its_version(tmp_path, monkeypatch):
+    monkeypatch.setattr(origin, "__file__", str(tmp_path / "isoplane" / "runs" / "records" / "origin.py"))
+    origin._state_of_the_program.cache_clear()
+    monkeypatch.setattr("isoplane.models.installed.version.__version__", "0.1.dev7+g0123abcde")
+    found = provenance(1, "exact", {})
+    origin._state_of_the_program.cache_clear()
+    assert (found["revision"], found["uncommitted_changes"]) == ("0123abcde", False)
+
+
 def test_the_git_variables_of_a_hook_do_not_mislead(checkout, tmp_path, monkeypatch):
     expected = origin.git_state(checkout)
     monkeypatch.setenv("GIT_DIR", str(tmp_path / "elsewhere"))
