@@ -10,6 +10,7 @@ from isoplane.runs.terminal.nearest import did_you_mean
 from .usage import VERBS
 
 WIDTH = 80
+LONGEST_DEFAULT = 600  # in characters: those of lists of prices
 INDENT = 22  # columns before what an option means
 FLAGS = {
     "--multirun": "a sweep: every combination of values that are separated by commas",
@@ -114,7 +115,7 @@ def _entry(key: str, option: Option, remark: str = "") -> str:
 
 
 def _shortened(default: str) -> str:
-    return default if len(default) < WIDTH - INDENT else f"{default[: WIDTH - INDENT - 4]} ..."
+    return default if len(default) < LONGEST_DEFAULT else f"{default[: LONGEST_DEFAULT - 4]} ..."
 
 
 def _row(key: str, *texts: str) -> str:

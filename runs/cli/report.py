@@ -21,6 +21,7 @@ from isoplane.runs.terminal.table_output import format_of, print_table, with_col
 
 from .typed_words import REPORTED
 
+FOLDER = "hydra.run.dir"
 VARIABLE_KEYS = ("circuits", "generators")  # keys that turn a network into a design, which a search would vary
 
 
@@ -42,13 +43,14 @@ def run(config: DictConfig) -> int:
         return codes.DONE
     ((kind, value),) = given.items()
     _check_place(kind, path_of(kind, value))
+    folder = _given_folder(kind)
     options[kind]
     written, names = (format_of(options["format"]), options["columns"]) if kind == "sweep" else ("", None)
     options.require_effects(words)
     if written:
         _print_sweep(path_of(kind, value), written, names)
     else:
-        print(_page(kind, path_of(kind, value)))
+        print(_page(kind, path_of(kind, value), folder))
     return codes.DONE
 
 
@@ -78,8 +80,16 @@ def _stated_design(data: dict[str, Any], words: list[str]) -> dict[str, Any]:
     return {"network": family.name} if given else {}
 
 
-def _page(kind: str, path: Path) -> Path:
-    """Write the report of a run or a record."""
+def _given_folder(kind: str) -> Path | None:
+    """Return the folder that the command line gives for the page of a record; None for the one of the record."""
+    word = next((word for word in HydraConfig.get().overrides.hydra if word.startswith(f"{FOLDER}=")), None)
+    if word is not None and kind != "record":
+        raise InputError(f"{word}: has no effect; expected none, as the page goes into the folder of {kind}=")
+    return None if word is None else Path(HydraConfig.get().run.dir)
+
+
+def _page(kind: str, path: Path, chosen: Path | None) -> Path:
+    """Write the report of a run, or of a record beside it or into a chosen folder."""
     from isoplane.runs.report.page import render
     from isoplane.runs.report.report_data import ReportData
     from isoplane.runs.report.write import write_report
@@ -88,8 +98,11 @@ def _page(kind: str, path: Path) -> Path:
         return write_report(path)
     with best_folder() as folder:
         is_shipped = path.parent.resolve() == folder.resolve()  # such as of record=best: nothing is written there
-    page = Path(path.with_suffix(".html").name) if is_shipped else path.with_suffix(".html")
-    verified_by = shlex.join([f"record={path if is_shipped else path.name}"])
+    page = path.with_suffix(".html")
+    if chosen is not None or is_shipped:
+        page = (chosen or Path()) / page.name
+        page.parent.mkdir(parents=True, exist_ok=True)
+    verified_by = shlex.join([f"record={path.name if page.parent == path.parent else path}"])
     write_atomically(page, render(ReportData(read_record(path), verified_by=verified_by)))
     return page
 

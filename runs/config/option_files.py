@@ -7,6 +7,7 @@ read, so that help and completion import no library.
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 
 CONF = Path(__file__).parents[2] / "conf"
@@ -182,7 +183,7 @@ def _entries(name: str) -> dict[str, tuple[str, str]]:
 def _scan(name: str) -> Iterator[tuple[str, tuple[str, str]]]:
     prefix, skipped = "", False
     lines = list(_joined(_lines(name)))
-    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+    for number, line in enumerate(lines):
         match = ENTRY.match(line)
         if match is None:
             continue
@@ -191,11 +192,13 @@ def _scan(name: str) -> Iterator[tuple[str, tuple[str, str]]]:
             prefix, skipped = "", key in ("defaults", "hydra")
         if skipped or len(indent) > 2:
             continue
+        items = list(takewhile(lambda each: each.startswith("  - "), lines[number + 1 :]))
         if not value and not indent:
             prefix = f"{key}."
-            if not meaning and not following.startswith("  - "):
+            if not meaning and not items:
                 continue  # a group of keys
-        yield f"{prefix if indent else ''}{key}", (value or "list", meaning)
+        listed = f"[{', '.join(item[4:].partition(' # ')[0].strip() for item in items)}]" if items else "list"
+        yield f"{prefix if indent else ''}{key}", (value or listed, meaning)
 
 
 def _joined(lines: list[str]) -> Iterator[str]:

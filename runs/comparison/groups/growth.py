@@ -22,11 +22,12 @@ def values(compared: ComparedDesign) -> Mapping[str, Value]:
 
 
 def _growth(compared: ComparedDesign, percent: int, grown: ComparedDesign | str) -> dict[str, Value]:
-    names = (f"growth_{percent}_usd", f"growth_{percent}_moved")
-    if isinstance(grown, str):
-        return dict.fromkeys(names)
+    names = (f"growth_{percent}_usd", f"growth_{percent}_moved", f"growth_{percent}_reason")
+    if isinstance(grown, str):  # the row of an existing design says why it has no growth
+        return dict(zip(names, (None, None, grown if compared.least is not None else None), strict=True))
     change = cables_moved(compared.unplaced, grown.unplaced)
-    return dict(zip(names, ((grown.price_cents - compared.price_cents) / 100, change["moved"]), strict=True))
+    added = (grown.price_cents - compared.price_cents) / 100
+    return dict(zip(names, (added, change["moved"], None), strict=True))
 
 
 def _columns(percent: int) -> tuple[Column, ...]:
@@ -34,6 +35,7 @@ def _columns(percent: int) -> tuple[Column, ...]:
     return (
         Column(f"growth_{percent}_usd", title, "US$"),
         Column(f"growth_{percent}_moved", f"{title}: cables moved", "at most"),
+        Column(f"growth_{percent}_reason", f"{title}: why not"),
     )
 
 
@@ -42,7 +44,9 @@ GROUP = Group(
     "The cheapest design of the same family and throughput for 25 % and for 100 % more nodes, sized as if it were new, "
     "so that designs of the same network grow differently where their families have other sizes: "
     "by how much its price is higher, and how many cables between switches would have other ends if switches keep "
-    "their numbers, or their places in a level. A dash: no size reaches that many nodes.",
+    "their numbers, or their places in a level. The budget "
+    "does not count, but the limits of cables and diameter do. Where no size within them has the nodes, the table says "
+    "why.",
     tuple(column for percent in GROWTH for column in _columns(percent)),
     values,
     scope="first",

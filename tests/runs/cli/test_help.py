@@ -265,3 +265,11 @@ def test_an_error_names_the_word_that_was_probably_meant(isoplane, words, meant)
     result = isoplane(*words)
     assert result.code == 2
     assert result.err.endswith(f"; did you mean {meant}?\n")
+
+
+@for_each("words", [("compare", "--help", "prices.cables_usd"), ("compare", "--help", "prices=infiniband_edr_ranges")])
+def test_help_has_the_numbers_of_a_price_list(isoplane, words):
+    listed = yaml.safe_load((option_files.CONF / "prices" / "infiniband_edr_ranges.yaml").read_text(encoding="utf-8"))
+    text = " ".join(isoplane(*words).out.split())
+    entries = (f"{{length_m: {each['length_m']}, price_usd: {each['price_usd']}}}" for each in listed["cables_usd"])
+    assert f"default [{', '.join(entries)}]" in text

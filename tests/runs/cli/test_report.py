@@ -157,3 +157,15 @@ def test_a_folder_without_a_key_is_what_its_files_say(refuse, tmp_path, file, ke
     if message is not None:
         assert refuse("report", f"{key}=e2").err.startswith(f"isoplane report: {message}")
     shutil.rmtree(tmp_path / "e2")
+
+
+def test_the_page_of_a_record_goes_into_the_given_folder_and_that_of_a_run_nowhere_else(isoplane, refuse, tmp_path):
+    assert isoplane("search", "network.n=3", "stop.evaluations=100", "hydra.run.dir=run").code == 0
+    (record,) = (tmp_path / "run" / "records").glob("*.json")
+    before = files(tmp_path)
+    page = page_of(isoplane("report", f"record=run/records/{record.name}", "hydra.run.dir=pages"))
+    assert {*files(tmp_path)} - {*before} == {"pages", f"pages/{record.stem}.html"}
+    command = shlex.split(unescape(re.search(r"isoplane (verify [^<]*)<", page)[1]))
+    assert isoplane(*command).code == 0
+    error = refuse("report", "run=run", "hydra.run.dir=pages").err
+    assert "hydra.run.dir=pages: has no effect; expected none, as the page goes into the folder of run=" in error

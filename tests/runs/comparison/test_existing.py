@@ -28,7 +28,7 @@ from tests.cases import for_each
 from tests.runs.comparison.test_sizing import REQUEST
 
 SMALL = replace(REQUEST, nodes=32, ports=7, families=("hypercube",), throughputs=(Fraction(1, 2), Fraction(1, 4)))
-GROWTH = ("growth_25_usd", "growth_25_moved", "growth_100_usd", "growth_100_moved")
+GROWTH = tuple(f"growth_{percent}_{what}" for percent in (25, 100) for what in ("usd", "moved", "reason"))
 
 
 def rows_of(request, existing):

@@ -129,6 +129,21 @@ def test_growth_starts_from_the_price_that_is_shown():
     assert growth.values(one)["growth_100_usd"] == pytest.approx(added)
 
 
+def test_where_a_limit_excludes_the_larger_sizes_growth_says_which():
+    near = replace(SMALL, diameter=1, ports=12)
+    arrangement = Arrangement("hyperx", 2)
+    design = size(arrangement, near, Fraction(1, 2))
+    growth = next(group for group in groups() if group.title == "Growth")
+    free, limited = (
+        growth.values(ComparedDesign(arrangement, Fraction(1, 2), design, replace(near, nodes=60, diameter=limit)))
+        for limit in (None, 1)
+    )
+    assert free["growth_100_usd"] > 0
+    assert free["growth_100_reason"] is None
+    assert limited["growth_100_usd"] is None
+    assert limited["growth_100_reason"].endswith("hops or more, limit 1")
+
+
 def _sized(request):
     """A HyperX in two planes, whose racks are searched for."""
     arrangement = Arrangement("hyperx", 2)
