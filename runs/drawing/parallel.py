@@ -11,7 +11,7 @@ from .svg import WHOLE, drawing, drawings, element, group, path, title, words
 SIDE, HEAD, FOOT = 44.0, 32.0, 16.0  # points beside the axes, and above and below them, for colours and values
 LINE = 10.0  # height of a line of a title
 LEAST, PER_DESIGN = 200.0, 9.0  # length of an axis, at least and for each design
-LETTER = 4.2  # width of a letter of a title, about
+LETTER = 4.9  # width of a letter of a title, about
 LOGARITHMIC = 20  # ratio of values from which their axis is logarithmic
 LABEL = 8.5  # height of the number of a design
 BESIDE = 24.0  # points from the last axis to the numbers, beyond its values
@@ -52,7 +52,8 @@ def parallel(name: str, quantities: Sequence[Axis], rows: Sequence[Design], kind
     designs = [(number, design, colour, [values[index] for index in kept]) for number, design, colour, values in rows]
     length = max(LEAST, PER_DESIGN * len(designs))
     pitch = _pitch(axes)
-    titles = [wrap(f"{axis.title} ({axis.unit})" if axis.unit else axis.title, int(pitch / LETTER)) for axis in axes]
+    room = [min(pitch, 2 * SIDE) if index in (0, len(axes) - 1) else pitch for index in range(len(axes))]
+    titles = [_lines_of(axis, width) for axis, width in zip(axes, room, strict=True)]
     top = HEAD + LINE * max(map(len, titles))
     heights = [_heights(axis, [values[index] for *_, values in designs], length) for index, axis in enumerate(axes)]
     places = [
@@ -69,6 +70,11 @@ def parallel(name: str, quantities: Sequence[Axis], rows: Sequence[Design], kind
 
 def _pitch(axes: Sequence[_Axis]) -> float:
     return (WHOLE - 2 * SIDE) / max(1, len(axes) - 1)
+
+
+def _lines_of(axis: _Axis, width: float) -> list[str]:
+    """Return the lines of the title of an axis, which is centred at it."""
+    return wrap(f"{axis.title} ({axis.unit})" if axis.unit else axis.title, int(width / LETTER))
 
 
 def _legend(kinds: Mapping[str, str], hover: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ import pytest
 
 import isoplane as ip
 from tests.cases import for_each
+from tests.runs.pages import page_of
 
 GRAPHS = ("network=free_graph", "network.degree=4", "objective=aspl", "stop.evaluations=500")
 COLUMNS = ["network.switches", "seed", "aspl", "bound", "gap", "status"]
@@ -67,6 +68,14 @@ def test_a_sweep_of_one_component_has_numbers_in_python_and_of_several_texts(iso
     two = ip.load("two").to_frame(dict)
     assert [len(gap.split()) for gap in two["gap"]] == [2, 2]
     assert all(isinstance(bound, float) for bound in two["value_bound"])
+
+
+def test_the_page_of_a_sweep_has_a_column_for_each_metric(isoplane, graphs, tmp_path):
+    assert isoplane(*graphs).code == 0
+    (runs,) = page_of(tmp_path / "sweep" / "report.html").tables
+    heads = [cell.text.casefold() for cell in runs[0]]
+    assert heads.count("aspl (hops)") == 1
+    assert len(set(heads)) == len(heads)
 
 
 def test_a_failed_job_has_no_numbers(isoplane, no_drawing):

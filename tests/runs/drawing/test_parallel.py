@@ -8,8 +8,10 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isoplane.runs.drawing.parallel import LABEL, _apart, parallel
+from isoplane.runs.drawing.parallel import LABEL, SIDE, _apart, parallel
+from isoplane.runs.drawing.svg import WHOLE
 
+WIDEST = 4.9  # mean width of a letter of 8 px, in a wide font such as DejaVu Sans
 QUANTITIES = [
     ("price", "price", "US$", False, "{:,.0f}".format),
     ("rate", "throughput", "", True, "{:.2f}".format),
@@ -51,6 +53,21 @@ def test_the_better_of_two_values_is_higher_and_every_value_is_in_the_data(rows)
     label = ElementTree.fromstring(part.values["svg"]).get("aria-label")
     assert f"best price {min(row[0] for row in rows):,.0f} US$ of design" in label
     assert re.match(rf"{len(rows)} designs by price", label)
+
+
+@given(st.integers(2, 9))
+def test_titles_end_within_the_picture(count):
+    title = "all-to-all throughput for the busiest pairs"
+    axes = [(f"axis{index}", title, "link capacities", True, str) for index in range(count)]
+    designs = [(str(number), "design", "plane1", [float(number)] * count) for number in range(2)]
+    svg = ElementTree.fromstring(parallel("axes", axes, designs, {"plane1": "all"}).values["svg"])
+    middle = [group for group in svg.iter("g") if "text-anchor: middle; " in f"{group.get('style')}; "]
+    lines = [line for group in middle for line in group.iter("text") if "font: 8px" in group.get("style", "")]
+    first = " ".join(line.text for line in lines if float(line.get("x")) == SIDE)  # its lowest line first
+    assert sorted(first.split()) == sorted(f"{title} (link capacities)".split())
+    for line in lines:
+        half = len(line.text) * WIDEST / 2
+        assert half <= float(line.get("x")) <= WHOLE - half
 
 
 @given(st.lists(st.floats(0, 300), min_size=1, max_size=30).map(sorted))
