@@ -20,6 +20,7 @@ from isoplane.runs.cli.main import main
 from isoplane.runs.cli.verbs import configured
 from isoplane.runs.config.allowed_keys import option_defaults
 from isoplane.runs.config.config_values import plain
+from isoplane.runs.config.installed_choices import shown_choices
 from tests.cases import for_each
 
 from .calls import CIRCUITS, SMALL
@@ -263,6 +264,7 @@ def test_a_comparison_has_the_rows_of_the_command_line(empty):
 
 def test_choices_are_those_of_the_command_line():
     assert {"hypercube", "torus", "fabric"} <= set(ip.list_networks())
-    assert ip.list_objectives()["front"] == "a front of delay and max_traffic"
+    assert ip.list_objectives() == shown_choices("objective")  # as the help prints them
+    assert "ASPL x load" in ip.list_objectives()["aspl_and_traffic"]  # which is minimised, and traffic maximised
     assert all(ip.list_networks().values())
     assert all(ip.list_workloads().values())
