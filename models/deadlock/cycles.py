@@ -96,23 +96,23 @@ def _cycle(topology: Topology, classes: int, edges: Ints) -> list[Link] | None:
 
 
 def describe_cycle(cycle: Sequence[Link], names: DeviceNames | None = None, plane: int = 0) -> str:
-    """Describe a cycle of channels in one line.
+    """Describe a cycle of channels in one line, with ports counted from 1, as in exports and listings.
 
     Parameters
     ----------
     cycle
         The channels.
     names, plane
-        Names of the switches, if they have some, and their plane; the ports beside them are counted from 1.
+        Names of the switches, if they have some, and their plane.
 
     Examples
     --------
     >>> describe_cycle([(0, 0, 0), (1, 0, 0), (2, 0, 0)])
-    '3 channels form a dependency cycle: switch 0 port 0 class 0, switch 1 port 0 class 0, switch 2 port 0 class 0'
+    '3 channels form a dependency cycle: switch 0 port 1 class 0, switch 1 port 1 class 0, switch 2 port 1 class 0'
     """
     named = [f" ({names.port_at_site(plane, switch, port)})" if names else "" for switch, port, _ in cycle]
     shown = [
-        f"switch {switch}{name} port {port} class {channel_class}"
+        f"switch {switch}{name} port {port + 1} class {channel_class}"
         for (switch, port, channel_class), name in zip(cycle, named, strict=True)
     ]
     if len(shown) > MAX_SHOWN_CHANNELS:

@@ -53,12 +53,14 @@ def stated_objective(config: Mapping[str, Any], space: Space) -> dict[str, Any]:
     objective = group(config, "objective")
     if objective.get("name") != AUTO:
         return values_of(objective)
-    for key in ("components", "metrics"):
+    default = space.default_objective
+    for key, named in (("components", default), ("metrics", "front")):
         if objective.get(key) is not None:
             raise InputError(
-                f"objective.{key}={objective[key]}: has no effect with objective={AUTO}; allowed with others"
+                f"objective.{key}={objective[key]}: has no effect with objective={AUTO}; "
+                + (f"{space.varies} expect {space.objectives}" if space.objectives else f"expected objective={named}")
             )
-    return objective_file(space.default_objective)
+    return objective_file(default)
 
 
 def configured_objective(config: Mapping[str, Any], space: Space) -> Lexicographic:

@@ -92,6 +92,8 @@ def imported(
         with step(f"reading {source.path}"):
             listing = importer_named(name).read(source)
         has_effect |= not (listing.nodes or listing.nodes_at)
+        if nodes_per_switch is None and not (listing.nodes or listing.nodes_at):
+            notes.append(f"{source.path}: lists no nodes; assumed: 1 at each switch, or nodes_per_switch=")
         notes += (f"{source.path}: {note}" for note in listing.notes)
         without_host.update(listing.without_host)
         parts += parts_of(source, name, listing, 1 if nodes_per_switch is None else nodes_per_switch)

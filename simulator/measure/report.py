@@ -274,14 +274,14 @@ def moments(snapshots: Sequence[CounterSnapshot], tick_ns: Fraction) -> tuple[Mo
 
 
 def deadlock_line(simulation: Simulation) -> str | None:
-    """Return the cycle of channels that ended a run, in one line; None if there is none."""
+    """Return the cycle of channels that ended a run, in one line with ports from 1; None if there is none."""
     waiting = simulation.deadlock
     if not waiting:
         return None
     known = simulation.network.family.names
     named = [f" ({known.port_at_site(plane, switch, port)})" if known else "" for plane, switch, port, _ in waiting]
     names = [
-        f"plane {plane} switch {switch}{name} port {port} channel {channel}"
+        f"plane {plane} switch {switch}{name} port {port + 1} channel {channel}"
         for (plane, switch, port, channel), name in zip(waiting, named, strict=True)
     ]
     return f"{len(names)} channels wait for each other: {' > '.join([*names, names[0]])}"

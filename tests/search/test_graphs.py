@@ -3,8 +3,9 @@
 import igraph
 import pytest
 
-from isoplane.models import InputError, Network
+from isoplane.models import Design, InputError, Network, Site
 from isoplane.models.families.free_graph import FreeGraph
+from isoplane.models.families.torus import Torus
 from isoplane.objectives import SWITCHES, Lexicographic
 from isoplane.search import Anneal, Auto, Limits, solve, space_of
 from isoplane.search.graphs.groups import groups_of
@@ -53,6 +54,11 @@ def test_a_start_is_where_a_search_begins():
     again = found(40, 4, evaluations=1 << 15, symmetry="none", warm_start=best.design)
     assert again.evaluation.score < best.evaluation.score
     assert found(40, 4, evaluations=4, warm_start=best.design).evaluation.score == best.evaluation.score
+
+
+def test_a_start_of_another_family_is_refused_by_the_name_of_its_key():
+    with pytest.raises(InputError, match="^warm_start: a record of network=torus; expected one of free_graph$"):
+        found(9, 4, evaluations=4, warm_start=Design(Network(Torus(shape=(3, 3)), Site(layout=None))))
 
 
 @pytest.mark.parametrize(("switches", "degree"), [(200, 100), (64, 62), (13, 12), (31, 6)])

@@ -29,4 +29,4 @@ def _lines(exported: Exported, plane: int) -> Iterator[str]:
         yield f"{switch} {other} {metres(length_mm)}"
 
 
-EXPORTER = Exporter("edge list of each plane", "isoplane", files)
+EXPORTER = Exporter("edge list of the switches in each plane, without nodes", "isoplane", files)

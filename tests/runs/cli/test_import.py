@@ -97,6 +97,8 @@ def test_a_fabric_of_no_family_is_evaluated_verified_simulated_exported_and_gets
     assert "fabric of 5 + 3 switches" in (tmp_path / "record.html").read_text(encoding="utf-8")
     assert isoplane("export", "record=record.json", "format=edges", "hydra.run.dir=out").code == 0
     again = isoplane("import", "file=out/edges/plane0.edges", "hydra.run.dir=again")
+    # The edge list has no nodes: that those of the tree became one at each switch is said.
+    assert "plane0.edges: lists no nodes; assumed: 1 at each switch, or nodes_per_switch=" in again.out
     assert again.out.startswith("plane 0: edge list, 5 switches, 6 cables, 5 links of nodes")
 
 

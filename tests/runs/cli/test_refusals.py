@@ -45,6 +45,7 @@ ALL_TO_ALL = "workload=all_to_all workload.processes=16 workload.message_bytes=1
 MESH = "network=full_mesh workload=all_to_all workload.processes=8"
 STENCIL = "workload=stencil workload.shape=[3,4]"
 TIMED = "network.n=3 network.nodes_per_switch=1 workload=all_to_all workload.processes=8"
+FREE = "network=free_graph network.switches=6 network.degree=3"
 REFUSED = {
     "search": [
         ("network=torus", "network=torus: has no search variables; expected folded_hypercube, free_graph, hybrid"),
@@ -59,7 +60,9 @@ REFUSED = {
         ("network.n=4 objective=aspl objective.metrics=[delay,[aspl]]", ", not ['aspl']"),
         ("network.n=4 objective=aspl objective.components=[3]", "objective.components=[3]: expected a list of lists"),
         ("network.n=4 objective=aspl objective.name=null", "objective.name=null: expected text"),
-        ("network.n=4 objective.components=[[aspl]]", "=[['aspl']]: has no effect with objective=auto"),
+        ("network.n=4 objective.components=[[aspl]]", "with objective=auto; expected objective=aspl_and_traffic"),
+        ("network.n=4 objective.metrics=[aspl,delay]", "has no effect with objective=auto; expected objective=front"),
+        (f"{FREE} objective.components=[[aspl],[delay]]", "objective=auto; regular graphs expect aspl, 'min diameter'"),
         ("network.n=4 objective=throughput", ", or workload=NAME for times, not 'synchronised'"),
         ("network.n=4 strategy=anneal strategy.fall=-1", "strategy.fall=-1: expected a number of at least 1"),
         ("network.n=4 strategy=anneal strategy._target_=null", "strategy._target_=None: expected a class"),
@@ -115,7 +118,7 @@ REFUSED = {
         (f"{CUBE} messages=answer.cpf network.nodes_per_switch=1", "answer.cpf:2:5: destination 31: expected an integ"),
         ("program=none.ndl", "program=none.ndl: No such file or directory; expected the file of a program"),
         ("program=none.ndl record=x.json", "program=none.ndl, record=x.json: expected one of them"),
-        ("network=torus network.datelines=false", "channels form a dependency cycle: switch 0 port 0 class 0, "),
+        ("network=torus network.datelines=false", "channels form a dependency cycle: switch 0 port 1 class 0, "),
         ("network=torus network.datelines=false", "datelines with at least 2 virtual channels, or hardware.deadlock"),
         ("network=torus hardware.virtual_channels=1", "hardware.virtual_channels=1: expected an integer of at least"),
         ("network=mesh +network.generators=[1]", "network.generators: unknown; expected assumed_cable_m, family"),
