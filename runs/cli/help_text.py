@@ -64,7 +64,8 @@ def _about(verb: str, word: str, folder: Path) -> str:
         return _entry(key, shown_option(key, own[key]))
     if group not in groups:
         allowed = [*own, *groups]
-        raise ValueError(f"{key}: unknown; expected {', '.join(allowed)}{did_you_mean(key, allowed)}")
+        meant = _with_group(verb, key, folder) or did_you_mean(key, allowed)
+        raise ValueError(f"{key}: unknown; expected {', '.join(allowed)}{meant}")
     choices = shown_choices(group, folder)
     default = groups[group][0] if groups[group][0] in choices else ""
     if not inner:
@@ -74,6 +75,17 @@ def _about(verb: str, word: str, folder: Path) -> str:
             return _entry(key, keys[inner], f", of {group}={name}")
     allowed = sorted({f"{group}.{name}" for choice in choices for name in shown_keys(group, choice)})
     raise ValueError(f"{key}: unknown; expected {', '.join(allowed)}{did_you_mean(key, allowed)}")
+
+
+def _with_group(verb: str, key: str, folder: Path) -> str:
+    """Return the end of a message that names a key with its group, if it is one of a choice; else nothing."""
+    groups = {group: shown_choices(group, folder) for group in groups_of(verb)}
+    defaults = [(group, default) for group, (default, _) in groups_of(verb).items() if default in groups[group]]
+    others = [(group, name) for group, names in groups.items() for name in names]
+    for group, name in (*defaults, *others):
+        if key in shown_keys(group, name, folder):
+            return f"; did you mean {group}.{key}?"
+    return ""
 
 
 def _group(verb: str, group: str, choice: str, default: str, folder: Path) -> str:

@@ -3,10 +3,11 @@
 import inspect
 from collections.abc import Callable, Mapping, Set
 from fractions import Fraction
+from functools import wraps
 from os import PathLike, fspath
 from pathlib import Path
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from isoplane.models import InputError
 from isoplane.models.checks import shown
@@ -18,6 +19,7 @@ from isoplane.runs.config.allowed_keys import check_keys, group_choices, option_
 from isoplane.runs.config.config_values import Config, plain
 from isoplane.runs.config.installed_choices import add_installed_choices
 from isoplane.runs.inputs.yaml_files import watch_sources
+from isoplane.runs.terminal.nearest import with_nearest
 
 from .errors import describe
 from .job import composition_errors
@@ -173,6 +175,7 @@ def with_options(verb: str, *without: str) -> Callable[[Function], Function]:
     """Return a decorator that lists the options of a verb in the signature of a function, with their defaults.
 
     So `help` and the completion of notebooks know them, from the files that also say what the command line accepts.
+    Errors of the function name the word that was probably meant, as on the command line.
 
     Parameters
     ----------
@@ -190,7 +193,16 @@ def with_options(verb: str, *without: str) -> Callable[[Function], Function]:
             for name, default in option_defaults(verb).items()
             if name not in without and name not in signature.parameters
         ]
-        function.__signature__ = signature.replace(parameters=[*given, *named, options])  # type: ignore[attr-defined]
-        return function
+
+        @wraps(function)
+        def called(*arguments: Any, **keywords: Any) -> Any:
+            try:
+                return function(*arguments, **keywords)
+            except InputError as error:
+                error.args = (with_nearest(str(error)),)
+                raise
+
+        called.__signature__ = signature.replace(parameters=[*given, *named, options])  # type: ignore[attr-defined]
+        return cast(Function, called)
 
     return decorated

@@ -15,6 +15,7 @@ from isoplane.runs.terminal.pipe import open_streams, piped
 from .usage import VERBS, usage
 
 HELP = ("-h", "--help")
+ASKING = (*HELP, "help")  # before a verb, or as the first word after it
 # Flags of Hydra that take the next word as their value.
 VALUED = ("-c", "--cfg", "-p", "--package", "-cp", "--config-path", "-cn", "--config-name", "-cd", "--config-dir")
 
@@ -69,7 +70,9 @@ def _ended(ending: Ending) -> Iterator[None]:
 
 def run_words(words: list[str]) -> int:
     """Run the words of a command line, whose streams are open, and return the exit code."""
-    if not words or words[0] in (*HELP, "help"):
+    if words and words[0] in ASKING and words[1:2] and words[1] in VERBS:
+        words = [words[1], words[0], *words[2:]]
+    if not words or words[0] in ASKING:
         print(usage(first=not words), flush=True)
         return 0 if words else BAD_INPUT
     if words[0] == "-V" or "--version" in words:
@@ -83,7 +86,7 @@ def run_words(words: list[str]) -> int:
 
         print_message(f"isoplane: verb {verb!r}: expected {', '.join(VERBS)}{did_you_mean(verb, VERBS)}")
         return BAD_INPUT
-    topics = help_topics(rest)
+    topics = help_topics(["--help", *rest[1:]] if rest[:1] == ["help"] else rest)
     if topics is not None:
         return _print_help(verb, topics, rest)
     from .verbs import run_verb  # heavy: Hydra

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from itertools import pairwise
 from pathlib import Path
 
 from isoplane.models.record_fields import RENAMED
@@ -82,6 +83,7 @@ def typed_words(verb: str, words: Sequence[str], *, sweep: bool = False) -> list
     >>> typed_words("evaluate", ["network=torus", "network.cable_m=4"])  # an older name of the key
     ['network=torus', 'network.assumed_cable_m=4']
     """
+    _check_spaces(verb, words)
     overrides = _with_keys(verb, list(words), sweep)
     if verb == "evaluate" and not words:
         overrides = ["record=best"]
@@ -99,6 +101,14 @@ def asks_for_sizes(verb: str, words: Sequence[str]) -> bool:
     (True, False)
     """
     return verb == "search" and any(word.partition("=")[0] in SIZES for word in words)
+
+
+def _check_spaces(verb: str, words: Sequence[str]) -> None:
+    """Require that no word is a part of ``key = value``."""
+    for word, after in pairwise(words):
+        is_apart = after.startswith("=") or (word.endswith("=") and after and not ASSIGNED.fullmatch(after))
+        if is_apart and not (word.endswith("=") and verb in POSITIONAL):
+            raise ValueError(f"{word} {after}: expected key=value with no spaces around =")
 
 
 def _with_keys(verb: str, words: list[str], sweep: bool) -> list[str]:

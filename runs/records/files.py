@@ -189,7 +189,8 @@ def _parse(path: Path) -> object:
     try:
         text = read_input(path).decode("utf-8")
     except FileNotFoundError as error:
-        raise InputError("no such file; expected the file of a record") from error
+        unexpanded = " as the pattern is, which shells do not expand after KEY=" if set("*?[") & set(path.name) else ""
+        raise InputError(f"no such file{unexpanded}; expected the file of a record") from error
     except OSError as error:
         problem = error.strerror if error.errno == errno.EINVAL else f"cannot be read ({error.strerror})"
         raise InputError(f"{problem}; expected the file of a record") from error
@@ -198,7 +199,8 @@ def _parse(path: Path) -> object:
     try:
         return json.loads(text, object_pairs_hook=_object, parse_float=_finite, parse_constant=_finite)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"damaged JSON ({error}); expected a record as isoplane wrote it") from error
+        problem = "not JSON" if text.strip() and text.lstrip()[0] not in "{[" else f"damaged JSON ({error})"
+        raise InputError(f"{problem}; expected a record as isoplane wrote it") from error
 
 
 def _finite(text: str) -> float:

@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 # An error that names a key, perhaps its value, and the words that are allowed instead.
 ONE_OF = re.compile(
-    r"(?P<key>[\w.@/+-]+)(?:=(?P<value>\S+))?: (?:(?P<unknown>unknown)|[^;]+)?(?:; )?expected (?P<allowed>.+)"
+    r"(?P<key>[\w.@/+-]+)(?:=(?P<value>\[[^]]*\]|\S+))?: (?:(?P<unknown>unknown)|[^;]+)?(?:; )?expected (?P<allowed>.+)"
 )
 WORD = re.compile(r"[A-Za-z_][\w./-]*")
 
@@ -37,6 +37,8 @@ def with_nearest(message: str) -> str:
     'network.n=99: expected an integer from 2 to 16'
     >>> with_nearest("families=['tourus']: no family 'tourus' that can be sized; expected mesh, torus").split("; ")[2]
     'did you mean torus?'
+    >>> with_nearest("families=['mesh', 'tourus']: no family 'tourus'; expected mesh, torus").split("; ")[2]
+    'did you mean torus?'
     >>> with_nearest("network.n: unknown; expected family, n").split("; ")[2]
     'did you mean n?'
     """
@@ -45,7 +47,8 @@ def with_nearest(message: str) -> str:
         return message
     allowed = [part for part in re.split(r", | or |; ", match["allowed"]) if WORD.fullmatch(part)]
     if match["value"]:
-        return message + did_you_mean(match["value"].strip("'\"[]"), allowed)
+        wrong = (word for word in re.findall(r"[^\s,'\"\[\]]+", match["value"]) if word not in allowed)
+        return message + next(filter(None, (did_you_mean(word, allowed) for word in wrong)), "")
     parts = match["key"].split(".")
     if len(parts) > 1 and parts[-1] in allowed:  # below a group in which it is not
         return f"{message}; did you mean {parts[-1]}?"

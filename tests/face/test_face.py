@@ -268,3 +268,16 @@ def test_choices_are_those_of_the_command_line():
     assert "ASPL x load" in ip.list_objectives()["aspl_and_traffic"]  # which is minimised, and traffic maximised
     assert all(ip.list_networks().values())
     assert all(ip.list_workloads().values())
+
+
+@for_each(
+    ("options", "meant"),
+    [
+        ({"network": "hypercub"}, "hypercube"),
+        ({"network": "hypercube", "objective": "apsl"}, "aspl"),
+        ({"network": "hypercube", "stop": {"second": 5}}, "seconds"),
+    ],
+)
+def test_an_error_in_python_names_the_word_that_was_probably_meant(options, meant):
+    with pytest.raises(ip.InputError, match=rf"; did you mean {meant}\?$"):
+        ip.find(**options)

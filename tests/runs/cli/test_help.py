@@ -259,6 +259,10 @@ def test_help_and_version_import_neither_hydra_nor_numpy_and_usage_nothing_slowe
         (("evaluate", "network=torus", "network.routing=up_dwon"), "up_down"),
         (("evaluate", "network=torus", "placement=in_ordr", "workload=sparse", "workload.processes=8"), "in_order"),
         (("search", "--help", "objectve"), "objective"),
+        (("search", "--help", "seconds"), "stop.seconds"),
+        (("search", "--help", "n"), "network.n"),
+        (("search", "--help", "generators"), "network.generators"),
+        (("compare", "nodes=64", "families=[torus,fattree]"), "fat_tree"),
     ],
 )
 def test_an_error_names_the_word_that_was_probably_meant(isoplane, words, meant):
@@ -273,3 +277,23 @@ def test_help_has_the_numbers_of_a_price_list(isoplane, words):
     text = " ".join(isoplane(*words).out.split())
     entries = (f"{{length_m: {each['length_m']}, price_usd: {each['price_usd']}}}" for each in listed["cables_usd"])
     assert f"default [{', '.join(entries)}]" in text
+
+
+@for_each("words", [("search", "help"), ("--help", "search"), ("help", "search")])
+def test_help_may_stand_before_and_after_a_verb_without_dashes(isoplane, words):
+    assert isoplane(*words).out == isoplane("search", "--help").out
+
+
+@for_each(
+    ("words", "part"),
+    [
+        (("verify",), "record=null: expected record=FILE, or a network"),
+        (("search", "network.n", "=", "4"), "network.n =: expected key=value with no spaces around ="),
+        (("search", "network.n=", "4"), "network.n= 4: expected key=value with no spaces around ="),
+        (("evaluate", "network.n", "=4"), "network.n =4: expected key=value with no spaces around ="),
+        (("verify", "record=runs/*.json"), "no such file as the pattern is, which shells do not expand after KEY=;"),
+    ],
+)
+def test_an_error_says_what_is_missing_or_too_much(isoplane, words, part):
+    result = isoplane(*words)
+    assert (result.code, part in result.err) == (2, True)
