@@ -7,10 +7,12 @@ from isoplane.runs.config.installed_choices import shown_choices, shown_keys, sh
 from isoplane.runs.config.option_files import Option, groups_of, options_of
 
 from .help_text import FLAGS
+from .typed_words import POSITIONAL
 from .usage import VERBS
 
 PATHS = ("FILE", "FOLDER")  # values that the shell completes
 WORD = re.compile(r"[a-zA-Z0-9_]+")
+FILE_VERBS = [verb for verb, key in POSITIONAL.items() if key != "experiment"]  # take files without a key
 PLACEHOLDERS = ("INTEGER", "NUMBER", "LIST", "TEXT", *PATHS)
 HEAD = "# Completion of isoplane, made by isoplane --completion {shell}; {use}\n"
 # For bash and zsh: the keys of a verb, and what may follow a key; both are plain words.
@@ -27,19 +29,21 @@ _isoplane_values() {{
 """
 BASH = """_isoplane() {
     local line=${COMP_LINE:0:COMP_POINT} verb=${COMP_WORDS[1]}
-    local word=${line##* } values key keys="--help --multirun --cfg"
+    local word=${line##* } values value list key keys="--help --multirun --cfg"
     if [ "$COMP_CWORD" -eq 1 ]; then
         COMPREPLY=($(compgen -W "VERBS --help --version --completion" -- "$word"))
         return
     fi
     case $word in
         *=*)
-            values=$(_isoplane_values "$verb" "${word%%=*}")
+            values=$(_isoplane_values "$verb" "${word%%=*}") value=${word#*=}
+            # Of a list, such as [graphml,e, the last word is completed.
+            case $value in *[[,]*) list=${value%"${value##*[[,]}"}; compopt -o nospace 2>/dev/null ;; esac
             if [ "$values" = PATH ]; then
-                compopt -o filenames 2>/dev/null
-                COMPREPLY=($(compgen -f -- "${word#*=}"))
+                [ "$list" ] || compopt -o filenames 2>/dev/null
+                COMPREPLY=($(compgen -P "$list" -f -- "${value#"$list"}"))
             else
-                COMPREPLY=($(compgen -W "$values" -- "${word#*=}"))
+                COMPREPLY=($(compgen -P "$list" -W "$values" -- "${value#"$list"}"))
             fi
             ;;
         *)
@@ -48,6 +52,12 @@ BASH = """_isoplane() {
             done
             COMPREPLY=($(compgen -W "$keys" -- "$word"))
             case ${COMPREPLY[0]} in *=) compopt -o nospace 2>/dev/null ;; esac
+            case ${#COMPREPLY[@]}:$verb in
+                0:FILE_VERBS)
+                    compopt -o filenames 2>/dev/null
+                    COMPREPLY=($(compgen -f -- "$word"))
+                    ;;
+            esac
             ;;
     esac
 }
@@ -60,12 +70,14 @@ ZSH = """_isoplane() {
     elif [[ $word == *=* ]]; then
         values=$(_isoplane_values $verb ${word%%=*})
         compset -P '*='
+        compset -P '*[[,]'  # of a list, such as [graphml,e, the last word is completed
         if [[ $values == PATH ]]; then _files; else compadd -- ${=values}; fi
     else
         for key in ${=$(_isoplane_keys $verb)}; do
             [[ $key == *.* && $word != *.* ]] || compadd -S '' -- $key
         done
         compadd -- --help --multirun --cfg
+        case $verb in FILE_VERBS) _files ;; esac
     fi
 }
 if [[ $funcstack[1] == _isoplane ]]; then  # loaded from $fpath by the first completion, which it is to answer
@@ -89,12 +101,12 @@ def completion(shell: str) -> str:
 
 def _bash() -> str:
     head = HEAD.format(shell="bash", use="put it into ~/.local/share/bash-completion/completions/isoplane")
-    return head + _tables() + BASH.replace("VERBS", " ".join(VERBS))
+    return head + _tables() + BASH.replace("FILE_VERBS", "|0:".join(FILE_VERBS)).replace("VERBS", " ".join(VERBS))
 
 
 def _zsh() -> str:
     head = "#compdef isoplane\n" + HEAD.format(shell="zsh", use="put it as _isoplane into a folder of $fpath")
-    return head + _tables() + ZSH.replace("VERBS", " ".join(VERBS))
+    return head + _tables() + ZSH.replace("FILE_VERBS", "|".join(FILE_VERBS)).replace("VERBS", " ".join(VERBS))
 
 
 def _fish() -> str:
@@ -141,12 +153,27 @@ def _words(verb: str) -> dict[str, tuple[list[str], str]]:
     """Return the keys and groups of a verb, each with the values that can be completed and its meaning."""
     own = {key: shown_option(key, option) for key, option in options_of(verb).items()}
     words = {key: (_values(option), option["meaning"]) for key, option in own.items()}
+    for key, names in _formats(verb).items():
+        words[key] = list(names), words[key][1]
     for group, (_, meaning) in groups_of(verb).items():
         words[group] = list(shown_choices(group)), meaning
         for key, options in _group_options(group).items():
             values = dict.fromkeys(value for option in options for value in _values(option))
             words.setdefault(f"{group}.{key}", (list(values), options[0]["meaning"]))
     return words
+
+
+def _formats(verb: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the names of formats, which no file in `conf` lists, by the key that takes them."""
+    if verb == "export":
+        from isoplane.runs.exports.exporters import exporter_names
+
+        return {"format": exporter_names()}
+    if verb == "import":
+        from isoplane.runs.imports.importers import importer_names
+
+        return {"kind": importer_names()}
+    return {}
 
 
 def _group_options(group: str) -> Mapping[str, list[Option]]:

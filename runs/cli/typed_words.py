@@ -16,6 +16,7 @@ from isoplane.runs.folder.folder_lock import kind_of_folder
 
 # The key of words that have none, for verbs with an obvious one.
 POSITIONAL = {
+    "check-cables": "found",
     "compare": "existing",
     "evaluate": "record",
     "export": "record",
@@ -27,8 +28,12 @@ POSITIONAL = {
     "verify": "record",
 }
 REPORTED = {"search": "run", "simulation": "run", "sweep": "sweep"}  # keys of kinds of folders with a page
-MANY = ("existing", "file")  # keys of several files
+MANY = ("existing", "file", "found")  # keys of several files
 PROGRAM_SUFFIX = ".ndl"
+DESIGNS = {
+    ".json": "design",
+    PROGRAM_SUFFIX: "program",
+}  # keys of the design of `check-cables`
 BEST = Path(__file__).parents[1] / "best"  # records that the package ships
 OBJECTIVE = "aspl_and_traffic"  # the default of searches
 # For each unit of options those that are accepted too, each with how many of the unit it is.
@@ -74,6 +79,8 @@ def typed_words(verb: str, words: Sequence[str], *, sweep: bool = False) -> list
     --------
     >>> typed_words("verify", ["best.json"]), typed_words("import", ["a.txt", "b.txt"])
     (['record=best.json'], ['file=[a.txt,b.txt]'])
+    >>> typed_words("check-cables", ["built.json", "found.txt"])
+    ['found=found.txt', 'design=built.json']
     >>> typed_words("verify", ["a.json", "b c.json"], sweep=True)
     ["record=a.json,'b c.json'"]
     >>> typed_words("compare", ["cable_m=30m", "nodes=1e3", "budget_usd=2.5e6"])
@@ -113,6 +120,8 @@ def _check_spaces(verb: str, words: Sequence[str]) -> None:
 
 def _with_keys(verb: str, words: list[str], sweep: bool) -> list[str]:
     """Return words that all have keys: files and names without one get that of the verb; several are a sweep."""
+    if verb == "check-cables":
+        words = _with_design(words)
     bare = [word for word in words if not ASSIGNED.fullmatch(word)]
     key = POSITIONAL.get(verb)
     if key is None or not bare or any(not word for word in bare):
@@ -128,6 +137,20 @@ def _with_keys(verb: str, words: list[str], sweep: bool) -> list[str]:
     others = [word for word in words if word not in bare]
     joined = ",".join(values)
     return [f"{key}={joined}" if swept or len(values) == 1 else f"{key}=[{joined}]", *others]
+
+
+def _with_design(words: list[str]) -> list[str]:
+    """Return words with the key of the file of a design; listings are left as they are."""
+    keyed = list(words)
+    for number, word in enumerate(words):
+        key = DESIGNS.get(Path(word).suffix)
+        if key is None or ASSIGNED.fullmatch(word):
+            continue
+        given = [other for other in keyed if other.partition("=")[0] in DESIGNS.values()]
+        if given:
+            raise ValueError(f"{word}, {given[0]}: expected one of them")
+        keyed[number] = f"{key}={_quoted(word)}"
+    return keyed
 
 
 def _with_new_keys(words: list[str]) -> list[str]:

@@ -172,7 +172,7 @@ def next_steps(folder: Path, best: str) -> str:
     """
     shown = shown_folder(folder)
     record, page = shlex.quote(f"record={shown / 'records' / best}"), shlex.quote(f"{shown / REPORT}")
-    return f"next: isoplane verify {record}; isoplane export {record} format=graphml; open {page}"
+    return f"next: isoplane verify {record}; isoplane export {record} format=graphml; open {page} in a browser"
 
 
 def resume_command(verb: str, folder: Path) -> str:

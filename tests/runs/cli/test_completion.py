@@ -55,7 +55,23 @@ def test_bash_completes_verbs_keys_and_choices(completed):
         [],
         ["neighbourhood"],
     ]
-    assert completed("isoplane export record=/etc/hostnam") == [["/etc/hostname"]]
+    assert completed(
+        "isoplane export record=/etc/hostnam",
+        "isoplane import /etc/hostnam",
+        "isoplane import file=[/etc/hostname,/etc/hostnam",
+        "isoplane export format=op",
+        "isoplane export format=[graphml,opensm",
+        "isoplane import kind=ibnet",
+        "isoplane search /etc/hostnam",
+    ) == [
+        ["/etc/hostname"],
+        ["/etc/hostname"],
+        ["[/etc/hostname,/etc/hostname"],
+        ["opensm", "optical_switch"],
+        ["[graphml,opensm"],
+        ["ibnetdiscover"],
+        [],
+    ]
 
 
 def test_bash_completes_every_choice_of_every_group(completed):

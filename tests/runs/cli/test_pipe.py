@@ -132,4 +132,4 @@ def test_a_search_that_left_its_terminal_goes_on_when_this_is_lost(tmp_path):
     os.close(controller)  # no signal is sent, and every later write fails: those of progress, too
     assert process.wait(HANG_S) == 0
     assert json.loads((tmp_path / "run" / "summary.json").read_text(encoding="utf-8"))["stopped_by"] == "seconds"
-    assert "; open run/report.html" in (tmp_path / "log").read_text(encoding="utf-8")
+    assert "; open run/report.html in a browser\n" in (tmp_path / "log").read_text(encoding="utf-8")
