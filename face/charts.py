@@ -12,12 +12,14 @@ from isoplane.runs.drawing.drawing import PLANE_COLOURS, drawing_style, label, n
 from .panels import ACROSS, BARS, Panel, Series
 
 HEIGHT_IN, WIDTH_IN = 3.4, 8.6
+LONGEST_LEGEND = 3  # series whose names have room inside a panel
 
 
 def drawn(panels: Sequence[Panel], figsize: tuple[float, float] | None = None, title: str | None = None) -> Figure:
     """Return a figure with the panels side by side, of a width and height in inches, below a title."""
     _show_in_notebook()
     width, height = (WIDTH_IN if len(panels) > 1 else WIDTH_IN / 1.6, HEIGHT_IN) if figsize is None else figsize
+    is_long = all(len(series) > LONGEST_LEGEND and series[0][3] not in (BARS, ACROSS) for *_, series in panels)
     with drawing_style():
         figure = new_figure(height, width)
         figure.set_facecolor("white")
@@ -29,8 +31,10 @@ def drawn(panels: Sequence[Panel], figsize: tuple[float, float] | None = None, t
             for number, line in enumerate(series):
                 _draw(axes, line, PLANE_COLOURS[number % len(PLANE_COLOURS)], number, len(series))
             label(axes, x_title, y_title, "both")
-            if any(name for name, *_ in series):
+            if any(name for name, *_ in series) and not is_long:
                 axes.legend()
+        if is_long:  # the same names in all panels
+            figure.legend(*axes.get_legend_handles_labels(), loc="outside right upper", fontsize=7)
     return figure
 
 

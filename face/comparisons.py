@@ -7,7 +7,7 @@ from typing import overload
 
 from isoplane.models import Design, InputError
 from isoplane.runs.cli.keywords import config_from, with_options
-from isoplane.runs.comparison.charts import LEGEND, PANELS, kind_of
+from isoplane.runs.comparison.charts import PANELS
 from isoplane.runs.comparison.compared_design import ComparedDesign
 from isoplane.runs.comparison.existing import existing_in
 from isoplane.runs.comparison.fronts import PRICE
@@ -20,7 +20,7 @@ from isoplane.runs.config.setup import fleet_of
 from isoplane.simulator.measure.sweep import sequential_map
 
 from .designs import Value, design_result, record_of_design
-from .panels import Panel, Series
+from .panels import Panel, Row, metric_panel
 from .result import Result
 from .waiting import shown_while, timed, waiting_place
 
@@ -65,14 +65,15 @@ def compare(**options: Value) -> Result:
     if not chosen:
         raise InputError(sentence(request, [], []))
     without = [f"no {row.arrangement.title}: {row.reason}" for row in rows if row.design is None]
+    flat = [flat_row(row) for row in chosen]
     sized, old = [row for row in chosen if not row.existing], [row for row in chosen if row.existing]
     return Result(
         "comparison",
         f"{request.nodes:,} nodes, switches of {request.ports} ports",
-        [flat_row(row) for row in chosen],
+        flat,
         tuple(dict.fromkeys(["design", *FIRST, *SUMMARY])),
         lambda: dict(json.loads(json_text(request, rows))),
-        lambda: _price_panels(chosen),
+        lambda: _price_panels(flat),
         lambda: page(request, rows),
         sentence(request, sized, old),
         (*without, *assumptions(request, rows)),
@@ -108,18 +109,7 @@ def design_of(design: Design) -> Result:
     return design_result(design, lambda: record_of_design(design, None, {}))
 
 
-def _price_panels(rows: Sequence[DesignRow]) -> tuple[Panel, ...]:
+def _price_panels(rows: Sequence[Row]) -> tuple[Panel, ...]:
     """Return the price of each design against its delay, and against its throughput."""
-    panels = []
-    for metric, title in PANELS:
-        series: list[Series] = []
-        for kind, name in enumerate(LEGEND):
-            known = [
-                (row.values[PRICE], row.values[metric])
-                for row in rows
-                if kind_of(row) == kind and row.values.get(PRICE) is not None and row.values.get(metric) is not None
-            ]
-            if known:
-                series.append((name, [float(x or 0) for x, _ in known], [float(y or 0) for _, y in known], "o"))
-        panels.append(("price (US$ per node)", title, tuple(series)))
-    return tuple(panels)
+    panels = (metric_panel(rows, (PRICE, metric), None)[2] for metric, _ in PANELS)
+    return tuple(("price (US$ per node)", title, series) for (_, title), series in zip(PANELS, panels, strict=True))

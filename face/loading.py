@@ -11,7 +11,7 @@ from isoplane.models import InputError
 from isoplane.runs.cli.keywords import config_from
 from isoplane.runs.comparison.tables import tables_of_sweep
 from isoplane.runs.folder.folder_lock import kind_of_folder
-from isoplane.runs.folder.sweep_table import sweep_rows, swept_options
+from isoplane.runs.folder.sweep_table import COMPARISON, sweep_rows, swept_options
 from isoplane.runs.imports.import_fabric import FABRIC, configured_fabric, imported_family
 from isoplane.runs.imports.importer import source_of
 from isoplane.runs.imports.routing_choice import rated_routings
@@ -54,6 +54,11 @@ def load(path: str | PathLike[str] | Sequence[str | PathLike[str]], /, **options
         if file.is_dir() and (file / FABRIC).is_file():
             file /= FABRIC
         if file.is_dir():
+            if (file / COMPARISON).is_file():
+                raise InputError(
+                    f"path={file}: a comparison, which only ip.compare makes again, from the options in {COMPARISON}; "
+                    "expected the folder of a search, or a record, such as those in records"
+                )
             return sweep_result(file) if kind_of_folder(file) == SWEEP else figure_in(file) or run_result(file)
         content = _json_in(file)
         if content and "planes" in content:

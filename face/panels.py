@@ -15,6 +15,8 @@ Series = tuple[str, Sequence[float] | Sequence[str], Sequence[float], str]
 Panel = tuple[str, str, tuple[Series, ...]]  # titles of both axes with units, and the series
 BARS, ACROSS = "bars", "across"  # upright bars, and horizontal ones
 PROVEN = ("score", "bound", "gap", "status", "seed")  # of a design that a search has found, beside its metrics
+DESIGN = "design"  # column of the names of designs of several families
+MARKERS = "osD^v"  # of designs, as many as tell those of one colour apart
 FRAMES = ("pandas", "polars")
 
 
@@ -54,7 +56,10 @@ def metric_panel(rows: Sequence[Row], metrics: Sequence[str], baseline: tuple[st
     if isinstance(metrics, str) or len(metrics) != 2 or not set(metrics) <= set(names):
         raise InputError(f"metrics={shown(metrics)}: expected two of {', '.join(names)}")
     x, y = metrics
-    kinds = [("", rows, "o"), *([(baseline[0], [baseline[1]], "s")] if baseline else [])]
+    named = [(str(row[DESIGN]), [row], MARKERS[at % len(MARKERS)]) for at, row in enumerate(rows) if row.get(DESIGN)]
+    kinds: list[tuple[str, Sequence[Row], str]] = [*named] if named else [("", rows, "o")]
+    if baseline:
+        kinds.append((baseline[0], [baseline[1]], "s"))
     series: list[Series] = []
     for title, points, form in kinds:
         known = [(a, b) for row in points if is_number(a := row.get(x)) and is_number(b := row.get(y))]

@@ -68,9 +68,21 @@ def pareto(rows: Sequence[Row], numbers: Sequence[int]) -> Part:
     return picture(
         figures,
         "pareto",
-        "Each marker is a design, with its number in the table where there is room; no design is better in both "
-        "quantities than one on the line.",
+        _caption(rows),
         [["number", "design", *metrics], *data],
+    )
+
+
+def _caption(rows: Sequence[Row]) -> str:
+    """Return what the charts of `pareto` show, and of their lines only what can be seen."""
+    values = {index: row.values for index, row in enumerate(rows)}
+    has_line = any(len(front(range(len(rows)), values, metric)) > 1 for metric, _ in PANELS)
+    has_more = has_line and any(float(row.values["throughput"] or 0) > 1 for row in rows)
+    return (
+        "Each marker is a design, with its number in the table where there is room"
+        + ("; no design is better in both quantities than one on a line" if has_line else "")
+        + (", where a throughput above 1 counts as 1" if has_more else "")
+        + "."
     )
 
 

@@ -76,9 +76,17 @@ def test_pictures_have_the_title_and_the_axes_asked_for(comparison):
     figure = comparison.plot(title="Small", metrics=("aspl", "delay_ns"))
     (axes,) = figure.axes
     assert (figure.get_suptitle(), axes.get_ylabel()) == ("Small", "Mean delay over the real routes (ns)")
-    assert list(axes.lines[0].get_ydata()) == [row["delay_ns"] for row in comparison.rows]
+    assert [line.get_ydata()[0] for line in axes.lines] == [row["delay_ns"] for row in comparison.rows]
     with pytest.raises(ip.InputError, match=r"^metrics=\('aspl', 'loops'\): expected two of planes, .*delay_ns"):
         comparison.plot(metrics=("aspl", "loops"))
+
+
+@for_each("metrics", [None, ("aspl", "delay_ns")])
+def test_pictures_of_a_comparison_name_its_designs(comparison, metrics):
+    figure = comparison.plot(metrics=metrics)
+    legends = [*figure.legends, *(axes.get_legend() for axes in figure.axes)]
+    names = {text.get_text() for legend in legends if legend is not None for text in legend.get_texts()}
+    assert names == {row["design"] for row in comparison.rows}
 
 
 def test_a_figure_that_was_written_is_drawn_from_its_picture(tmp_path):

@@ -212,3 +212,8 @@ def test_a_simulation_without_a_page_prints_the_reason(isoplane, tmp_path):
     assert result.code == 0
     assert "no report: network.policy=adaptive: its loads" in result.err
     assert (tmp_path / "run" / "summary.json").exists()
+
+
+def test_the_baseline_of_a_single_plane_is_called_two_planes(isoplane):
+    found = isoplane("evaluate", "network=hypercube", "network.n=3", "network.planes=1", "network.generators=[]")
+    assert "  2 identical planes  " in found.out.splitlines()[2]

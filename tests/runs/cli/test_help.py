@@ -262,7 +262,7 @@ def test_help_and_version_import_neither_hydra_nor_numpy_and_usage_nothing_slowe
         (("search", "--help", "seconds"), "stop.seconds"),
         (("search", "--help", "n"), "network.n"),
         (("search", "--help", "generators"), "network.generators"),
-        (("compare", "nodes=64", "families=[torus,fattree]"), "fat_tree"),
+        (("compare", "nodes=64", "ports=8", "families=[torus,fattree]"), "fat_tree"),
     ],
 )
 def test_an_error_names_the_word_that_was_probably_meant(isoplane, words, meant):

@@ -127,7 +127,7 @@ def test_a_record_with_wrong_numbers_is_detected():
 def test_a_single_plane_is_compared_with_two_identical_ones():
     network = Network(replace(data().network.family, planes=data().network.family.planes[:1]))
     case = ReportData(sample(network, OBJECTIVE))
-    assert comparison(case)[0] == ("This design", "Identical planes")
+    assert comparison(case)[0] == ("This design", "2 identical planes")
     assert cells(case, "Planes") == [("1 × 8", ""), ("2 × 8", "")]
     assert cells(case, "Average") == [
         ("1.5", ""),
