@@ -13,13 +13,17 @@ from .panels import ACROSS, BARS, Panel, Series
 
 HEIGHT_IN, WIDTH_IN = 3.4, 8.6
 LONGEST_LEGEND = 3  # series whose names have room inside a panel
+NAME_IN, MARGIN_IN = 0.15, 0.3  # of a longer legend, which is as high as the picture
 
 
 def drawn(panels: Sequence[Panel], figsize: tuple[float, float] | None = None, title: str | None = None) -> Figure:
     """Return a figure with the panels side by side, of a width and height in inches, below a title."""
     _show_in_notebook()
-    width, height = (WIDTH_IN if len(panels) > 1 else WIDTH_IN / 1.6, HEIGHT_IN) if figsize is None else figsize
     is_long = all(len(series) > LONGEST_LEGEND and series[0][3] not in (BARS, ACROSS) for *_, series in panels)
+    if figsize is None:
+        names = max(len(series) for *_, series in panels) if is_long else 0
+        figsize = WIDTH_IN if len(panels) > 1 else WIDTH_IN / 1.6, max(HEIGHT_IN, names * NAME_IN + MARGIN_IN)
+    width, height = figsize
     with drawing_style():
         figure = new_figure(height, width)
         figure.set_facecolor("white")

@@ -7,6 +7,7 @@ from typing import ClassVar
 import pytest
 
 import isoplane as ip
+from isoplane.face.charts import drawn
 from isoplane.face.result import TEXTS
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.torus import Torus
@@ -87,6 +88,14 @@ def test_pictures_of_a_comparison_name_its_designs(comparison, metrics):
     legends = [*figure.legends, *(axes.get_legend() for axes in figure.axes)]
     names = {text.get_text() for legend in legends if legend is not None for text in legend.get_texts()}
     assert names == {row["design"] for row in comparison.rows}
+
+
+def test_a_long_legend_has_room_in_its_picture():
+    series = tuple((f"design {number}", [number], [number], "o") for number in range(40))
+    figure = drawn([("price", "delay", series)])
+    figure.draw_without_rendering()
+    (legend,) = figure.legends
+    assert figure.bbox.y0 <= legend.get_window_extent().y0
 
 
 def test_a_figure_that_was_written_is_drawn_from_its_picture(tmp_path):
