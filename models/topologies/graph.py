@@ -63,7 +63,7 @@ def graph_cables_mm(edges: Sequence[Edge], switches: int | None = None) -> NDArr
 def require_cables_once(name: str, pairs: Sequence[tuple[object, object]]) -> None:
     """Require that not every pair of an edge list is there in both orders, as where a program lists directions.
 
-    Parallel cables, which are several edges between two switches, are in the same order.
+    Parallel cables, which are several edges between two switches, are in the same order. Loops are refused elsewhere.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def require_cables_once(name: str, pairs: Sequence[tuple[object, object]]) -> No
         If all pairs are.
     """
     count = Counter(pairs)
-    if pairs and all(count[b, a] == times for (a, b), times in count.items()):
+    if pairs and all(a != b and count[b, a] == times for (a, b), times in count.items()):
         a, b = pairs[0]
         problem = f"every pair in both orders, such as {a} {b} and {b} {a}"
         raise InputError(f"{name}: {problem}; expected each cable once, and parallel cables in the same order")

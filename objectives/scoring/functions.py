@@ -156,6 +156,8 @@ def _kept(function: Callable[..., Any]) -> str:
         ) from None
     except ValueError:  # one in C that does not tell its parameters
         pass
+    if not is_function(f"{HERE}:{label}"):
+        label = "function"
     with _giving:
         names = (f"{HERE}:{label}{'' if number == 1 else number}" for number in count(1))
         name = next(name for name in names if _given.get(name, function) is function)

@@ -154,7 +154,10 @@ def _plain(key: str, value: object) -> object:
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, Set) and not isinstance(value, (set, frozenset)):  # a view, such as the edges of networkx
-        return [_plain(key, part) for part in value]
+        parts = [_plain(key, part) for part in value]
+        if any(isinstance(part, list) and len(part) > 2 for part in parts):  # their third number is no length
+            raise InputError(f"{key}={value}: edges of a multigraph with their keys; expected edges(keys=False)")
+        return parts
     if isinstance(value, Mapping):
         return {str(name): _plain(f"{key}.{name}", part) for name, part in value.items()}
     if hasattr(value, "tolist"):  # of numpy

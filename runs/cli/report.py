@@ -82,7 +82,7 @@ def _stated_design(data: dict[str, Any], words: list[str]) -> dict[str, Any]:
 
 def _given_folder(kind: str) -> Path | None:
     """Return the folder that the command line gives for the page of a record; None for the one of the record."""
-    word = next((word for word in HydraConfig.get().overrides.hydra if word.startswith(f"{FOLDER}=")), None)
+    word = next((word for word in HydraConfig.get().overrides.hydra if word.lstrip("+").startswith(f"{FOLDER}=")), None)
     if word is not None and kind != "record":
         raise InputError(f"{word}: has no effect; expected none, as the page goes into the folder of {kind}=")
     return None if word is None else Path(HydraConfig.get().run.dir)

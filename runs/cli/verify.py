@@ -19,8 +19,9 @@ def run(config: DictConfig) -> int:
     data = Config(plain(config))
     kind = format_of(data["format"])
     words = given_words()
-    if data["record"] is None and not any(word.lstrip("+").startswith("network") for word in words):
-        raise InputError("record=null: expected record=FILE, or a network, such as network=torus")
+    designed = any(word.lstrip("+").startswith(("network", "program=")) for word in words)
+    if data["record"] is None and not designed:
+        raise InputError("record=null: expected record=FILE, program=FILE, or a network, such as network=torus")
     if data["record"] is None:
         source = loaded(data.handing_on(LINK_RATE))
         name, design, workload = "network", source.design, source.workload(data)

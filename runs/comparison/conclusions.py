@@ -41,10 +41,11 @@ def _proven(request: Request, best: Row) -> str:
     """Return what is proven of the price of the cheapest design, and what is not."""
     assert best.least is not None  # of sized designs
     bound, price = price_bound(request, best.least) / 100 / request.nodes, float(best.values[PRICE] or 0)
+    below = f", {100 * (1 - bound / price):.1f} % below this design" if price else ""
     families = "1 family" if len(request.families) == 1 else f"{len(request.families)} families"
     return (
         f"Proven: no network of these nodes, switches and prices, of any family, has {percent_of(best.least)} for less "
-        f"than {price_text(bound)}, {100 * (1 - bound / price):.1f} % below this design. Not proven: that no network "
+        f"than {price_text(bound)}{below}. Not proven: that no network "
         f"lies between; this is the cheapest of the sizes tried of {families}."
     )
 

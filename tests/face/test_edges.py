@@ -22,14 +22,9 @@ PAIRS = list(PETERSEN.edges)
         np.array(PAIRS),
         PETERSEN.edges,
         PETERSEN.edges(),
-        iter(PAIRS),
     ],
 )
 def test_edges_in_memory_are_those_of_a_file(tmp_path, edges):
-    if not hasattr(edges, "__len__"):
-        with pytest.raises(ip.InputError, match="network.edges=.*; expected text, a number, a list or a mapping"):
-            ip.evaluate(network="graph", edges=edges)
-        return
     (tmp_path / "petersen.edges").write_text("".join(f"{a} {b}\n" for a, b in PAIRS), encoding="utf-8")
     of_file = ip.evaluate(network="graph", file=tmp_path / "petersen.edges", nodes_per_switch=2, node_cable_m=1)
     in_memory = ip.evaluate(network="graph", edges=edges, nodes_per_switch=2, node_cable_m=1)
@@ -38,6 +33,19 @@ def test_edges_in_memory_are_those_of_a_file(tmp_path, edges):
     assert ip.verify(in_memory) == ()
     words = f"network.edges={[list(map(int, pair)) for pair in PAIRS]}".replace(" ", "")
     assert main(["verify", "network=graph", words]) == 0
+
+
+@for_each(
+    ("edges", "reason"),
+    [
+        (iter(PAIRS), "expected text, a number, a list or a mapping"),
+        (networkx.MultiGraph(PAIRS).edges, r"expected edges\(keys=False\)"),
+        ([(0, 0)], "expected edges between two switches"),
+    ],
+)
+def test_what_is_no_list_of_pairs_of_switches_is_refused(edges, reason):
+    with pytest.raises(ip.InputError, match=f"edges=.*({reason})"):
+        ip.evaluate(network="graph", edges=edges)
 
 
 def test_triples_have_the_lengths_of_cables():

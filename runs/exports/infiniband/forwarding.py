@@ -19,8 +19,8 @@ from isoplane.models.routing import forwarding_table
 PAIRS_AT_ONCE = 1 << 20
 ENTRIES_AT_ONCE = 1 << 22
 INSTEAD = (
-    "expected routes of next ports without deadlock on one lane, as with network.routing=balanced_up_down, or "
-    "OpenSM's torus-2QoS, DFSSSP or Nue"
+    "expected routes of next ports without deadlock on one lane, as with network.routing=up_down (of network=fabric "
+    "balanced_up_down), or OpenSM's torus-2QoS, DFSSSP or Nue"
 )
 
 

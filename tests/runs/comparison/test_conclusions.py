@@ -44,6 +44,13 @@ def test_the_bound_on_the_price_of_all_networks_is_said_with_the_distance_from_i
     assert text.endswith("this is the cheapest of the sizes tried of 2 families.")
 
 
+def test_a_network_that_costs_nothing_has_no_distance_from_the_bound():
+    cables, adapters = "[{length_m:100,price_usd:0}]", "[{ports:1,price_usd:0}]"
+    free = (f"prices.cables_usd={cables}", f"prices.nics_usd={adapters}", "prices.switch_port_usd=0")
+    (text, *_) = concluded("families=full_mesh", "throughput=0.9", "prices=infiniband_edr", *free)[2]
+    assert " has 90 % for less than 0 US$ per node. Not proven" in text
+
+
 def test_a_cheapest_design_without_tables_for_opensm_names_the_cheapest_one_that_has_them():
     _, rows, (_, text) = concluded("families=[dragonfly,random_regular]", "throughput=0.9")
     assert [row.values["opensm"] for row in rows] == [0, 1]

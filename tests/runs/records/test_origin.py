@@ -70,8 +70,10 @@ def test_an_installed_package_has_the_revision_of_its_version(tmp_path, monkeypa
     monkeypatch.setattr(origin, "__file__", str(tmp_path / "isoplane" / "runs" / "records" / "origin.py"))
     origin._state_of_the_program.cache_clear()
     monkeypatch.setattr("isoplane.models.installed.version.__version__", "0.1.dev7+g0123abcde")
-    found = provenance(1, "exact", {})
-    origin._state_of_the_program.cache_clear()
+    try:
+        found = provenance(1, "exact", {})
+    finally:
+        origin._state_of_the_program.cache_clear()
     assert (found["revision"], found["uncommitted_changes"]) == ("0123abcde", False)
 
 
