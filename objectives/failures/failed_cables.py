@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from .routed import Baseline, Measures, RelativeRange, relative_range, routed_me
 SHARES = (0.01, 0.05, 0.1)
 DRAWS, DRAWS_OF_LARGE, LARGE_SWITCHES = 20, 5, 1024
 MAX_DRAWS = 10_000
+MAX_SINGLES = 64  # cables, each of which fails once where one fails in each draw
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,9 @@ def cable_failures(
     """Return what remains of a network if shares of its cables between switches fail at random, all planes together.
 
     In draw i of every share, the first cables of the same random order fail, so that a larger share includes the cables
-    of a smaller one. `FailureModel` defines which nodes are disconnected, and how routes are repaired.
+    of a smaller one. If a share is one cable, and there are at most 64, each cable fails once instead: the summary is
+    exact, whatever the draws and their seed. `FailureModel` defines which nodes are disconnected, and how
+    routes are repaired.
 
     Parameters
     ----------
@@ -107,16 +110,19 @@ def cable_failures(
     rerouted = baseline.rerouted
     # A generator for each draw, so that more draws leave the first ones as they are.
     orders = [np.random.default_rng([seed, draw]).permutation(model.cables) for draw in range(count)]
+    singles = np.arange(model.cables)[:, None] if model.cables <= MAX_SINGLES else [order[:1] for order in orders]
+    # By number of cables, so that shares of as many are measured once.
+    cases = {cables: singles if cables == 1 else [order[:cables] for order in orders] for cables in failed}
+    listed = list(chain.from_iterable(cases.values()))
 
     def measured(case: slice) -> list[Measures | None]:
-        cables, draw = failed[case.start // count], case.start % count
-        remaining = model.after(cables=orders[draw][:cables])
+        remaining = model.after(cables=listed[case.start])
         return [routed_measures(remaining.connected_network) if not remaining.lost else None]
 
-    measures = list(chain.from_iterable(in_threads(measured, len(shares) * count, 1, "failed cables")))
+    measures = iter(list(chain.from_iterable(in_threads(measured, len(listed), 1, "failed cables"))))
+    by_number = {cables: list(islice(measures, len(chosen))) for cables, chosen in cases.items()}
     return tuple(
-        _summary(share, cables, rerouted, measures[number * count : (number + 1) * count])
-        for number, (share, cables) in enumerate(zip(shares, failed, strict=True))
+        _summary(share, cables, rerouted, by_number[cables]) for share, cables in zip(shares, failed, strict=True)
     )
 
 

@@ -17,6 +17,7 @@ from isoplane.objectives import evaluator_of
 from isoplane.objectives.fluid import SHARINGS
 from isoplane.runs.config.config_values import Config, choice_of, given_words, path_of, plain
 from isoplane.runs.config.designs import LINK_RATE, Loaded, described_config, loaded
+from isoplane.runs.exports.reader_paths import described_hops
 from isoplane.runs.records import copy_tables, record_of_given, text_of
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.design_table import assumptions, metric_tables, title_of
@@ -88,9 +89,23 @@ def described(data: Config, source: Loaded) -> tuple[Workload | None, Workload |
             from isoplane.runs.terminal.any_routing import any_routing_text  # only here: it needs the linear programs
 
             any_routing = any_routing_text(design, workload, order)
-        return [text for text in (times, gain, exchange, any_routing) if text is not None]
+        return [text for text in (times, gain, exchange, any_routing, _longer_routes_text(design)) if text is not None]
 
     return workload, listed, notes
+
+
+def _longer_routes_text(design: Design) -> str | None:
+    """Return how long the routes of planes are where metrics of distances are those of shorter paths, in lines."""
+    lines = []
+    for index, plane in enumerate(() if design.circuits is not None else design.network.planes):
+        means = described_hops(plane)
+        fewest, routed = means["mean_hops"], means["mean_hops_of_routes"]
+        if fewest is not None and routed > fewest:
+            lines.append(
+                f"plane {index}: routes of {routed:.6g} hops between nodes on average, where the shortest paths, "
+                f"those of aspl, have {fewest:.6g}"
+            )
+    return "\n".join(lines) or None
 
 
 def _rules(config: Config, design: Design, workload: Workload | None) -> tuple[str, str]:

@@ -107,9 +107,11 @@ def test_means_and_worst_cases_are_those_of_the_reference_over_the_same_draws(ne
     for summary in cable_failures(network, (0.05, 0.2), draws, seed):
         count = max(1, round(summary.share * cables))
         drawn = [np.random.default_rng([seed, draw]).permutation(cables)[:count] for draw in range(draws)]
+        if count == 1 and cables <= 64:
+            drawn = [[cable] for cable in range(cables)]
         remaining = [FailureModel(network).after(cables=failed) for failed in drawn]
         found = [measures(each.network) for each in remaining if each.lost == 0]
-        assert (summary.failed, summary.draws, summary.disconnected) == (count, draws, draws - len(found))
+        assert (summary.failed, summary.draws, summary.disconnected) == (count, len(drawn), len(drawn) - len(found))
         for index, (given, worst) in enumerate(
             [(summary.aspl, max), (summary.diameter, max), (summary.throughput, min)]
         ):
@@ -120,8 +122,17 @@ def test_means_and_worst_cases_are_those_of_the_reference_over_the_same_draws(ne
 def test_every_failed_cable_of_a_tree_disconnects_nodes():
     # A path of five switches: whichever cable fails, some nodes are lost, so no draw has measures.
     (summary,) = cable_failures(Network(Mesh(shape=(5,))), shares=[0.25], draws=6)
-    assert (summary.failed, summary.disconnected) == (1, 6)
+    assert (summary.failed, summary.draws, summary.disconnected) == (1, 4, 4)
     assert summary.aspl is summary.diameter is summary.throughput is None
+
+
+def test_each_of_a_few_cables_fails_once_where_a_share_is_one():
+    square = Network(Torus(shape=(4,)))
+    one, other = (cable_failures(square, (0.01, 0.1), draws, seed) for draws, seed in ((1, 1), (20, 2)))
+    assert one == other
+    assert [(summary.failed, summary.draws, summary.disconnected) for summary in one] == [(1, 4, 0)] * 2
+    # A path of four has 2 * (3 * 1 + 2 * 2 + 1 * 3) hops, and the square 4 * (1 + 1 + 2).
+    assert (one[0].aspl.mean, one[0].aspl.worst) == (Fraction(20, 16), Fraction(20, 16))
 
 
 def test_the_seed_decides_the_draws():

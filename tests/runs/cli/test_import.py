@@ -188,3 +188,12 @@ def test_an_imported_fabric_is_read_from_its_folder_and_its_file(isoplane):
     Path("ring.txt").write_bytes(Path("site/fabric.json").read_bytes()[:-9])
     with pytest.raises(ip.InputError, match=r"^record=ring\.txt: damaged JSON"):
         ip.load("ring.txt")
+
+
+def test_routes_longer_than_shortest_paths_are_said_beside_their_distances(isoplane):
+    words = ("network=graph", "network.edges=[[0,1],[1,2],[2,3],[3,4],[4,0]]")
+    # Two switches are two hops apart over one below both, which takes three hops over the root, each way: 32 for 30.
+    result = isoplane("evaluate", *words, "network.routing=up_down")
+    assert "plane 0: routes of 1.28 hops between nodes on average" in result.out
+    assert "those of aspl, have 1.2\n" in result.out
+    assert "hops between nodes" not in isoplane("evaluate", *words, "network.routing=shortest").out
