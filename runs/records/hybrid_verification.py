@@ -23,15 +23,20 @@ ROUNDING_NS = 1  # tolerance of bounds: the two programs add doubles in differen
 
 
 def hybrid_numbers(record: dict[str, Any], design: Design) -> Iterator[Triple]:
-    """Yield recorded and expected fields: metrics as in `hybrid_metric_triples`; the score equals its metrics."""
-    yield from hybrid_metric_triples(record["metrics"], design, workload_from(record["workload"]))
+    """Yield recorded and expected metrics, as in `hybrid_metric_triples`, and those of packages."""
+    workload = workload_from(record["workload"])
+    yield from hybrid_metric_triples(record["metrics"], design, workload)
+    exact = {name: record["metrics"].get(displayed_metric("circuits", name)[0].name) for name in CIRCUITS.names}
+    yield from own_triples(record, CIRCUITS, design.network, exact, workload)
+
+
+def hybrid_score_triples(record: dict[str, Any], design: Design) -> Iterator[Triple]:
+    """Yield the recorded score and what its objective makes of the recorded metrics."""
     workload, names = workload_from(record["workload"]), record["score_names"]
     objective = recorded_objective(record["objective"], names, CIRCUITS, design.network, workload)
     times = {name: record["metrics"][displayed_metric("circuits", name)[0].name] for name in objective.metrics}
     for index, value in enumerate(objective.score(times)):
         yield f"score[{index}]", record["score"][index], value
-    exact = {name: record["metrics"].get(displayed_metric("circuits", name)[0].name) for name in CIRCUITS.names}
-    yield from own_triples(record, CIRCUITS, design.network, exact, workload)
 
 
 def own_triples(

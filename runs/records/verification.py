@@ -39,6 +39,7 @@ from .hybrid_verification import (
     formula_bounds,
     hybrid_metric_triples,
     hybrid_numbers,
+    hybrid_score_triples,
     low_score_triples,
     own_triples,
     source_triples,
@@ -48,6 +49,9 @@ from .judge import simulated_ns, time_evaluator_in
 from .proof_scope import FUNCTION
 from .schemas import check_schema
 from .workloads import require_fit, workload_from
+
+# Differences, bounds by formula, and the error of a function whose module is missing, without which no score is known.
+Verified = tuple[list["Difference"], Bound, InputError | None]
 
 HEAVIEST = "heaviest_load_bytes"  # the heaviest of all parts of a mix; times are sums
 
@@ -135,8 +139,12 @@ def verified_bounds(record: Record) -> tuple[list[Difference], str]:
     check_schema(record)
     family_of(record["network"]["family"])
     found = list(_differing([("id", record["id"], id_of(record))]))
-    others, known = _verify_switches(record) if record["circuits"] is None else _verify_circuits(record)
+    others, known, absent = _verify_switches(record) if record["circuits"] is None else _verify_circuits(record)
     found += others
+    if absent is not None:
+        if not found:  # the score was not recomputed
+            raise absent
+        found.append(_of_score_names(record, absent))
     return found, "" if found else origin_text(record, known)
 
 
@@ -163,25 +171,33 @@ def verify_metrics(metrics: Mapping[str, Any], design: Design, workload: Workloa
     return list(_differing(_metric_triples(metrics, known, evaluator_of(design).scope)))
 
 
-def _verify_circuits(record: Record) -> tuple[list[Difference], Bound]:
-    """Return the differences of a record with circuits, and its bounds by formula."""
+def _verify_circuits(record: Record) -> Verified:
     try:
         design = design_of_record(record)
-        triples, known = list(hybrid_numbers(record, design)), formula_bounds(record, design)
+        triples = list(hybrid_numbers(record, design))
     except InputError as error:
-        if is_absent(error):
-            raise
-        return [Difference("network", record["network"], str(error))], ()
+        return [Difference("network", record["network"], str(error))], (), None
+    known: Bound = record["bound"]  # without the objective, no formula is known that a bound could exceed
+    absent: InputError | None = None
+    lows: list[tuple[str, object, object]] = []
+    try:
+        triples += hybrid_score_triples(record, design)
+        known = formula_bounds(record, design)
+        lows += low_score_triples(record, known)
+    except InputError as error:
+        if not is_absent(error):
+            return [*_differing(triples), _of_score_names(record, error)], (), None
+        absent = error
     # A bound for fewer circuits than the design has is none of it, whatever its value.
-    bounds = list(source_triples(record)) or [
-        *low_score_triples(record, known),
-        *bound_triples(record, record["score"], known),
-    ]
-    return list(_differing([*triples, *bounds])), known
+    bounds = list(source_triples(record)) or [*lows, *bound_triples(record, record["score"], known)]
+    return list(_differing([*triples, *bounds])), known, absent
 
 
-def _verify_switches(record: Record) -> tuple[list[Difference], Bound]:
-    """Return the differences of a record without circuits, and its bounds by formula."""
+def _of_score_names(record: Record, error: InputError) -> Difference:
+    return Difference("score_names", record["score_names"], str(error))
+
+
+def _verify_switches(record: Record) -> Verified:
     found = list(_differing(_generators(record)))
     try:
         # Sorted, because a wrong order is a difference of its own and need not hide all others.
@@ -192,14 +208,13 @@ def _verify_switches(record: Record) -> tuple[list[Difference], Bound]:
             times = _reference_times(network, record)
             exact, metrics = {**exact, **_scores_of_times(times)}, {**metrics, **times}
     except InputError as error:
-        return [*found, Difference("network", record["network"], str(error))], ()
+        return [*found, Difference("network", record["network"], str(error))], (), None
     absent: InputError | None = None
     try:
         score: list[int | None] = _score(record, exact, network)
     except InputError as error:
-        found.append(Difference("score_names", record["score_names"], str(error)))
         if not is_absent(error):
-            return found, ()
+            return [*found, _of_score_names(record, error)], (), None
         score, absent = list(record["score"]), error
     found += _differing([("class_id", record["class_id"], class_id_of(network))])
     found += _differing(enumeration_triples(record))
@@ -213,9 +228,7 @@ def _verify_switches(record: Record) -> tuple[list[Difference], Bound]:
         else space_bounds(record, network, lambda: _objective(record, network), _workload(record))
     )
     found += _differing(bound_triples(record, score, known))
-    if absent is not None and len(found) == 1:  # nothing differs: the score was not recomputed
-        raise absent
-    return found, known
+    return found, known, absent
 
 
 def _reference_times(network: Network, record: Record) -> dict[str, int]:

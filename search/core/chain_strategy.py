@@ -1,6 +1,6 @@
 """The common part of all strategies with chains: starts, chains on a fleet, and interleaved proofs."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
@@ -96,7 +96,12 @@ def is_of_chains(name: str) -> bool:
     [True, True, False, False]
     """
     load_rooms()  # and with the methods of spaces all strategies
-    kinds = list[type[ChainStrategy]](ChainStrategy.__subclasses__())
-    for kind in kinds:  # grows meanwhile
-        kinds += kind.__subclasses__()
-    return name in [str(kind.name) for kind in kinds]
+    # An abstract class has no name yet.
+    return any(getattr(kind, "name", "") == name for kind in _with_subclasses(ChainStrategy.__subclasses__()))
+
+
+def _with_subclasses(kinds: Iterable[type[ChainStrategy]]) -> Iterator[type[ChainStrategy]]:
+    """Yield classes, each followed by its subclasses and theirs."""
+    for kind in kinds:
+        yield kind
+        yield from _with_subclasses(kind.__subclasses__())

@@ -11,6 +11,7 @@ import pytest
 
 import isoplane as ip
 from isoplane.objectives.scoring.functions import function_named, imported_function
+from isoplane.runs.records import verify
 from tests.cases import for_each
 
 WEAR = """
@@ -170,9 +171,36 @@ def test_a_score_whose_function_is_missing_is_not_verified_and_does_not_differ(i
     run = isoplane("verify", f"record={path}")
     assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
     assert re.search(r"function \w+:wear: (no module absent_of_test;|of a script|ModuleNotFoundError)", run.err)
-    path.write_text(json.dumps({**record, "metrics": {**found["metrics"], "max_load": 1}}), encoding="utf-8")
-    run = isoplane("verify", f"record={path}")
-    assert (run.code, "metrics.max_load: recorded 1" in run.out) == (5, True)
+    for change, difference in (
+        ({"metrics": {**found["metrics"], "max_load": 1}}, "metrics.max_load: recorded 1,"),
+        ({"id": "0" * 64}, "id: recorded "),
+    ):
+        path.write_text(json.dumps({**record, **change}), encoding="utf-8")
+        run = isoplane("verify", f"record={path}")
+        assert (run.code, difference in run.out, "score_names: " in run.out) == (5, True, True)
+
+
+def test_a_missing_function_hides_no_difference_of_circuits(tmp_path, monkeypatch):
+    source = 'def slow(metrics):\n    return 2 * metrics["total_ns"]\n'
+    (tmp_path / "slow_of_test.py").write_text(source, encoding="utf-8")
+    with monkeypatch.context() as patch:
+        patch.syspath_prepend(str(tmp_path))
+        small = {"family": "hybrid", "groups": 2, "nodes_per_group": 4}
+        work = {"name": "sparse", "processes": 8, "partners": 2, "message_bytes": 1000000}
+        options = {"workload": work, "objective": "slow_of_test:slow", "stop": {"evaluations": 500}}
+        found = ip.find(network=small, **options).best.to_dict()
+        assert found["score"] == [2 * found["metrics"]["total_ns"]]
+        assert verify(found) == []
+    name = "absent_of_test:slow"
+    record = {**found, "objective": name, "score_names": [name]}
+    with pytest.raises(ip.InputError, match="no module absent_of_test;"):
+        verify(record)
+    for change, field in (
+        ({"metrics": {**found["metrics"], "total_ns": 1}}, "metrics.total_ns"),
+        ({"id": "0" * 64}, "id"),
+        ({"bound": [found["score"][0] + 1]}, "bound[0]"),
+    ):
+        assert [difference.field for difference in verify({**record, **change})] == [field, "score_names"]
 
 
 def test_a_front_of_a_function_is_verified_resumed_loaded_and_drawn(isoplane, tmp_path, wear, blank_charts):

@@ -1,5 +1,6 @@
 """Bounds that records state: recomputed by formula, unless a complete search or a solver proved more."""
 
+from abc import ABC
 from dataclasses import replace
 from itertools import combinations, permutations
 
@@ -13,6 +14,7 @@ from isoplane.models.workloads import ring_all_reduce
 from isoplane.objectives import CUBES, SWITCHES, TIMES, Lexicographic
 from isoplane.runs.records import Difference, record_of, verified_bounds, verify
 from isoplane.runs.records.bound_verification import proof_in
+from isoplane.search.core.chain_strategy import ChainStrategy
 from tests.cases import for_each
 
 from .samples import ORIGIN
@@ -137,6 +139,20 @@ def test_a_bound_of_a_network_that_no_search_varies_is_null():
 def test_chains_and_incomplete_searches_prove_nothing(strategy, status, is_proof):
     record = {"circuits": None, "status": status, "provenance": {"strategy": strategy, "config": {}}}
     assert bool(proof_in(record)) == is_proof
+
+
+def test_chains_of_a_class_below_one_whose_name_is_that_of_an_instance_prove_nothing():
+    class Nameless(ChainStrategy, ABC):
+        @property
+        def name(self):
+            raise AssertionError("asked of no instance")
+
+    class Named(Nameless):
+        name = "named_of_test"
+
+    record = {"circuits": None, "status": "optimal", "provenance": {"strategy": Named.name, "config": {}}}
+    assert not proof_in(record)
+    assert proof_in({**record, "provenance": {"strategy": "other_of_test", "config": {}}})
 
 
 def test_a_search_through_one_of_several_caches_may_have_raised_a_bound():
