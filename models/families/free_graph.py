@@ -134,10 +134,10 @@ class FreeGraph(RoutedFamily):
         return super().read(values)
 
 
-def free_graph_of(network: Network) -> FreeGraph:
-    """Return the family of a network that is a regular graph, of any edges."""
+def free_graph_of(network: Network, source: str = "") -> FreeGraph:
+    """Return the family of a network that is a regular graph, of any edges; errors begin with its source."""
     if not isinstance(network.family, FreeGraph):
-        raise InputError(f"network={network.name}: expected {FreeGraph.name}")
+        raise InputError(f"{source}network={network.name}: expected {FreeGraph.name}")
     return network.family
 
 

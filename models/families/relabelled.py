@@ -157,8 +157,8 @@ class Relabelled(MultiPlane):
         return super().read({**keys, "places": None if places is None else tuple(map(tuple, places))})
 
 
-def relabelled_of(network: Network) -> Relabelled:
-    """Return the family of a network of relabelled planes."""
+def relabelled_of(network: Network, source: str = "") -> Relabelled:
+    """Return the family of a network of relabelled planes; errors begin with its source."""
     if not isinstance(network.family, Relabelled):
-        raise InputError(f"network={network.name}: expected {Relabelled.name}")
+        raise InputError(f"{source}network={network.name}: expected {Relabelled.name}")
     return network.family

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from isoplane.objectives.scoring.gap import relative_gap
+
 from .column import Value
 from .fronts import PRICE
 from .request import Request
@@ -40,13 +42,14 @@ def _without(request: Request, rows: Sequence[Row], best: Row) -> Iterator[str]:
 def _proven(request: Request, best: Row) -> str:
     """Return what is proven of the price of the cheapest design, and what is not."""
     assert best.least is not None  # of sized designs
-    bound, price = price_bound(request, best.least) / 100 / request.nodes, float(best.values[PRICE] or 0)
-    below = f", {100 * (1 - bound / price):.1f} % below this design" if price else ""
+    cents = price_bound(request, best.least)
+    gap = relative_gap(round(100 * request.nodes * float(best.values[PRICE] or 0)), cents)
+    below = f", {100 * float(gap):.1f} % below this design" if gap else ""
     families = "1 family" if len(request.families) == 1 else f"{len(request.families)} families"
     return (
         f"Proven: no network of these nodes, switches and prices, of any family, has {percent_of(best.least)} for less "
-        f"than {price_text(bound)}{below}. Not proven: that no network "
-        f"lies between; this is the cheapest of the sizes tried of {families}."
+        f"than {price_text(cents / 100 / request.nodes)}{below}. Not proven: that no network lies between; this is the "
+        f"cheapest of the sizes tried of {families}."
     )
 
 

@@ -88,9 +88,7 @@ class RegularGraphs(Space):
         InputError
             If it is another network, or has other numbers of switches and cables.
         """
-        family = design.network.family
-        if not isinstance(family, FreeGraph):
-            raise InputError(f"warm_start: a record of network={family.name}; expected one of {FreeGraph.name}")
+        family = free_graph_of(design.network, "warm_start: a record of ")
         if family.size_label != self.family.size_label:
             raise InputError(f"warm_start: {family.title}; expected {self.family.title}")
         return tuple(family.pairs.ravel().tolist())

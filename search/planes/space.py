@@ -145,9 +145,7 @@ class Relabellings(Space):
         InputError
             If it is another network, or its planes are others.
         """
-        family = design.network.family
-        if not isinstance(family, Relabelled):
-            raise InputError(f"warm_start: a record of network={family.name}; expected one of {Relabelled.name}")
+        family = relabelled_of(design.network, "warm_start: a record of ")
         if family.baseline != self.family.baseline:
             raise InputError(f"warm_start: {family.title}; expected {self.family.title}")
         places = np.array(family.permutations)[:, self.node_switches]

@@ -57,7 +57,7 @@ def test_a_start_is_where_a_search_begins():
 
 
 def test_a_start_of_another_family_is_refused_by_the_name_of_its_key():
-    with pytest.raises(InputError, match="^warm_start: a record of network=torus; expected one of free_graph$"):
+    with pytest.raises(InputError, match="^warm_start: a record of network=torus: expected free_graph$"):
         found(9, 4, evaluations=4, warm_start=Design(Network(Torus(shape=(3, 3)), Site(layout=None))))
 
 

@@ -150,7 +150,7 @@ def test_a_graph_has_the_defaults_of_its_yaml_and_its_edges_in_a_file():
     yaml = OmegaConf.to_container(OmegaConf.create(text))
     defaults = {field.name: field.default for field in fields(family_named("graph"))}
     assert defaults.pop("edges") is MISSING
-    assert yaml == {"family": "graph", "file": None, **defaults}
+    assert yaml == {"family": "graph", "file": None, "edges": None, **defaults}
 
 
 OUTER = [("multi_plane", "plane"), ("optical_overlay", "packet")]

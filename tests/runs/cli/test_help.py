@@ -287,7 +287,7 @@ def test_help_may_stand_before_and_after_a_verb_without_dashes(isoplane, words):
 @for_each(
     ("words", "part"),
     [
-        (("verify",), "record=null: expected record=FILE, or a network"),
+        (("verify",), "record=null: expected record=FILE, program=FILE, or a network"),
         (("search", "network.n", "=", "4"), "network.n =: expected key=value with no spaces around ="),
         (("search", "network.n=", "4"), "network.n= 4: expected key=value with no spaces around ="),
         (("evaluate", "network.n", "=4"), "network.n =4: expected key=value with no spaces around ="),
