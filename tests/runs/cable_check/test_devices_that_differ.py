@@ -2,6 +2,7 @@
 
 import random
 
+import numpy as np
 import pytest
 
 from isoplane.models import InputError, Layout, Network, Site, dual_cube
@@ -9,8 +10,11 @@ from isoplane.models.cabling.floor_plan import floor_of
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.torus import Torus
+from isoplane.runs.cable_check.devices import CabledDevices
+from isoplane.runs.cable_check.matching.identification import grown
 from isoplane.runs.cable_check.output import csv_of, json_data
 from isoplane.runs.cable_check.sentences import text_lines
+from tests.cases import for_each
 from tests.runs.formats.fabrics import discovery_text, guids
 
 from .samples import as_set, cables_by_plane, checked, imported_network, least_moves, swap, wrong_and_lacking
@@ -209,3 +213,16 @@ def test_names_are_exchanged_also_where_ports_are_ignored_unless_neighbours_are_
     assert leaves == others
     assert checked(TREE, [with_names_of(CABLES, above)]).exchanges
     assert checked(TREE, [with_names_of(CABLES, above)], ports="ignore").agrees
+
+
+@for_each("identified", [0, 1])
+def test_a_device_of_the_design_is_identified_with_one_device_of_the_fabric(identified):
+    # Two switches with a cable, both identified; in the fabric the cable of one of them leads to a third switch.
+    known = [identified, 1 - identified]
+    design, found = (
+        CabledDevices(
+            ("switch",) * count, np.ones(count, bool), np.zeros(count, int), np.zeros(count, int), 2, np.array(mate)
+        )
+        for count, mate in ((2, [-1, 3, -1, 1]), (3, [-1, -1, -1, 5, -1, 3]))
+    )
+    assert grown(design, found, np.array([*known, -1]), []).tolist() == [*known, -1]
