@@ -84,6 +84,4 @@ class Design:
         'packets only, by switch'
         """
         placed = ("same placement" if len(circuits) else "by switch" for _, circuits in self.optical_switches)
-        family = self.network.family
-        doubled = family.kind == "cubes" and len(getattr(family, "planes", ())) == 1  # a single plane beside two
-        return ", ".join([f"2 {family.baseline_title}" if doubled else family.baseline_title, *placed])
+        return ", ".join([self.network.family.baseline_title, *placed])

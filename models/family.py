@@ -36,8 +36,6 @@ class Family(ABC):
         Keys of a config's ``network`` that make a design of the network, such as its circuits.
     search_start
         Values of a config's ``network`` from which a search starts, of keys that it varies.
-    baseline_title
-        Display name of the baseline of the family; empty if a network is its own baseline.
     assumed_cable_m
         Length of the cables between switches, in metres; None if lengths follow from the layout.
     policy
@@ -51,7 +49,6 @@ class Family(ABC):
     kind: ClassVar[str] = "switches"
     design_keys: ClassVar[tuple[str, ...]] = ()
     search_start: ClassVar[Mapping[str, Any]] = {}
-    baseline_title: ClassVar[str] = ""
     assumed_cable_m: Metres | None = 0
     policy: Policy = "nearest"
     names: "DeviceNames | None" = None
@@ -119,6 +116,11 @@ class Family(ABC):
     def baseline(self) -> Self:
         """The reference member of the family built from the same parts, with which designs are compared."""
         return self
+
+    @property
+    def baseline_title(self) -> str:
+        """Display name of the baseline; empty if a network is its own."""
+        return ""
 
     @property
     def variables(self) -> Mapping[str, Variable]:

@@ -50,7 +50,7 @@ class FreeGraph(RoutedFamily):
     """
 
     name: ClassVar[str] = "free_graph"
-    baseline_title: ClassVar[str] = "random graph"
+    baseline_title = "random graph"
 
     switches: int = 64
     degree: int = 8

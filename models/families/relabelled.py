@@ -55,7 +55,7 @@ class Relabelled(MultiPlane):
     """
 
     name: ClassVar[str] = "relabelled"
-    baseline_title: ClassVar[str] = "identical planes"
+    baseline_title = "identical planes"
 
     plane: Family = field(default_factory=HyperX)
     places: tuple[tuple[int, ...], ...] | None = None

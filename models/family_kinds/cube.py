@@ -51,7 +51,6 @@ class Cubes(Sized):
     folded: ClassVar[bool]
     kind: ClassVar[str] = "cubes"
     search_start: ClassVar[Mapping[str, Any]] = {"generators": IDENTICAL}
-    baseline_title: ClassVar[str] = "identical planes"
     most_node_links: ClassVar[int | None] = MAX_PORTS_PER_NODE
     assumed_cable_m = None
 
@@ -158,6 +157,11 @@ class Cubes(Sized):
         if len(self.planes) == 1:
             return replace(self, planes=self.planes * 2, ports_per_node=1)
         return replace(self, planes=(self.planes[0],) * len(self.planes))
+
+    @property
+    def baseline_title(self) -> str:
+        """Display name of the baseline; with its number of planes beside a single one."""
+        return "2 identical planes" if len(self.planes) == 1 else "identical planes"
 
     @property
     def variables(self) -> Mapping[str, Variable]:

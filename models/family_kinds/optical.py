@@ -31,7 +31,7 @@ class OpticalFamily(Family):
 
     kind: ClassVar[str] = "circuits"
     design_keys: ClassVar[tuple[str, ...]] = ("circuits", "placement")
-    baseline_title: ClassVar[str] = "packets only"
+    baseline_title = "packets only"
 
     @property
     @abstractmethod

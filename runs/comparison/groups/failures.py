@@ -96,15 +96,14 @@ def _columns() -> Iterator[Column]:
 GROUP = Group(
     "Failures",
     "Of the designs on the front of price against delay or throughput, and those that equal one (failures=all: of "
-    "all). Cables between switches fail at random in 20 draws (5 above 1,024 switches), those of nodes do not. A share "
-    "is rounded to at least one cable, so that 1 %, 5 % and 10 % of few cables can all be one: of up to 64 cables each "
-    "fails once then, in place of draws. Routes are repaired along shortest paths; "
-    "draws in which nodes are cut off are counted and left out. A node is "
-    "cut off if it can reach the others in no plane: one that loses its links in one plane and keeps those in another "
-    "is not counted, but lowers the throughput. Throughput after the loss of a switch, rack or plane is that among "
-    "the remaining nodes, of whatever links they keep; of more than 64 switches or racks, 16 are drawn (4 above 1,024 "
-    "switches). The worst is named as in exports, the first of several along the repaired routes, whose ties differ "
-    "by switch; a dash: all have the same throughput.",
+    "all). Cables between switches fail at random in 20 draws (5 above 1,024 switches), those of nodes do not. A "
+    "share is rounded to at least one cable, so that 1 %, 5 % and 10 % of few cables can all be one: of up to 64 "
+    "cables each fails once then, in place of draws. Routes are repaired along shortest paths; draws in which nodes "
+    "are cut off are counted and left out. A node is cut off if it can reach the others in no plane: one that loses "
+    "its links in one plane and keeps those in another is not counted, but lowers the throughput. Throughput after "
+    "the loss of a switch, rack or plane is that among the remaining nodes, of whatever links they keep; of more than "
+    "64 switches or racks, 16 are drawn (4 above 1,024 switches). The worst is named as in exports, the first of "
+    "several along the repaired routes, whose ties differ by switch; a dash: all have the same throughput.",
     tuple(_columns()),
     values,
     scope="front",
