@@ -42,8 +42,8 @@ def _arguments(setup: ChainSetup[ConnectionSets]) -> tuple[_native.Evaluator, bo
 def _default_hottest(space: ConnectionSets, objective: Lexicographic) -> float:
     """Return the default highest temperature of annealing, relative to the score of the identical planes.
 
-    0.02 if the first component depends on cables, else 0.22 · 2^(-n/2): the steps of a sum of distances are finer in
-    larger cubes.
+    0.02 if the first component, a limit or a metric of the front depends on cables, else 0.22 · 2^(-n/2): the steps of
+    a sum of distances are finer in larger cubes.
     """
     return 0.02 if objective.needs_layout else 0.22 * 2 ** (-space.n / 2)
 

@@ -22,7 +22,7 @@ from .space import ConnectionSets
 from .workload_starts import ASPL_AND_TRAFFIC, start_rounds
 
 # Up to these values of n, an exact search takes at most 15 s on one core, half of the default time limit; for larger n,
-# from half a minute to hours: see docs/algorithms.md. If the score depends on cables, sums and loads prune little.
+# from half a minute to hours: see docs/algorithms.md. Where cables decide, sums and loads prune little.
 EXACT_MAX_N = 8
 EXACT_MAX_N_WITH_CABLES = 7
 # Where longer cables may be better, or a function decides, every order of coordinates is visited.
@@ -79,10 +79,10 @@ class BasisMethods(Methods[ConnectionSets]):
     def default_strategy(self, objective: Lexicographic) -> Strategy:
         """Return exact search if it takes seconds; else Pareto chains for a front, and a portfolio for a score.
 
-        Exact search takes seconds for n <= 7, and for n = 8 unless the first component of the score, or a metric of the
-        front, depends on cables; for n <= 6 where more of what depends on cables may be better, and for n <= 5 for a
-        function. Under a workload, return enumeration if it takes at most about 15 s, else annealing;
-        where caches miss, enumeration or heuristics, too.
+        Exact search takes seconds for n <= 7, and for n = 8 unless the first component of the score, a limit or a
+        metric of the front depends on cables; if one does, and in some component or limit more may be better, only
+        for n <= 6; for a function for n <= 5. Under a workload, return enumeration if it takes at most about 15 s, else
+        annealing; where caches miss, enumeration or heuristics, too.
         """
         if self.space.workload is not None:
             return Enumerate() if may_enumerate(self.space, objective) else Anneal()

@@ -54,9 +54,9 @@ class Anneal(ChainStrategy):
         and relabelled planes 2.
     coolest, hottest
         Range of the temperature at which a cycle begins. For connection sets it is relative to the score of the
-        identical planes; `hottest` is by default 0.02 if the first component depends on cables, else 0.22 · 2^(-n/2),
-        because the steps of a sum of distances are finer in larger cubes; `coolest` is a sixteenth of it. For circuits
-        the default is 0.002 to 0.2, and under a workload 0.002 to 0.05, relative to the start.
+        identical planes; `hottest` is by default 0.02 if the first component or a limit depends on cables, else
+        0.22 · 2^(-n/2), because the steps of a sum of distances are finer in larger cubes; `coolest` is a sixteenth of
+        it. For circuits the default is 0.002 to 0.2, and under a workload 0.002 to 0.05, relative to the start.
     fall
         Ratio of the temperatures at the beginning and the end of a cycle; by default 10, for circuits and under a
         workload 20.

@@ -7,10 +7,16 @@ import pytest
 from isoplane.models import Hybrid
 from isoplane.models.workloads import recursive_doubling, sparse
 from isoplane.objectives import CIRCUITS, CUBES, TIMES
+from isoplane.objectives.scoring.function_objective import function_objective
 from isoplane.objectives.scoring.worded_objective import limited, worded_objective
-from isoplane.search import Anneal, CircuitSpace, ConnectionSets, Enumerate, Exact, Limits, solve
+from isoplane.search import Anneal, Auto, CircuitSpace, ConnectionSets, Enumerate, Exact, Limits, Portfolio, solve
 from isoplane.search.core.methods import methods_of
 from isoplane.search.cubes.all_bases import all_bases
+
+
+def hops(metrics):
+    """The simplest function of metrics."""
+    return metrics["sum_of_distances"]
 
 
 @pytest.mark.parametrize(("n", "folded", "cases"), [(3, False, 20), (3, True, 10), (4, False, 20)])
@@ -70,3 +76,27 @@ def test_enumeration_of_circuits_equals_brute_force(limits):
     *_, best = solve(space, stated, Enumerate(), Limits(), seed=1)
     designs = map(space.design, methods_of(space).candidates(stated))
     assert (best.status, best.evaluation.score) == ("optimal", min(map(stated.point, designs)))
+
+
+@pytest.mark.parametrize(
+    ("words", "limits", "max_n"),
+    [
+        ("min aspl", "diameter <= 4", 8),
+        ("max aspl", "diameter <= 4", 8),
+        ("min aspl, then delay_ns", "diameter <= 4", 8),
+        ("min aspl", "cost_usd_per_node <= 3400", 7),
+        ("min aspl", "cost_usd_per_node >= 3400", 6),
+        ("max delay_ns", None, 6),
+        ("min delay_ns, then max aspl", None, 6),
+        (f"{__name__}:hops", None, 5),
+    ],
+)
+def test_the_default_is_exact_up_to_an_n_that_limits_and_what_is_maximised_lower(words, limits, max_n):
+    chosen = []
+    for n in (max_n, max_n + 1):
+        space = ConnectionSets(n)
+        state = function_objective if ":" in words else worded_objective
+        objective = state(words, CUBES, space.identical)
+        objective = objective if limits is None else limited(objective, limits, space.identical)
+        chosen.append(Auto().choose(space, objective))
+    assert chosen == [Exact(), Portfolio()]
