@@ -1,7 +1,8 @@
 """Sections of a page, one per file of this folder, and those of installed packages.
 
 A section is a module with `ORDER`, its position on the page, and ``block(data)``, which returns its block, or None if
-the network or the run has no data for it. A section for only some kinds of designs lists these kinds in ``DESIGNS``.
+the network or the run has no data for it. ``KINDS`` of a module limits it to kinds of designs, as `kinds` of an
+exporter does.
 """
 
 from collections.abc import Callable, Container
@@ -23,7 +24,7 @@ def blocks(data: ReportData, chosen: Container[str] | None = None) -> list[Block
     for section in _sections():
         if chosen is not None and section.__name__.rpartition(".")[2] not in chosen:
             continue
-        if data.network.family.kind not in getattr(section, "DESIGNS", (data.network.family.kind,)):
+        if data.network.family.kind not in getattr(section, "KINDS", (data.network.family.kind,)):
             continue
         with step(f"section {section.__name__.rpartition('.')[2]}"):
             found.append(section.block(data))

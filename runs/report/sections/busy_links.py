@@ -18,7 +18,7 @@ from ..designs.evaluated_circuits import EvaluatedCircuits, with_circuits
 from ..report_data import ReportData
 
 ORDER = 33
-DESIGNS = ("circuits",)
+KINDS = ("circuits",)
 BY_NODE = 256  # with more links of a kind, links are sorted
 MAX_STEPS = 512  # number of sorted links drawn
 LINKS = ("out of node", "into node", "up from group", "down to group", "circuit ahead", "circuit back", "cable")

@@ -14,7 +14,7 @@ from ..designs.evaluated import cable_counts
 from ..report_data import ReportData
 
 ORDER = 80
-DESIGNS = ("switches", "cubes")
+KINDS = ("switches", "cubes")
 
 
 def block(data: ReportData) -> Block | None:

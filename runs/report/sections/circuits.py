@@ -13,7 +13,7 @@ from ..designs.evaluated_circuits import EvaluatedCircuits, with_circuits
 from ..report_data import ReportData
 
 ORDER = 32
-DESIGNS = ("circuits",)
+KINDS = ("circuits",)
 MAX_ROWS = 64  # of the table
 
 

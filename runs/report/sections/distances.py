@@ -19,7 +19,7 @@ from isoplane.runs.drawing.values import show_bars
 from ..report_data import ReportData
 
 ORDER = 60
-DESIGNS = ("switches", "cubes")
+KINDS = ("switches", "cubes")
 SMALLEST = 6.0  # font size in points; if this is too wide for a bar, the counts are vertical
 
 

@@ -5,7 +5,7 @@ from isoplane.runs.drawing.block import Block, Part
 from ..report_data import ReportData
 
 ORDER = 95
-DESIGNS = ("switches", "cubes")
+KINDS = ("switches", "cubes")
 
 
 def block(data: ReportData) -> Block | None:

@@ -16,7 +16,7 @@ from ..designs.evaluated import EvaluatedDesign
 from ..report_data import ReportData
 
 ORDER = 50
-DESIGNS = ("switches", "cubes")
+KINDS = ("switches", "cubes")
 BUSIEST = 10  # links in the table
 MANY_LINKS = 9  # with more, the labels of the bars are vertical
 

@@ -15,7 +15,7 @@ from ..report_data import ReportData
 from .comparison import untimed
 
 ORDER = 34
-DESIGNS = ("circuits",)
+KINDS = ("circuits",)
 MAX_MOMENTS = 600  # maximum number of points in time drawn
 SHOWN_MOMENTS = 80  # maximum number of those that show their values
 

@@ -15,11 +15,11 @@ from ..designs.evaluated_circuits import EvaluatedCircuits, with_circuits
 from ..report_data import ReportData
 
 ORDER = 31
-DESIGNS = ("circuits",)
+KINDS = ("circuits",)
 MAX_BLOCKS = 128  # per side; with more nodes several share a square
 THICK_BORDERS = 9  # with more borders of groups, their lines are thin
 LEGEND_COLUMNS = 5
-KINDS = (("inside a group", "plane0"), ("between groups", "plane1"), ("joined by a circuit", "published"))
+CELLS = (("inside a group", "plane0"), ("between groups", "plane1"), ("joined by a circuit", "published"))
 
 
 def block_starts(hybrid: OpticalFamily, most: int = MAX_BLOCKS) -> tuple[int, ...]:
@@ -47,7 +47,7 @@ def traffic_of(design: EvaluatedCircuits, most: int = MAX_BLOCKS) -> tuple[tuple
     int64[blocks, blocks]
         Bytes.
     int64[blocks, blocks]
-        Index into `KINDS`; circuits are marked only if each block is one node.
+        Index into `CELLS`; circuits are marked only if each block is one node.
     """
     hybrid = design.hybrid
     starts = block_starts(hybrid, most)
@@ -91,19 +91,19 @@ def _chart(design: EvaluatedCircuits) -> Part:
     group_squares(right, between, lambda sent: format_significant(sent / scale, 3), "plane1", f" {unit}")
     right.set_title(f"By group ({unit})")
     label(right, "to group", "from group", None)
-    kinds = KINDS if single and len(design.circuits) else KINDS[:2]
-    handles = [Patch(facecolor=LIGHT[colour], label=name) for name, colour in kinds]
+    cells = CELLS if single and len(design.circuits) else CELLS[:2]
+    handles = [Patch(facecolor=LIGHT[colour], label=name) for name, colour in cells]
     handles += [
         Patch(facecolor=LIGHT["ink"], alpha=strength, label=_level_text(ends, level))
         for level, strength in enumerate(strengths(len(ends)))
     ]
     figure.legend(handles=handles, loc="outside lower center", ncols=min(len(handles), LEGEND_COLUMNS))
     found = np.argwhere(sent > 0)
-    cells = [(int(row), int(column), int(sent[row, column]), KINDS[kind[row, column]][0]) for row, column in found]
+    drawn = [(int(row), int(column), int(sent[row, column]), CELLS[kind[row, column]][0]) for row, column in found]
     name = "node" if single else "block from node"
-    data = [(f"from {name}", f"to {name}", "bytes", "kind"), *((starts[i], starts[j], *rest) for i, j, *rest in cells)]
-    texts = [f"{name} {starts[i]} to {starts[j]}: {bytes_text(size)}, {where}" for i, j, size, where in cells]
-    show_boxes(left, [(j - 0.5, i - 0.5, j + 0.5, i + 0.5) for i, j, *_ in cells], texts)
+    data = [(f"from {name}", f"to {name}", "bytes", "kind"), *((starts[i], starts[j], *rest) for i, j, *rest in drawn)]
+    texts = [f"{name} {starts[i]} to {starts[j]}: {bytes_text(size)}, {where}" for i, j, size, where in drawn]
+    show_boxes(left, [(j - 0.5, i - 0.5, j + 0.5, i + 0.5) for i, j, *_ in drawn], texts)
     return picture(
         figure,
         "traffic",
@@ -120,7 +120,7 @@ def _blocks(axes: Axes, starts: tuple[int, ...], sent: Numbers, kinds: Numbers, 
     """Draw all squares; return the ends of the levels."""
     ends = level_ends(sent[sent > 0])
     levels = level_of(sent, ends)
-    for kind, (_, colour) in enumerate(KINDS):
+    for kind, (_, colour) in enumerate(CELLS):
         for level, strength in enumerate(strengths(len(ends))):
             squares(axes, (sent > 0) & (levels == level) & (kinds == kind), LIGHT[colour], strength)
     square_axes(axes, len(sent))

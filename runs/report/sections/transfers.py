@@ -24,7 +24,7 @@ from ..designs.evaluated_circuits import with_circuits
 from ..report_data import ReportData, Simulation
 
 ORDER = 100
-DESIGNS = ("circuits",)
+KINDS = ("circuits",)
 NAMES = {
     "out": "out of node {source}",
     "in": "into node {destination}",

@@ -144,14 +144,15 @@ def test_a_page_says_where_lengths_are_assumed(blank_charts, assumed_cable_m, fa
 
 
 def test_networks_show_the_sections_that_they_have_data_for(blank_charts):
-    links, flows = ["loads", "distances"], ["traffic", "circuits", "links", "course"]
+    links, flows = {"loads", "distances"}, {"traffic", "circuits", "links", "course"}
     torus = SMALL_FAMILIES["torus"]
     for network, keys in (
-        (Network(torus), [*links, "cables", "costs"]),
-        (Network(torus, Site(layout=None)), [*links, "layout"]),
+        (Network(torus), {*links, "cables", "costs"}),
+        (Network(torus, Site(layout=None)), {*links, "layout"}),
         (Network(SMALL_FAMILIES["optical_overlay"]), flows),
     ):
-        assert section_keys(network) == ["design", "comparison", "network", *keys, "provenance"]
+        shown = section_keys(network)
+        assert keys == {*links, *flows, "cables", "costs", "layout"} & set(shown)
 
 
 def test_the_page_of_three_planes_shows_generators_a_baseline_and_a_histogram_of_each_plane():
