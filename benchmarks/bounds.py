@@ -116,7 +116,7 @@ def inequalities_table(dimensions: Iterable[int]) -> Iterator[list[str]]:
 
 def bound_without_certificates(metric: str, network: Network) -> int:
     """Return the bound of a delay without the certificates of loads and of trade-offs."""
-    caches = (load_inequalities.load_inequalities, delays._kept_cut, metric_bounds._of_any_planes)
+    caches = (load_inequalities.load_inequalities, delays._kept_cut, metric_bounds._of_any_bases)
     with ExitStack() as stack:
         for module in (load_inequalities, delays):
             stack.enter_context(patch.object(module, "read_certificate", lambda *_: None))

@@ -60,7 +60,7 @@ def metric_bound(metric: str, network: Network, enumerated: bool = True) -> int 
     if planes != 2 or metric not in CUBE_METRICS or (metric in CABLE_METRICS and network.site.layout is None):
         return None
     # All designs of a space have one baseline, so they share one entry of the cache.
-    return _of_any_planes(metric, network.baseline, enumerated)
+    return _of_any_bases(metric, network.baseline, enumerated)
 
 
 def enumeration_behind(metrics: Iterable[str], network: Network) -> BoundSource | None:
@@ -90,7 +90,8 @@ def enumeration_behind(metrics: Iterable[str], network: Network) -> BoundSource 
 
 
 @lru_cache(maxsize=256)
-def _of_any_planes(metric: str, network: Network, enumerated: bool) -> int | None:
+def _of_any_bases(metric: str, network: Network, enumerated: bool) -> int | None:
+    """Return the bound of `metric_bound` for the two planes of a network, whatever their bases."""
     n, folded, _ = cube_shape(network)
     if metric == "sum_of_distances":
         return sum_bound(n, folded, enumerated)
