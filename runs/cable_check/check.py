@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from isoplane.models import InputError, Network
 from isoplane.models.arrays import Ints
 from isoplane.models.device_names import NODE
-from isoplane.runs.exports.built_design import cables_from, racks_of
+from isoplane.runs.exports.built_design import racks_of
+from isoplane.runs.exports.kept_ports import rewired
 from isoplane.runs.imports.discovery.descriptions import host_name
 from isoplane.runs.imports.discovery.discovered_fabric import DiscoveredFabric
 
@@ -59,7 +60,7 @@ def check_cables(
     ports
         ``exact``, or ``ignore``: only which devices have how many cables in common. Names identify devices then.
     built
-        The network whose cables became those of the design, and whose nodes keep their ports; None if it is new.
+        The network whose cables became those of the design, and whose ports are kept; None if it is new.
     racks
         The names of the racks that are compared; None for all.
 
@@ -75,7 +76,8 @@ def check_cables(
     if ports == "ignore":
         matching = _named(fabric, design_devices(network, internal=_has_adapters(fabric)), names or {}, network)
     else:
-        matching = _best_matching(network, fabric, names or {}, identify, built)
+        network = rewired(network, built)
+        matching = _best_matching(network, fabric, names or {}, identify)
     _require_planes(matching)
     in_racks = None if racks is None else _devices_in_racks(network, matching.design, racks)
     check = compared(matching, network, ports, in_racks)
@@ -88,16 +90,13 @@ def _has_adapters(fabric: MergedFabric) -> bool:
     return not bool(fabric.devices.is_switch.all())
 
 
-def _best_matching(
-    network: Network, fabric: MergedFabric, names: Mapping[str, str], identify: Identify, built: Network | None
-) -> Matching:
+def _best_matching(network: Network, fabric: MergedFabric, names: Mapping[str, str], identify: Identify) -> Matching:
     """Return a fabric with the identification for which most cables agree, of those by the forms of adapters."""
-    cables = cables_from(network, built)
     has_planes = len(network.cabling) > 1
     kinds: tuple[Adapters, ...] = ("shared", "own_ports", "node_ports") if has_planes else ("shared",)
-    if cables.adapter.any():
+    if network.cabling[0].adapter_ports is not None:
         kinds = ("stated",)
-    designs = [design_devices(network, kind, cables, internal=_has_adapters(fabric)) for kind in kinds]
+    designs = [design_devices(network, kind, internal=_has_adapters(fabric)) for kind in kinds]
     matchings = [_by_name(fabric, design, names, identify, network) for design in designs]
     if not matchings[0].has_names:  # the numbers of ports in use show how adapters are listed
         matchings = [max(matchings, key=lambda each: _alike(each.design, fabric.devices))]

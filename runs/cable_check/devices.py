@@ -68,9 +68,7 @@ def mates(devices: int, width: int, end: Ints, other: Ints) -> Ints:
     return mate
 
 
-def design_devices(
-    network: Network, adapters: Adapters = "shared", cables: CableList | None = None, *, internal: bool = True
-) -> CabledDevices:
+def design_devices(network: Network, adapters: Adapters = "shared", *, internal: bool = True) -> CabledDevices:
     """Return the switches of all planes and then the nodes of a network, with their cables.
 
     Parameters
@@ -80,14 +78,12 @@ def design_devices(
     adapters
         Whether a node has one adapter for all planes, ``shared``; or one for each, which are listed by plane, with
         port numbers from 1, ``own_ports``, or over all planes, ``node_ports``; or those that the planes state.
-    cables
-        Its cables; None for those of `cable_list`.
     internal
         Whether the links within the nodes of direct networks are included, which tools list if they list adapters.
     """
     planes = network.cabling
     starts = np.cumsum([0, *(plane.topology.switches for plane in planes)])
-    cables = cable_list(network.cabling) if cables is None else cables
+    cables = cable_list(network.cabling)
     if internal:
         cables = cables.joined(internal_links(network.cabling))
     adapter, parts = _adapters(cables, adapters, len(planes))

@@ -16,6 +16,7 @@ from isoplane.runs.cable_check.output import csv_of, json_text, names_csv
 from isoplane.runs.cable_check.sentences import terminal_lines
 from isoplane.runs.config.config_values import Config, choice_of, given_words, path_of, paths_of, plain
 from isoplane.runs.config.designs import network_of_config
+from isoplane.runs.exports.kept_ports import built_designs
 from isoplane.runs.imports.fabric_reader import read_fabric
 from isoplane.runs.inputs.name_file import read_names
 from isoplane.runs.records import network_of, read_record
@@ -61,12 +62,12 @@ def _network(data: Mapping[str, Any]) -> Network:
 
 
 def _built(given: Any, ports: str) -> Network | None:
-    """Return the network of the record whose cables were moved."""
+    """Return the network whose cables were moved, of a record or several in turn."""
     if given is None:
         return None
     if ports == "ignore":
         raise InputError(f"rewired_from={given}: has no effect with ports=ignore; allowed with ports=exact")
-    return network_of(read_record(path_of("rewired_from", given), option="rewired_from"))
+    return built_designs(given)[-1].network
 
 
 def _racks(given: Any) -> list[str] | None:

@@ -15,6 +15,7 @@ from isoplane.runs.exports.exporters import exporter_named, exporter_names
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.records import design_content, id_of, require_fit
 from isoplane.runs.terminal import codes
+from isoplane.runs.terminal.messages import print_message
 
 
 def run(config: DictConfig) -> int:
@@ -26,6 +27,8 @@ def run(config: DictConfig) -> int:
     with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, *exporters)):
         written = export(exported, exporters, folder, lambda: data.require_effects(given_words()))
     print("\n".join(map(str, written)))
+    for note in exported.notes:
+        print_message(note)
     return codes.DONE
 
 

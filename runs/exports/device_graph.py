@@ -135,7 +135,7 @@ def _cables(exported: Exported, first: Ints) -> tuple[Column, ...]:
 
 def _internal(exported: Exported, first: Ints) -> tuple[Column, ...]:
     """Return the edges within nodes, which have neither a rate nor a delay."""
-    links = internal_links(exported.network.cabling)
+    links = internal_links(exported.wired.cabling)
     unknown = np.full(len(links), np.nan)
     return *_links(links, first, INTERNAL), links.length_mm, unknown, unknown
 
@@ -152,7 +152,7 @@ def _circuits(exported: Exported, first: Ints, optical: OpticalSwitch, circuits:
     """Return the edges of circuits, at the ports of nodes behind those of cables."""
     pairs = np.array(circuits.pairs, dtype=np.int64)
     used = np.zeros(exported.network.nodes, dtype=np.int64)
-    for plane, rails in zip(exported.network.cabling, exported.rails, strict=True):
+    for plane, rails in zip(exported.wired.cabling, exported.rails, strict=True):
         np.maximum.at(used, plane.node, rails)
     ports = used[pairs] + 1 + occurrences(pairs.ravel()).reshape(-1, 2)
     count = len(pairs)

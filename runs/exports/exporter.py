@@ -9,17 +9,16 @@ from typing import Any
 
 from isoplane.models import Design, InputError, Network
 from isoplane.models.arrays import Ints
-from isoplane.models.cabling.cable_list import CableList
+from isoplane.models.cabling.cable_list import CableList, cable_list, interface_ports
 from isoplane.models.cabling.floor_plan import Floor
 from isoplane.models.checks import Json, check_int
 from isoplane.models.device_names import node_name
 from isoplane.models.files.exact_text import in_chunks
 from isoplane.models.workloads import MappedWorkload, Workload
 
-from ..config.config_values import path_of
 from ..inputs.yaml_files import packaged_yaml
-from ..records import design_of_record, read_record
-from .built_design import cables_from, racks_of, rails_from
+from .built_design import racks_of
+from .kept_ports import built_designs, rewired
 
 Files = Iterator[tuple[str, Iterable[bytes]]]
 
@@ -54,12 +53,15 @@ class Exported:
         What the user chose about formats, by the names in ``conf/export.yaml``; others have their defaults.
     find_workload
         Function that returns the workload, if there is one, with a process or a group of them for each node.
+    notes
+        What formats say of the design beside their files, in a line each, when these are written.
     """
 
     design: Design
     content: Json
     options: Mapping[str, Any] = field(default_factory=dict)
     find_workload: Callable[[], Workload | None] = lambda: None
+    notes: list[str] = field(default_factory=list)
 
     def option(self, name: str) -> Any:
         """Return an option. Reading marks it as used: an option of the user that no format reads is refused."""
@@ -71,9 +73,14 @@ class Exported:
         return self.design.network
 
     @cached_property
+    def wired(self) -> Network:
+        """The network at the ports of its cables: those of the built design where they stay, if there is one."""
+        return rewired(self.network, None if self.built is None else self.built.network)
+
+    @cached_property
     def cables(self) -> CableList:
-        """Every cable with the ports at both ends; nodes keep those of a built design that states them."""
-        return cables_from(self.network, None if self.built is None else self.built.network)
+        """Every cable, with the ports of `wired` at both ends."""
+        return cable_list(self.wired.cabling)
 
     @cached_property
     def bought_nodes(self) -> int:
@@ -88,23 +95,25 @@ class Exported:
 
     @cached_property
     def built(self) -> Design | None:
-        """The built design of the same devices whose cables are moved (``rewired_from``), by its record."""
+        """The built design of the same devices whose cables are moved (``rewired_from``), at the ports in use."""
+        return self._built[-1] if self._built else None
+
+    @cached_property
+    def _built(self) -> list[Design]:
         given = self.option("rewired_from")
-        if given is None or isinstance(given, Design):
-            return given
-        return design_of_record(read_record(path_of("rewired_from", given), option="rewired_from"))
+        return [] if given is None else [given] if isinstance(given, Design) else built_designs(given)
 
     @cached_property
     def site_names(self) -> dict[str, str]:
         """The name of each device at the site, by that in exports, those of the built design first; empty if none."""
-        designs = [self.design] if self.built is None else [self.built, self.design]
+        designs = [*self._built, self.design]
         known = next((each.network.family.names for each in designs if each.network.family.names is not None), None)
         return {} if known is None else known.by_device()
 
     @cached_property
     def rails(self) -> tuple[Ints, ...]:
         """The port of each node link at its node, for each plane, as in `cables`."""
-        return rails_from(self.network, self.cables)
+        return interface_ports(self.wired.cabling)
 
     def require_floor(self, format_name: str) -> Floor:
         """Return the racks, with the names that all formats use."""

@@ -25,7 +25,7 @@ def link_times(exported: Exported) -> tuple[Floats, Floats, Floats]:
     rate = np.full(len(cables), float(switch_model.link_gbps))
     cable = cables.length_mm * float(switch_model.cable_delay_ns_per_m) / 1000
     ends = np.zeros(len(cables))
-    for number, plane in enumerate(exported.network.cabling):
+    for number, plane in enumerate(exported.wired.cabling):
         switch_ns = np.full(plane.topology.switches, float(switch_model.hit_delay_ns))
         if plane.timing.switch_delay_ps is not None:
             switch_ns = plane.timing.switch_delay_ps / 1000

@@ -71,7 +71,7 @@ def path_latencies(exported: Exported, number: int) -> tuple[Ints, Json]:
     dict
         What they are in words, and the hops of `described_hops`, as in a manifest.
     """
-    plane, rule = exported.network.planes[number], "equal, the mean of the delays of cables and switches"
+    plane, rule = exported.wired.planes[number], "equal, the mean of the delays of cables and switches"
     topology, delays = plane.topology, _delays(exported, number)
     cabled = delays[topology.peer >= 0]
     equal = np.full_like(delays, max(1, round(float(cabled.mean()))) if len(cabled) else 1)
@@ -114,7 +114,7 @@ def _delays(exported: Exported, number: int) -> Ints:
     chosen = np.flatnonzero((cables.plane == number) & ~cables.to_node)
     # Rounded first: the noise of floating point would lift whole numbers to the next one.
     ns = np.maximum(1, np.ceil(np.round(link_times(exported)[2][chosen], 6))).astype(np.int64)
-    delays = np.ones(exported.network.planes[number].topology.peer.shape, dtype=np.int64)
+    delays = np.ones(exported.wired.planes[number].topology.peer.shape, dtype=np.int64)
     delays[cables.switch[chosen], cables.switch_port[chosen] - 1] = ns
     delays[cables.other[chosen], cables.other_port[chosen] - 1] = ns
     return delays
@@ -122,4 +122,4 @@ def _delays(exported: Exported, number: int) -> Ints:
 
 def fewest_hops(exported: Exported) -> Json:
     """Describe the paths of a reader that takes those of the fewest hops in each plane, beside the routes."""
-    return {"reader": "fewest hops", "planes": [described_hops(plane) for plane in exported.network.planes]}
+    return {"reader": "fewest hops", "planes": [described_hops(plane) for plane in exported.wired.planes]}

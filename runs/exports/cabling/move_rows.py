@@ -1,7 +1,7 @@
 """The moves between two designs as rows, with the cables that are used again or bought."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from isoplane.models import PriceList
 from isoplane.models.files.exact_text import dollars
@@ -21,7 +21,10 @@ HEADER = (
     *("part", "cable", "plane_parts", "nodes_off"),
 )
 NAMES = ("a_name", "b_name")  # further columns, if devices have names at the site
-SUMMARY = ("plane", "kept", "unplugged", "plugged", "temporary", "plane_connected", "most_parts", "most_nodes_off")
+SUMMARY = (
+    *("plane", "kept", "unplugged", "plugged", "temporary", "plane_connected", "most_parts", "most_nodes_off"),
+    "other_ports",
+)
 PARTS = ("part", "bought", "price_usd", "left_over")
 PLUG, UNPLUG = "plug", "unplug"
 
@@ -97,14 +100,23 @@ def _ends(placed: PlacedCables, cable: Cable) -> Iterator[str | int]:
 
 
 def summary_rows(planes: Sequence[Moves]) -> Iterator[Row]:
-    """Yield the number of moves of each plane, and whether it stays connected."""
+    """Yield the number of moves of each plane, whether it stays connected, and the moves between the same devices."""
     for plane, (kept, actions, connected) in enumerate(planes):
         lasting = [action for action in actions if not action.temporary]
         plugged = sum(action.plug for action in lasting)
         temporary = (len(actions) - len(lasting)) // 2
         parts = max((action.parts for action in actions), default=1)
         nodes_off = max((action.nodes_off for action in actions), default=0)
-        yield plane, kept, len(lasting) - plugged, plugged, temporary, connected, parts, nodes_off
+        counts = kept, len(lasting) - plugged, plugged, temporary
+        yield plane, *counts, connected, parts, nodes_off, moved_between_ports(actions)
+
+
+def moved_between_ports(actions: Iterable[Action]) -> int:
+    """Return how many cables are only moved to other ports: one of the same devices is plugged for one unplugged."""
+    plugged, unplugged = Counter[tuple[int, ...]](), Counter[tuple[int, ...]]()
+    for action in (each for each in actions if not each.temporary):
+        (plugged if action.plug else unplugged)[tuple(device for device, _ in action.cable.ends)] += 1
+    return (plugged & unplugged).total()
 
 
 def part_rows(prices: PriceList, bought: Counter[int], left_over: Counter[int]) -> Iterator[Row]:

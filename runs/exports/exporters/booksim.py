@@ -17,8 +17,8 @@ def files(exported: Exported) -> Files:
     A cycle is a nanosecond. Delays of nodes are left out: BookSim takes a number after a node for that of a router.
     """
     require_no_parallel_links("booksim", exported)
-    require_single_links("booksim", exported.network.cabling)
-    for number in range(len(exported.network.planes)):
+    require_single_links("booksim", exported.wired.cabling)
+    for number in range(len(exported.wired.planes)):
         latency, description = path_latencies(exported, number)
         yield f"plane{number}.anynet", as_bytes(_lines(exported, number, latency))
         yield f"plane{number}.config", as_bytes(_options(number, description))
@@ -26,7 +26,7 @@ def files(exported: Exported) -> Files:
 
 def paths(exported: Exported) -> Json:
     """Return the rule by which BookSim finds paths, and for each plane the latencies and the hops that follow."""
-    planes = range(len(exported.network.planes))
+    planes = range(len(exported.wired.planes))
     return {
         "reader": "least latency between routers",
         "planes": [path_latencies(exported, number)[1] for number in planes],
@@ -34,7 +34,7 @@ def paths(exported: Exported) -> Json:
 
 
 def _lines(exported: Exported, number: int, latency: Ints) -> Iterator[str]:
-    plane = exported.network.planes[number]
+    plane = exported.wired.planes[number]
     words: list[list[str]] = [[] for _ in range(plane.topology.switches)]
     for node, switch in rows_of(plane.node, plane.node_switch):
         words[switch].append(f"node {node}")

@@ -1,7 +1,7 @@
 """The cabling of a design: schedule, bill of materials, bundles and trays, commissioning."""
 
 from isoplane.models.checks import exact_number
-from isoplane.models.files.exact_text import as_csv
+from isoplane.models.files.exact_text import as_csv, counted
 from isoplane.objectives import bill_of
 
 from ..cabling.bundles import HEADER as BUNDLES
@@ -13,7 +13,7 @@ from ..cabling.materials import HEADER as MATERIALS
 from ..cabling.materials import NODE_HEADER, NODE_NAMES, material_rows, node_cable_rows
 from ..cabling.move_rows import HEADER as MOVES
 from ..cabling.move_rows import NAMES as MOVE_NAMES
-from ..cabling.move_rows import PARTS, SUMMARY, move_rows, part_rows, summary_rows
+from ..cabling.move_rows import PARTS, SUMMARY, move_rows, moved_between_ports, part_rows, summary_rows
 from ..cabling.page import filled, page
 from ..cabling.rewiring import moves_from
 from ..cabling.schedule import HEADER, NAMES, schedule_rows
@@ -47,6 +47,12 @@ def _move_files(exported: Exported, placed: PlacedCables) -> Files:
     planes = moves_from(built, exported, placed, NAME)
     moves, bought, left_over = move_rows(planes, placed)
     summary, parts = list(summary_rows(planes)), list(part_rows(placed.prices, bought, left_over))
+    between_ports = sum(moved_between_ports(actions) for _, actions, _ in planes)
+    if between_ports:
+        exported.notes.append(
+            f"moves: {counted(between_ports, 'cable')} only to other ports of the same devices, which "
+            f"{exported.network.title} states"
+        )
     titles = {"title": exported.network.title, "record": exported.content["id"], "built": built.network.title}
     yield "moves.csv", as_csv((*MOVES, *(MOVE_NAMES if placed.at_site else ())), moves)
     yield "moves.html", filled("moves.html.jinja", **titles, moves=moves, summary=summary, parts=parts)

@@ -19,12 +19,12 @@ def files(exported: Exported) -> Files:
     """Yield one file: vertices, links and, with the option ``routes``, the routes of each plane."""
     with_routes = check_bool("routes", exported.option("routes"))
     if with_routes:
-        require_few_routes("json", exported.network.planes)
+        require_few_routes("json", exported.wired.planes)
     yield "network.json", as_bytes(_lines(exported, *device_graph(exported), with_routes=with_routes))
 
 
 def _lines(exported: Exported, vertices: Columns, edges: Columns, *, with_routes: bool) -> Iterator[str]:
-    network = exported.network
+    network = exported.wired
     yield "{"
     head = {
         "schema_version": SCHEMA_VERSION,

@@ -28,7 +28,7 @@ def _lines(exported: Exported) -> Iterator[str]:
     cables, nodes = exported.cables, exported.network.nodes
     rate_gbps, _, hop_ns = link_times(exported)
     first = [nodes]
-    for plane in exported.network.cabling:
+    for plane in exported.wired.cabling:
         first.append(first[-1] + plane.topology.switches)
     yield f"{first[-1]} {first[-1] - nodes} {len(cables)}"
     yield " ".join(map(str, range(nodes, first[-1])))

@@ -2,6 +2,9 @@
 
 import json
 
+import numpy as np
+
+from isoplane.models import InputError
 from isoplane.models.cubes.cube import Cube
 from isoplane.models.family_kinds.cube import cubes_of_record
 
@@ -21,6 +24,7 @@ RULE = [
 
 def files(exported: Exported) -> Files:
     """Yield the rule."""
+    _require_ports_of_rule(exported)
     written, policy = exported.network.family.write(), exported.network.policy
     network = written["network"]
     content = {
@@ -33,6 +37,16 @@ def files(exported: Exported) -> Files:
         "rule": RULE,
     }
     yield "rule.json", as_bytes([json.dumps(content, indent=1)])
+
+
+def _require_ports_of_rule(exported: Exported) -> None:
+    """Raise an `InputError` if cables keep ports of a built design at which the rule does not find its links."""
+    for number, (own, wired) in enumerate(zip(exported.network.cabling, exported.wired.cabling, strict=True)):
+        if not np.array_equal(own.topology.peer, wired.topology.peer):
+            raise InputError(
+                f"format=plane_rule: cables of plane {number} keep their ports of the built design of rewired_from, "
+                "where link k is not at port k + 1 of every switch; expected format=plane_table or source_routes"
+            )
 
 
 def _rows(cube: Cube) -> list[int]:

@@ -20,7 +20,7 @@ HEADING = b"source,destination,source_rail,ports\n"
 def files(exported: Exported) -> Files:
     """Yield the routes of all planes: a line for each way of each pair of nodes."""
     check_pairs(exported.network, "source_routes", MAX_NODES, ", because there is a line for each pair")
-    yield "routes.csv", _chunks(exported.network, exported.rails)
+    yield "routes.csv", _chunks(exported.wired, exported.rails)
 
 
 def _chunks(network: Network, rails: Sequence[Ints]) -> Iterator[bytes]:

@@ -130,7 +130,7 @@ def subnets_of(exported: Exported, format_name: str) -> tuple[Subnet, ...]:
     InputError
         If a plane has more ports or devices than a subnet allows, or a GUID is missing.
     """
-    planes, given = exported.network.cabling, _given_guids(exported)
+    planes, given = exported.wired.cabling, _given_guids(exported)
     adapter_ports = max(int(ports.max()) for ports in exported.rails)
     nodes = exported.bought_nodes
     rails = [ports[: plane.starts[nodes]] for plane, ports in zip(planes, exported.rails, strict=True)]

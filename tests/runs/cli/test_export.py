@@ -116,6 +116,29 @@ def test_spares_and_moves_are_written_and_the_same_input_gives_the_same_bytes(is
     assert [row["plane_connected"] for row in rows(a / "cabling/moves_summary.csv")] == ["in every step"] * 2
 
 
+def test_the_moves_of_a_second_recabling_begin_at_the_ports_that_the_first_one_left(isoplane, export, refuse):
+    words = ("network=hypercube", "network.n=3", "layout.aspects=[]", "format=cabling")
+    names = ("a.json", "b.json", "c.json")
+    for name, generators in zip(names, ("identical", "[2,3,5]", "[1,5,7]"), strict=True):
+        assert isoplane("evaluate", *words[:3], f"network.generators={generators}", f"save={name}").code == 0
+
+    def ends(folder, file="schedule.csv", columns=("from", "to")):
+        return [
+            frozenset((row[f"{end}_device"], row[f"{end}_port"]) for end in columns)
+            for row in rows(folder / "cabling" / file)
+        ]
+
+    first = set(ends(export("record=b.json", words[3], "rewired_from=a.json", folder="first")))
+    assert first != set(ends(export("record=b.json", words[3], folder="new")))
+    second = export("record=c.json", words[3], "rewired_from=[a.json,b.json]", folder="second")
+    plugged = set(first)
+    actions = [row["action"] for row in rows(second / "cabling" / "moves.csv")]
+    for action, cable in zip(actions, ends(second, "moves.csv", "ab"), strict=True):
+        (plugged.remove if action.startswith("unplug") else plugged.add)(cable)
+    assert plugged == set(ends(second))
+    assert "rewired_from=[]: expected a record" in refuse("export", "record=c.json", words[3], "rewired_from=[]").err
+
+
 def test_circuits_are_read_again_from_the_cross_connects(export):
     words = ("network=hybrid", "network.groups=2", "network.nodes_per_group=2", "network.placement=[3,1,0,2]")
     written = [

@@ -1,8 +1,7 @@
-"""Re-cabling, walked on the files alone, and the ports and node cables that a built design keeps."""
+"""Re-cabling, walked on the files alone."""
 
 from collections import Counter
 from dataclasses import replace
-from itertools import permutations
 
 import numpy as np
 from hypothesis import example, given, settings
@@ -10,13 +9,11 @@ from hypothesis import strategies as st
 from igraph import Graph
 
 from isoplane.models import ConnectionSet, Design, Layout, Network, Plane, PriceList, Site, dual_cube
-from isoplane.models.cabling.cable_list import cable_list
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.models.routing import forwarding_table
 from isoplane.models.topologies import graph
-from isoplane.runs.exports.built_design import cables_from, rails_from
 from tests.assembled import assembled
 from tests.cases import for_each, require_refusal
 
@@ -133,6 +130,24 @@ def test_nodes_of_two_planes_stay_connected_while_both_are_recabled(old, new, si
         assert all(fabric == 1 for parts, _, fabric in found if parts == 1)
 
 
+def devices_of(files):
+    """How many cables join each two devices."""
+    return Counter(frozenset(device for device, _ in ends) for ends in wiring(files))
+
+
+@given(st.integers(0, 1 << 30), st.integers(0, 1 << 30), st.sampled_from([(6,), (5, 7)]))
+@settings(deadline=None, max_examples=25)
+def test_every_cable_stays_that_joins_two_devices_which_the_new_design_joins(old, new, sizes):
+    built, design = random_design(old, sizes), random_design(new, sizes)
+    before, files = contents("cabling", built), contents("cabling", design, rewired_from=built)
+    stay = devices_of(before) & devices_of(files)
+    assert devices_of(files) == devices_of(contents("cabling", design))
+    summary = rows(files["moves_summary.csv"])
+    assert sum(int(row["kept"]) for row in summary) == stay.total()
+    assert {row["other_ports"] for row in summary} == {"0"}
+    assert len(wiring(before).keys() & wiring(files).keys()) == stay.total()
+
+
 def test_the_page_of_moves_has_every_step():
     files = contents(
         "cabling", cubes(ConnectionSet(3, (3, 5, 7))), rewired_from=cubes(ConnectionSet(3, (1, 2, 4))), pages=True
@@ -201,51 +216,7 @@ def test_a_cable_whose_ends_stay_is_kept_whatever_length_the_designs_have_for_it
             for cables, length_m in ((straight, built_m), (crossed, planned_m))
         )
         files = contents("cabling", design, rewired_from=built)
-        assert [row["kept"] for row in rows(files["moves_summary.csv"])] == ["3"]  # one cable, and two of nodes
+        (summary,) = rows(files["moves_summary.csv"])
+        assert summary["kept"] == "3"  # one cable, and two of nodes
+        assert summary["other_ports"] == "2"  # for a fabric states its ports
         assert Counter(row["action"].split()[0] for row in rows(files["moves.csv"])) == {"unplug": 2, "plug": 2}
-
-
-def fabric(links, adapter_ports=None):
-    """Two switches with a cable at port 9, and links of one node in a plane, as switch and port."""
-    nodes = tuple((0, *link) for link in links)
-    plane = FabricPlane(switches=2, cables=((0, 9, 1, 9),), nodes=nodes, adapter_ports=adapter_ports)
-    return Network(Fabric(planes=(plane,)))
-
-
-def node_cables(cables):
-    """Switch, port and port of the node of each node cable."""
-    at = cables.to_node
-    columns = (getattr(cables, name)[at].tolist() for name in ("switch", "switch_port", "other_port"))
-    return list(zip(*columns, strict=True))
-
-
-LINKS = st.permutations([(switch, port) for switch in (0, 1) for port in (1, 2, 3)])
-
-
-@given(st.integers(1, 4), LINKS, LINKS, st.permutations(range(2, 8)))
-def test_no_other_choice_among_the_built_ports_moves_fewer_node_cables(count, old, new, ports):
-    built = fabric(old[:count], tuple((1, port) for port in ports[:count]))
-    network = fabric(new[:count])
-    before = {(*link, port) for link, port in zip(old, ports[:count], strict=False)}
-    cables = cables_from(network, built)
-    after = node_cables(cables)
-    assert [each[:2] for each in after] == new[:count]
-    assert sorted(port for *_, port in after) == sorted(ports[:count])
-    best = max(
-        len(before & {(*link, port) for link, port in zip(new, chosen, strict=False)})
-        for chosen in permutations(ports[:count])
-    )
-    assert len(before & set(after)) == best
-    assert rails_from(network, cables)[0].tolist() == [port for *_, port in after]
-    assert cables.adapter_port[cables.to_node].tolist() == [port for *_, port in after]
-
-
-def test_ports_that_a_design_states_or_that_the_built_one_leaves_open_stay():
-    stated, other, plain = fabric([(0, 1)], ((1, 2),)), fabric([(0, 1)], ((1, 5),)), fabric([(0, 1)])
-    for network, built in ((other, stated), (plain, plain), (plain, None)):
-        assert node_cables(cables_from(network, built)) == node_cables(cable_list(network.cabling))
-
-
-def test_a_built_design_with_other_links_of_a_node_is_rejected_by_its_name():
-    built, network = fabric([(0, 1), (1, 1)], ((1, 2), (1, 3))), fabric([(0, 1)])
-    require_refusal(lambda: cables_from(network, built), "rewired_from: links of N0 in plane 0: 2 in ")

@@ -1,0 +1,200 @@
+"""The ports of a design that is made from a built one of the same devices: cables between the same two devices stay."""
+
+from collections import defaultdict, deque
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from isoplane.models import Design, InputError, Network
+from isoplane.models.arrays import rows_of
+from isoplane.models.cabling.cable_list import CableList, cable_list
+from isoplane.models.cabling.floor_plan import Floor
+from isoplane.models.checks import shown
+from isoplane.models.planes.plane import Cabling, Plane
+from isoplane.models.planes.port_numbers import Cables, at_ports
+
+from ..config.config_values import distinct_paths
+from ..records import design_of_record, read_record
+from .built_design import require_same_devices
+
+Devices = tuple[int, int, bool, int]  # plane, switch, whether the other end is a node, and this end
+Switch = tuple[int, int]  # plane and number
+Pairs = Mapping[int, int]  # the index of a built cable by that of the one of the design that it becomes
+PORTS = ("switch_port", "other_port")
+
+
+@dataclass(frozen=True)
+class _Rewired(Network):
+    """A network at the ports of a built one, as `rewired` finds them."""
+
+    plain: Network = field(kw_only=True)
+    built: Network = field(kw_only=True)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return rewired, (self.plain, self.built)
+
+    @cached_property
+    def cabling(self) -> tuple[Cabling, ...]:
+        return tuple(self._at_ports(number, plane) for number, plane in enumerate(self.plain.cabling))
+
+    @cached_property
+    def planes(self) -> tuple[Plane, ...]:
+        return tuple(self._at_ports(number, plane) for number, plane in enumerate(self.plain.planes))
+
+    @cached_property
+    def floor(self) -> Floor | None:
+        return self.plain.floor
+
+    @cached_property
+    def _cables(self) -> tuple[CableList, CableList]:
+        """The cables of the design, and the same ones at the ports of the built one."""
+        new, old = (cable_list(network.cabling) for network in (self.plain, self.built))
+        keeps_own = any(plane.node_port is not None for plane in self.plain.cabling)
+        pairs = _pairs(new, old, at_equal_ports=keeps_own)
+        moved = new if keeps_own else _at_built_ports(new, old, pairs)
+        if old.adapter.any() and not new.adapter.any():
+            moved = _at_built_adapters(moved, old, pairs)
+        return new, moved
+
+    def _at_ports(self, number: int, plane: Cables) -> Cables:
+        new, moved = (cables.where(cables.plane == number) for cables in self._cables)
+        nodes, between = new.to_node, ~new.to_node
+        if moved.adapter.any():
+            plane = replace(plane, adapter_ports=np.column_stack([moved.adapter, moved.adapter_port])[nodes])
+        is_moved = (new.switch_port != moved.switch_port) | (between & (new.other_port != moved.other_port))
+        if not is_moved.any():
+            return plane
+        port = np.full(plane.topology.peer.shape, -1, dtype=np.int64)
+        port[new.switch[between], new.switch_port[between] - 1] = moved.switch_port[between] - 1
+        port[new.other[between], new.other_port[between] - 1] = moved.other_port[between] - 1
+        return at_ports(plane, port, None if plane.node_cable_mm is None else moved.switch_port[nodes] - 1)
+
+
+def rewired(network: Network, built: Network | None) -> Network:
+    """Return a network at the ports that are in use, if it is made from a built one of the same devices.
+
+    As many cables as possible stay where they are: each that joins two devices that the design joins. Those that are
+    moved take the ports that this frees, of the same numbers as in the design where these are free, or else in order;
+    only switches that need more ports use further ones. A network that states ports, as an imported one does, keeps its
+    own. If the built network states the ports of its adapters and the new one does not, links of nodes that stay have
+    these, and the others the remaining ports of the node in the plane, in order.
+
+    Raises
+    ------
+    InputError
+        If the built network has other devices.
+    """
+    if built is None:
+        return network
+    require_same_devices(built, network)
+    return _Rewired(network.family, network.site, plain=network, built=built)
+
+
+def built_designs(given: object) -> list[Design]:
+    """Return the designs of the records of ``rewired_from``: a file, or a list, each of which became the next.
+
+    Each but the first has the ports of those before it, as `rewired` finds them.
+    """
+    designs: list[Design] = []
+    files = given if isinstance(given, list) else [given]
+    if not files or None in files:
+        raise InputError(f"rewired_from={shown(given)}: expected a record, or a list of those that were built in turn")
+    for path in distinct_paths("rewired_from", files):
+        design = design_of_record(read_record(path, option="rewired_from"))
+        before = designs[-1].network if designs else None
+        designs.append(replace(design, network=rewired(design.network, before)))
+    return designs
+
+
+def _rows(cables: CableList) -> Iterator[tuple[Devices, tuple[int, int]]]:
+    """Yield the devices that each cable joins, and the ports of switches: 0 at a node, whose ports follow later."""
+    far_port = np.where(cables.to_node, 0, cables.other_port)
+    columns = cables.plane, cables.switch, cables.to_node, cables.other, cables.switch_port, far_port
+    return (((plane, *ends), (port, far)) for plane, *ends, port, far in rows_of(*columns))
+
+
+def _pairs(new: CableList, old: CableList, *, at_equal_ports: bool) -> dict[int, int]:
+    """Return the built cable that becomes each new one: one at equal ports, or else of the same devices, if allowed."""
+    left: defaultdict[Devices, dict[tuple[int, int], int]] = defaultdict(dict)
+    for index, (devices, ports) in enumerate(_rows(old)):
+        left[devices][ports] = index
+    rows = list(enumerate(_rows(new)))
+    pairs = {index: left[devices].pop(ports) for index, (devices, ports) in rows if ports in left[devices]}
+    for index, (devices, _) in rows if not at_equal_ports else ():
+        if index not in pairs and left[devices]:
+            pairs[index] = left[devices].pop(next(iter(left[devices])))
+    return pairs
+
+
+def _at_built_ports(new: CableList, old: CableList, pairs: Pairs) -> CableList:
+    """Return new cables at ports of switches: those of the built ones where they stay, else `_assigned`."""
+    in_use: defaultdict[Switch, set[int]] = defaultdict(set)
+    for switch, column, index in _switch_ends(old):
+        in_use[switch].add(int(getattr(old, column)[index]))
+    ends: defaultdict[Switch, list[tuple[str, int]]] = defaultdict(list)
+    for switch, column, index in _switch_ends(new):
+        ends[switch].append((column, index))
+    columns = {name: getattr(new, name).copy() for name in PORTS}
+    for switch, own in ends.items():
+        wanted = [int(getattr(new, column)[index]) for column, index in own]
+        kept = [int(getattr(old, column)[pairs[index]]) if index in pairs else None for column, index in own]
+        for (column, index), port in zip(own, _assigned(wanted, kept, in_use[switch]), strict=True):
+            columns[column][index] = port
+    return replace(new, **columns)
+
+
+def _switch_ends(cables: CableList) -> Iterator[tuple[Switch, str, int]]:
+    """Yield the ends of cables at switches: the switch, and the column and the index of the port."""
+    every, between = np.arange(len(cables)), np.flatnonzero(~cables.to_node)
+    for column, switches, at in zip(PORTS, (cables.switch, cables.other), (every, between), strict=True):
+        rows = rows_of(cables.plane[at], switches[at], at)
+        yield from (((plane, switch), column, index) for plane, switch, index in rows)
+
+
+def _assigned(wanted: Sequence[int], kept: Sequence[int | None], in_use: Collection[int]) -> list[int]:
+    """Return the port of each cable of a switch.
+
+    Parameters
+    ----------
+    wanted
+        The ports in the design.
+    kept
+        The port of each cable that stays; None for others.
+    in_use
+        The ports that are in use so far.
+
+    Examples
+    --------
+    The second cable stays at port 4. The first takes port 1, which it has in the design; the third one that is freed,
+    and the fourth one that no cable had so far.
+
+    >>> _assigned([1, 2, 3, 5], [None, 4, None, None], {1, 4, 7})
+    [1, 4, 7, 2]
+    """
+    free = set(in_use).difference(kept)
+    found = [own if port is None and own in free else port for own, port in zip(wanted, kept, strict=True)]
+    others = chain(sorted(free.difference(found)), sorted(set(wanted).difference(in_use)))
+    return [next(others) if port is None else port for port in found]
+
+
+def _at_built_adapters(new: CableList, old: CableList, pairs: Pairs) -> CableList:
+    """Return new cables whose ends at nodes have ports of adapters of the built network."""
+    links, built = (
+        [(index, node) for index, *node in rows_of(at, cables.plane[at], cables.other[at])]
+        for cables, at in ((cables, np.flatnonzero(cables.to_node)) for cables in (new, old))
+    )
+    taken = set(pairs.values())
+    left: defaultdict[tuple[int, ...], deque[int]] = defaultdict(deque)
+    for index, node in built:
+        if index not in taken:
+            left[tuple(node)].append(index)
+    source = [pairs[index] if index in pairs else left[tuple(node)].popleft() for index, node in links]
+    at = [index for index, _ in links]
+    columns = {name: getattr(new, name).copy() for name in ("other_port", "adapter", "adapter_port")}
+    for name, column in columns.items():
+        column[at] = getattr(old, name)[source]
+    return replace(new, **columns)
