@@ -7,6 +7,7 @@ from collections.abc import Callable
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
+from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -25,10 +26,11 @@ MOVED = {
     "isoplane.runs.report.block": "isoplane.runs.drawing.block",
 }
 
-# Names that packages handed on before: what each is now, and the name of what is handed on instead.
+# Names that packages handed on before: what each is now, and what of the package is handed on instead.
 RENAMED = {
     "isoplane.models.HybridFamily": ("OpticalFamily", "OpticalFamily"),
     "isoplane.search.Assignments": ("CircuitSpace", "CircuitSpace"),
+    "isoplane.search.WorkloadConnectionSets": ("ConnectionSets.with_workload", "ConnectionSets.with_workload"),
     "isoplane.objectives.METRICS": ("CUBE_METRICS", "CUBE_METRICS"),
     "isoplane.objectives.Metrics": ("CubeMetrics", "CubeMetrics"),
     "isoplane.objectives.CubeObjective": ("Lexicographic", "cube_objective"),
@@ -65,7 +67,7 @@ def handed_on(package: str, source: str) -> Callable[[str], Any]:
         if old in RENAMED:
             new, successor = RENAMED[old]
             warnings.warn(f"{old} is {new} now", DeprecationWarning, stacklevel=2)
-            return get(successor)
+            return attrgetter(successor)(sys.modules[package])
         if name not in places:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         module, original = places[name]

@@ -1,4 +1,4 @@
-"""Search variables of networks, and their limits."""
+"""Search variables of families, and their limits; the one of a site, its cache, is in `site/routing_cache.py`."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace

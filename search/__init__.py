@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .core.strategy import Round, Strategy, Task
     from .cubes.exact_search import Exact
     from .cubes.methods import BasisMethods
-    from .cubes.space import ConnectionSets, WorkloadConnectionSets
+    from .cubes.space import ConnectionSets
     from .strategies.anneal import Anneal
     from .strategies.auto import Auto
     from .strategies.enumerate import Enumerate
@@ -59,7 +59,6 @@ __all__ = [
     "Task",
     "Temper",
     "Threads",
-    "WorkloadConnectionSets",
     "methods_of",
     "solve",
     "space_of",

@@ -174,7 +174,9 @@ class HyperX(GridFamily):
         above, below = throughput.numerator, throughput.denominator
 
         def side_ports(places: int) -> Callable[[int], int]:
-            load = above * places  # K k / nodes per switch is at least the throughput, whatever the rounding
+            # Along a side of K switches a switch sends each of the others 1/K of as much as its nodes send, so k cables
+            # between two of them suffice only if k >= throughput * places / K; whole packets may need more.
+            load = above * places
             return lambda side: -(-load // (below * side)) * (side - 1)
 
         for shape, per_switch in sufficient_grids(nodes, ports, links, side_ports):

@@ -64,7 +64,10 @@ def stated_objective(config: Mapping[str, Any], space: Space) -> dict[str, Any]:
 
 
 def configured_objective(config: Mapping[str, Any], space: Space) -> Lexicographic:
-    """Return the objective that a config describes for a space, with `subject_to`: of cubes, or times of a workload."""
+    """Return the objective that a config describes for a space, with `subject_to`.
+
+    Its metrics are those of the evaluator of the designs of the space, or times if there is a workload.
+    """
     objective, evaluator = group(config, "objective"), _evaluator(config, space)
     workload = workload_of(config) if evaluator.needs_workload else None
     network = space.baseline.network

@@ -1,4 +1,8 @@
-"""Records: designs on disk, content-hashed, written once, validated when read, and verified by the reference."""
+"""Records: designs on disk, content-hashed, written once, validated when read, and verified by the reference.
+
+`content` has the network and design of a record with their ids, and the type `Record`; `record` adds the score, what is
+proven and the provenance, `files` writes and reads the result, and `verification` recomputes it.
+"""
 
 from typing import TYPE_CHECKING
 

@@ -263,7 +263,3 @@ class ConnectionSets(Space):
             [] if table is None else longest_of_generators(network).tolist(),
             *((0, 0, 0, 0) if table is None else (units.hop, units.cable_mm, units.endpoint, fixed_cents(network))),
         )
-
-
-# An older name: `WorkloadConnectionSets(sets, workload)` is `sets.with_workload(workload)`.
-WorkloadConnectionSets = ConnectionSets.with_workload

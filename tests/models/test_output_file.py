@@ -11,6 +11,7 @@ import sys
 import warnings
 from contextlib import contextmanager
 from importlib import import_module
+from operator import attrgetter
 
 import pytest
 
@@ -20,7 +21,7 @@ from isoplane.models.device_names import DeviceNames
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.models.files.output_file import append_line, remove_temporary, temporary_path, write_atomically
-from isoplane.models.lazy_names import MOVED, handed_on
+from isoplane.models.lazy_names import MOVED, RENAMED, handed_on
 from isoplane.runs.records import design_content, design_of_record, id_of, names_content
 from tests.cases import for_each
 
@@ -126,9 +127,13 @@ def test_a_module_that_has_moved_is_found_by_its_old_name_with_a_warning(old):
     assert all(getattr(module, name) is getattr(new, name) for name in names)
 
 
-def test_a_name_that_has_changed_is_found_with_a_warning():
-    with pytest.warns(DeprecationWarning, match=r"^isoplane.models.HybridFamily is OpticalFamily now$"):
-        assert isoplane.models.HybridFamily is isoplane.models.OpticalFamily
+@for_each("old", RENAMED)
+def test_a_name_that_has_changed_is_found_with_a_warning(old):
+    package, _, name = old.rpartition(".")
+    new, successor = RENAMED[old]
+    with pytest.warns(DeprecationWarning, match=f"^{old} is {new} now$"):
+        found = getattr(import_module(package), name)
+    assert found == attrgetter(successor)(import_module(package))
 
 
 def test_a_name_is_imported_at_its_first_use():

@@ -19,7 +19,6 @@ from isoplane.search import (
     Enumerate,
     Exact,
     Limits,
-    WorkloadConnectionSets,
     solve,
 )
 from isoplane.search.core.strategy import Task
@@ -34,7 +33,7 @@ COMPLETION, THROUGHPUT = ("completion", "bottleneck", "total"), ("synchronised",
 
 
 def space_of(workload, n, per_switch=1):
-    return WorkloadConnectionSets(ConnectionSets(n, nodes_per_switch=per_switch), workload)
+    return ConnectionSets(n, nodes_per_switch=per_switch).with_workload(workload)
 
 
 def objective_of(space, components, evaluator=TIMES):

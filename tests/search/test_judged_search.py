@@ -12,7 +12,7 @@ from isoplane.models.workloads import PhasedWorkload, all_to_all, ring_all_reduc
 from isoplane.objectives import TIMES, Lexicographic, SimulatedTimes
 from isoplane.objectives.scoring.worded_objective import limited
 from isoplane.runs.records.judge import judged, simulated_ns
-from isoplane.search import Anneal, ConnectionSets, Limits, Round, WorkloadConnectionSets, solve
+from isoplane.search import Anneal, ConnectionSets, Limits, Round, solve
 from isoplane.search.cubes.level_task import distinct_levels, level_task
 from isoplane.search.cubes.methods import rounds_to_simulate
 from isoplane.simulator import Hardware, workload_time_ns
@@ -22,7 +22,7 @@ from .pages import Pages
 
 RING = ring_all_reduce(8, 8 * 4096)
 COMPLETION = Lexicographic("completion", (("completion",), ("total",)), TIMES, RING)
-SPACE = WorkloadConnectionSets(ConnectionSets(3, nodes_per_switch=1), RING)
+SPACE = ConnectionSets(3, nodes_per_switch=1).with_workload(RING)
 
 
 def rounds_of(*designs):

@@ -19,7 +19,6 @@ from isoplane.search import (
     Limits,
     Pareto,
     Portfolio,
-    WorkloadConnectionSets,
     solve,
 )
 from isoplane.search.graphs.space import RegularGraphs
@@ -48,7 +47,7 @@ CASES = [
     ),
     pytest.param(ConnectionSets(5, True), FRONT, Exact(head_start=64), 5000, id="exact-front"),
     pytest.param(
-        WorkloadConnectionSets(ConnectionSets(4, nodes_per_switch=1), EXCHANGE),
+        ConnectionSets(4, nodes_per_switch=1).with_workload(EXCHANGE),
         Lexicographic("completion", (("completion",), ("total",)), TIMES, EXCHANGE),
         Anneal(chains=3),
         20 * 3 * 1092 + 5,
