@@ -30,6 +30,8 @@ class Policy(enum.Enum):
 
     SHARES = 3
 
+    SPILL = 4
+
 class Replacement(enum.Enum):
     LRU = 0
 
@@ -112,6 +114,10 @@ class Plan:
     def shorter_queue(self) -> bool: ...
     @shorter_queue.setter
     def shorter_queue(self, arg: bool, /) -> None: ...
+    @property
+    def spill_flits(self) -> int: ...
+    @spill_flits.setter
+    def spill_flits(self, arg: int, /) -> None: ...
     @property
     def path_selection(self) -> PathSelection: ...
     @path_selection.setter

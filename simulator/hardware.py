@@ -14,7 +14,7 @@ FLOW_CONTROLS: tuple[FlowControl, ...] = ("store_and_forward", "virtual_cut_thro
 TIES = ("alternate", "shorter_queue")
 DEADLOCKS = ("report", "drop")
 PATH_SELECTIONS = ("minimal", "valiant", "ugal")
-MAX_UGAL_BIAS = 1 << 40
+MAX_UGAL_BIAS = MAX_SPILL_FLITS = 1 << 40
 MAX_CHANNELS = 16
 # Limits of the engine. It keeps event lists for every tick up to its horizon: 600 MB at the longest delays.
 MAX_FLIT_BITS, MAX_PACKET_BITS, MAX_GBPS = 1 << 16, 1 << 20, 10**6
@@ -55,6 +55,9 @@ class Hardware:
         Output buffer, in flits; by default one packet per virtual channel.
     tie
         Choice between two equally near planes: ``alternate``, or the one with the ``shorter_queue``.
+    spill_flits
+        For the plane policy ``spill``: the flits that wait at a source for the nearest plane and above which the next
+        messages may take a farther one.
     deadlock
         Whether a deadlock ends the run (``report``) or is broken by dropping a packet (``drop``).
     deadlock_check_flits
@@ -108,6 +111,7 @@ class Hardware:
     routing_ns: float | Fraction = 0
     path_selection: str = "minimal"
     ugal_bias: int = 0
+    spill_flits: int = 64
 
     def __post_init__(self) -> None:
         for name, value, allowed in (
@@ -124,6 +128,7 @@ class Hardware:
         check_int("hardware.packet_bits", self.packet_bits, 1, MAX_PACKET_BITS)
         check_int("hardware.header_bits", self.header_bits, 0, self.packet_bits - 1)
         check_bool("hardware.padded", self.padded)
+        check_int("hardware.spill_flits", self.spill_flits, 0, MAX_SPILL_FLITS)
         check_int("hardware.ugal_bias", self.ugal_bias, 0, MAX_UGAL_BIAS)
         if self.ugal_bias and self.path_selection != "ugal":
             raise InputError(

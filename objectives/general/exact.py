@@ -8,6 +8,7 @@ import numpy as np
 
 from isoplane.models import Network
 from isoplane.models.paths.transmission_times import are_rates_comparable
+from isoplane.models.policy import depends_on_queues
 
 from ..costs.bill import bill_of
 from ..costs.lookups import cache_area_mm2, in_millionths, lookup_powers, most_ports
@@ -197,7 +198,7 @@ def zero_load_and_throughput(network: Network) -> tuple[float | None, float | No
     The capacity is that of the reference link (`TransmissionTimes`). Both follow from the routes alone and do not
     depend on prices. The delay is None without a layout, and for direct networks, whose packets pass neither the switch
     nor the node cables that the endpoint delay includes; the throughput is None without load. Both are None under
-    ``adaptive``, or if only some links state a rate.
+    a policy that depends on queues, or if only some links state a rate.
 
     Examples
     --------
@@ -205,7 +206,7 @@ def zero_load_and_throughput(network: Network) -> tuple[float | None, float | No
     >>> zero_load_and_throughput(dual_cube(3, (3, 5, 7)))  # 231 ns, and 16 / 3 shared by four nodes
     (231.0, 1.3333333333333333)
     """
-    if network.policy == "adaptive" or not are_rates_comparable(network):
+    if depends_on_queues(network.policy) or not are_rates_comparable(network):
         return None, None
     exact = GeneralExact(network)
     throughput = metric_value(SCOPE, "throughput_per_node", exact, network)

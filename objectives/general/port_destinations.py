@@ -8,7 +8,7 @@ import numpy as np
 
 from isoplane.models import Network
 from isoplane.models.arrays import Bools, Ints
-from isoplane.models.policy import with_empty_queues
+from isoplane.models.policy import with_all_paths
 
 from .. import _native
 from .arrays import NetworkArrays
@@ -153,8 +153,8 @@ def links_to_nodes(network: Network, nodes: Ints) -> Iterator[tuple[list[Bools],
 
 
 def split_over_planes(network: Network) -> Network:
-    """Return the network under ``spray``, whose packets take all paths that queues may choose, if it is adaptive."""
-    policy = with_empty_queues(network.policy)
+    """Return the network, under ``spray`` if its policy depends on queues: with all paths that these may choose."""
+    policy = with_all_paths(network.policy)
     if policy == network.policy:
         return network
     family = replace(network.family, policy=policy)  # type: ignore[type-var]  # families are frozen dataclasses

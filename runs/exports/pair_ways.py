@@ -32,8 +32,8 @@ def check_pairs(network: Network, format_name: str, max_nodes: int, instead: str
 def pair_ways(network: Network) -> Iterator[tuple[PathShares, Ints, tuple[Ints, Ints], tuple[Ints, Ints]]]:
     """Yield the ways of all pairs of different nodes, some sources at a time.
 
-    There is a row for each way of each pair, ascending by source, destination and plane. Under ``adaptive``, these are
-    the ways with empty queues.
+    There is a row for each way of each pair, ascending by source, destination and plane. Under a policy that looks
+    at queues, these are the ways with empty ones.
 
     Yields
     ------

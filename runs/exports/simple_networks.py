@@ -12,7 +12,7 @@ from .exporter import Exported
 
 
 def require_ways_of_pairs(network: Network) -> None:
-    """Raise an `InputError` if two nodes have no way; ``adaptive``, which needs queues, is not checked."""
+    """Raise an `InputError` if two nodes have no way; policies that look at queues are not checked."""
     if with_empty_queues(network.policy) == network.policy:
         require_paths(network)
 

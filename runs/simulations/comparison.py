@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from isoplane.models import Design, Network
 from isoplane.models.paths.transmission_times import transmission_times_of
+from isoplane.models.policy import depends_on_queues
 from isoplane.objectives import evaluator_of, metrics_of
 from isoplane.objectives.general import zero_load_and_throughput
 from isoplane.simulator import Hardware, Report, Saturation, Scenario, throughput_bound
@@ -37,7 +38,7 @@ def compared(
     found
         The saturation, if it was searched for.
     """
-    if network.policy == "adaptive" or scenario.hardware.path_selection != "minimal":
+    if depends_on_queues(network.policy) or scenario.hardware.path_selection != "minimal":
         return []  # loads depend on queues, or paths are not those of the metrics
     delays, traffic, reference_name = _compute(network, scenario.hardware)
     bound = throughput_bound(scenario.network, hardware=scenario.hardware)

@@ -8,6 +8,7 @@ import numpy as np
 
 from isoplane.models import MessageList, Network
 from isoplane.models.files.exact_text import csv_text
+from isoplane.models.policy import depends_on_queues
 from isoplane.objectives.fluid import NetworkFluidModel
 from isoplane.runs.terminal.table import columns, number
 from isoplane.simulator import Hardware, Report, Simulation
@@ -23,7 +24,7 @@ def fluid_model(network: Network, hardware: Hardware, messages: MessageList) -> 
 
     It has the link rate of the hardware, and covers packets on minimal routes whose planes do not depend on queues.
     """
-    if network.policy == "adaptive" or hardware.path_selection != "minimal":
+    if depends_on_queues(network.policy) or hardware.path_selection != "minimal":
         return None
     switch = replace(network.site.switch, link_gbps=hardware.link_gbps)
     return NetworkFluidModel(network.with_switch(switch), messages)

@@ -20,7 +20,12 @@ FLOWS = {
     "virtual_cut_through": FlowControl.VIRTUAL_CUT_THROUGH,
     "wormhole": FlowControl.WORMHOLE,
 }
-POLICIES = {"nearest": PlanPolicy.NEAREST, "spray": PlanPolicy.SPRAY, "adaptive": PlanPolicy.ADAPTIVE}
+POLICIES = {
+    "nearest": PlanPolicy.NEAREST,
+    "spray": PlanPolicy.SPRAY,
+    "adaptive": PlanPolicy.ADAPTIVE,
+    "spill": PlanPolicy.SPILL,
+}
 PATH_SELECTIONS = {"minimal": PathSelection.MINIMAL, "valiant": PathSelection.VALIANT, "ugal": PathSelection.UGAL}
 REPLACEMENTS = {"lru": Replacement.LRU, "fifo": Replacement.FIFO, "random": Replacement.RANDOM}
 STARTS = {"cold": CacheStart.COLD, "warm": CacheStart.WARM, "exchange": CacheStart.EXCHANGE}
@@ -62,6 +67,8 @@ def plan_of(network: Network, hardware: Hardware, check_deadlock: bool = True) -
     policy = network.policy
     plan.policy = POLICIES[policy] if isinstance(policy, str) else PlanPolicy.SHARES
     plan.shares = [] if isinstance(policy, str) else list(policy)
+    plan.spill_flits = hardware.spill_flits
+    _check_spilling(network, hardware)
     _require_common_planes(network)
     detours = detours_of(network, hardware)
     plan.path_selection = PATH_SELECTIONS[hardware.path_selection]
@@ -69,7 +76,7 @@ def plan_of(network: Network, hardware: Hardware, check_deadlock: bool = True) -
     for number, plane in enumerate(network.planes):
         _add_plane(plan, plane, hardware)
         # Lengths of routes matter only where a packet may choose between paths.
-        choice = int(np.diff(plane.starts).max()) > 1 or (policy == "nearest" and len(network.planes) > 1)
+        choice = int(np.diff(plane.starts).max()) > 1 or (policy in ("nearest", "spill") and len(network.planes) > 1)
         _add_routes(plan, plane, by_length=choice or hardware.path_selection == "ugal")
         _add_rule(plan, plane.routes.channels if detours is None else detours[number].channels, hardware)
         if detours is not None:
@@ -95,6 +102,17 @@ def detours_of(network: Network, hardware: Hardware) -> tuple[Detours, ...] | No
             f"network={families}"
         )
     return detours
+
+
+def _check_spilling(network: Network, hardware: Hardware) -> None:
+    """Raise if the hardware states a threshold of the policy ``spill`` and the network has another policy."""
+    policy = network.policy
+    if hardware.spill_flits != Hardware.spill_flits and policy != "spill":
+        shown = policy if isinstance(policy, str) else list(policy)
+        raise InputError(
+            f"hardware.spill_flits={hardware.spill_flits}: has no effect with network.policy={shown}; allowed with "
+            "network.policy=spill"
+        )
 
 
 def _set_packets(plan: Plan, hardware: Hardware) -> None:

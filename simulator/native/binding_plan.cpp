@@ -114,7 +114,8 @@ void bind_plan(nb::module_& m) {
       .value("NEAREST", Policy::kNearest)
       .value("SPRAY", Policy::kSpray)
       .value("ADAPTIVE", Policy::kAdaptive)
-      .value("SHARES", Policy::kShares);
+      .value("SHARES", Policy::kShares)
+      .value("SPILL", Policy::kSpill);
   nb::enum_<isoplane::Replacement>(m, "Replacement")
       .value("LRU", isoplane::Replacement::kLru)
       .value("FIFO", isoplane::Replacement::kFifo)
@@ -141,6 +142,7 @@ void bind_plan(nb::module_& m) {
       .def_rw("payload_bits", &Plan::payload_bits)
       .def_rw("padded", &Plan::padded)
       .def_rw("shorter_queue", &Plan::shorter_queue)
+      .def_rw("spill_flits", &Plan::spill_flits)
       .def_rw("path_selection", &Plan::path_selection)
       .def_rw("ugal_bias", &Plan::ugal_bias)
       .def_rw("drop_deadlocked", &Plan::drop_deadlocked)

@@ -30,8 +30,9 @@ def zero_load_latency_ns(network: Network, hardware: Hardware, source: int, dest
     nodes have no cables, it is Σ (c_i + S) plus F - 1 flit times, because the source switch has all flits at once.
     Store and forward adds F - 1 flit times per switch that the packet enters by a link. If link rates differ, flits
     follow their head at the rate of the slowest link so far. Buffers are assumed to cover the credit round trip. If
-    several routes share the packets, the latency is the mean over them; under ``adaptive`` the routes of all planes do,
-    because all queues are empty. The path is minimal, whatever the path selection of the hardware.
+    several routes share the packets, the latency is the mean over them. All queues are empty, so that the routes of all
+    planes do under ``adaptive``, and those of the nearest under ``spill``. The path is minimal, whatever the path
+    selection of the hardware.
 
     Raises
     ------
@@ -114,8 +115,8 @@ def throughput_bound(
     ------
     InputError
         If the pattern is unknown or does not fit the nodes, there is a single node, no node sends to another, no
-        plane joins two nodes, or the policy is ``adaptive`` or the path selection ``ugal``, whose split of the packets
-        depends on the load.
+        plane joins two nodes, or the policy is ``adaptive`` or ``spill``, or the path selection ``ugal``, whose split
+        of the packets depends on the load.
 
     Examples
     --------
@@ -133,8 +134,8 @@ def throughput_bound(
 def estimated_bound(network: Network, traffic: str | Nodes | Traffic, hardware: Hardware) -> Fraction:
     """Return the throughput bound, or an estimate where the paths depend on the load.
 
-    Under ``adaptive`` it is the bound for an even split over the planes; under ``ugal``, the larger of the bounds for
-    minimal paths and for those of ``valiant``.
+    Under ``adaptive`` it is the bound for an even split over the planes; under ``spill``, that of ``nearest``; under
+    ``ugal``, the larger of the bounds for minimal paths and for those of ``valiant``.
 
     Raises
     ------

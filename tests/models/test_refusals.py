@@ -57,7 +57,10 @@ NUMBERS = [
     (lambda: check_shape((1 << 11, 1 << 10)), "^shape=[2048, 1024]: 2097152 positions; expected at most 1048576$"),
     (lambda: check_prime_power("q", 6), "q=6: expected a prime power, such as 5 or 7"),
     (lambda: check_prime_power("q", 1), "q=1: expected an integer from 2 to 256"),
-    (lambda: check_policy("policy", "random", 2), "expected nearest, spray, adaptive, or one share per plane such as "),
+    (
+        lambda: check_policy("policy", "random", 2),
+        "expected nearest, spray, adaptive, spill, or one share per plane such as ",
+    ),
     (lambda: check_policy("policy", [0, 0], 2), "at least one positive share"),
     (lambda: check_policy("policy", [1, -1], 2), "policy[1]=-1: expected an integer from 0 to 1024"),
 ]

@@ -12,11 +12,19 @@ from isoplane.models import InputError, Network, Plane, SwitchModel, Timing, por
 from isoplane.models.paths.path_shares import paths_between
 from isoplane.models.routing import forwarding_table, links_of_route
 from isoplane.models.topologies import graph
-from isoplane.simulator import Hardware, Scenario, Simulation, Traffic, throughput_bound, zero_load_latency_ns
-from isoplane.simulator.hardware import FLOW_CONTROLS
+from isoplane.simulator import (
+    Hardware,
+    Precision,
+    Scenario,
+    Simulation,
+    Traffic,
+    throughput_bound,
+    zero_load_latency_ns,
+)
+from isoplane.simulator.hardware import FLOW_CONTROLS, MAX_SPILL_FLITS
 from isoplane.simulator.theory.theory import estimated_bound, typical_latency_ticks
 from tests.assembled import assembled
-from tests.cases import for_each
+from tests.cases import for_each, require_refusal
 from tests.models.test_path_shares import enumerated_shares
 from tests.objectives.general.networks import random_rails
 
@@ -73,12 +81,60 @@ def test_the_two_links_of_a_port_aggregate_node_halve_the_load_of_each():
     assert scenario.max_sent == 2
 
 
-def test_adaptive_has_no_bound_but_at_zero_load_equals_spray():
-    adaptive, spray = (with_policy(cube(), policy) for policy in ("adaptive", "spray"))
-    with pytest.raises(InputError, match=r"^network.policy=adaptive: its loads depend on queues; expected .*$"):
-        throughput_bound(adaptive)
-    assert estimated_bound(adaptive, "uniform", Hardware()) == throughput_bound(spray)
-    assert typical_latency_ticks(adaptive, Hardware()) == typical_latency_ticks(spray, Hardware())
+@for_each(("policy", "idle"), [("adaptive", "spray"), ("spill", "nearest")])
+def test_a_policy_of_queues_has_no_bound_but_at_zero_load_equals_one_without(policy, idle):
+    with_queues, without = (with_policy(cube(), each) for each in (policy, idle))
+    with pytest.raises(InputError, match=rf"^network.policy={policy}: its loads depend on queues; expected .*$"):
+        throughput_bound(with_queues)
+    assert estimated_bound(with_queues, "uniform", Hardware()) == throughput_bound(without)
+    assert typical_latency_ticks(with_queues, Hardware()) == typical_latency_ticks(without, Hardware())
+
+
+def run_of(policy, hardware, load=1.2):
+    run = Simulation(with_policy(cube(), policy), hardware, Traffic(load=load), seed=5)
+    run.run(40_000)
+    assert run.audit() is None
+    return run
+
+
+def test_spill_is_nearest_until_a_queue_exceeds_the_threshold():
+    nearest = run_of("nearest", Hardware()).link_busy().tolist()
+    assert run_of("spill", Hardware(spill_flits=MAX_SPILL_FLITS)).link_busy().tolist() == nearest
+    assert run_of("spill", Hardware(spill_flits=0)).link_busy().tolist() != nearest
+
+
+@for_each(
+    ("policy", "spill_flits", "message"),
+    [
+        (
+            "nearest",
+            8,
+            "hardware.spill_flits=8: has no effect with network.policy=nearest; allowed with network.policy",
+        ),
+        ((2, 1), 8, "hardware.spill_flits=8: has no effect with network.policy=[2, 1]; allowed with network.policy"),
+        ("spill", -1, "hardware.spill_flits=-1: expected an integer from 0 to 1099511627776"),
+        ("spill", 0.5, "hardware.spill_flits=0.5: expected an integer from 0 to 1099511627776"),
+    ],
+)
+def test_a_wrong_threshold_of_spill_is_rejected_in_one_line(policy, spill_flits, message):
+    require_refusal(lambda: run_of(policy, Hardware(spill_flits=spill_flits)), f"^{message}")
+
+
+def lone_pair(policy, destination, load):
+    """The accepted load of node 0 alone, which sends to one other node."""
+    network = with_policy(cube(), policy)
+    table = np.arange(network.nodes)
+    table[0] = destination
+    traffic = Traffic(pattern="table", table=tuple(table.tolist()), load=load)
+    return Scenario(network, Hardware(), traffic, Precision(latency=0.05, accepted=0.02)).run(None).accepted_load.mean
+
+
+# Nodes 2 and 6 are at switches 1 and 3: 1 and 2 hops away in plane 0, 3 and 1 in plane 1.
+@for_each("destination", [2, 6])
+def test_a_lone_pair_uses_both_ports_under_spill_but_one_under_nearest(destination):
+    assert lone_pair("nearest", destination, 2) == pytest.approx(1, rel=0.02)
+    assert lone_pair("spray", destination, 2) == pytest.approx(2, rel=0.02)
+    assert lone_pair("spill", destination, 2) > 1.9
 
 
 @for_each("seed", range(30))

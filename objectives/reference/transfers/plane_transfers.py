@@ -86,8 +86,8 @@ def share_paths(network: Network, source: int, destination: int) -> list[tuple[P
     weight = dict.fromkeys(range(len(network.planes)), 1)
     if isinstance(network.policy, tuple):
         weight = dict(enumerate(network.policy))
-    elif network.policy == "adaptive":
-        raise InputError("network.policy=adaptive: expected nearest, spray, or plane shares")
+    elif network.policy in ("adaptive", "spill"):
+        raise InputError(f"network.policy={network.policy}: expected nearest, spray, or plane shares")
     paths = [path for path in paths if weight[path.plane]]
     if not paths:
         raise InputError(f"network: no path from node {source} to node {destination}; expected one")

@@ -25,8 +25,8 @@ def carrying_planes(network: Network) -> list[int]:
     [0, 1]
     """
     policy, planes = network.policy, list(range(len(network.planes)))
-    if policy == "adaptive":
-        raise InputError("network.policy=adaptive: loads depend on queues; expected nearest, spray or plane shares")
+    if policy in ("adaptive", "spill"):
+        raise InputError(f"network.policy={policy}: loads depend on queues; expected nearest, spray or plane shares")
     return planes if isinstance(policy, str) else [plane for plane in planes if policy[plane]]
 
 

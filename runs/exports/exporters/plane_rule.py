@@ -15,8 +15,8 @@ RULE = [
     "x = switch(source) XOR switch(destination)",
     "plane p: bit k of the routing value r_p is the parity of (rows[k] AND x); w is the number of its set bits",
     "distance d_p = w, in a folded cube the lesser of w and n + 1 - w",
-    "policy nearest: the planes with the least d_p, in turn or in equal parts; spray and adaptive: all planes; "
-    "a list: all planes in proportion to its numbers",
+    "policy nearest: the planes with the least d_p, in turn or in equal parts, and so spill while no queue is long; "
+    "spray and adaptive: all planes; a list: all planes in proportion to its numbers",
     "route in plane p: the links of the set bits of r_p, ascending; in a folded cube with w > (n + 1) / 2 link n, "
     "then the links of the other bits; link k is port k + 1 of every switch",
 ]

@@ -97,7 +97,7 @@ std::optional<std::string> Engine::audit_packets() const {
 
 // The flits waiting for a node link are those of its messages that are not yet packetised.
 std::optional<std::string> Engine::audit_backlogs() const {
-  if (plan_.policy != Policy::kAdaptive) return std::nullopt;
+  if (!plan_.counts_backlogs()) return std::nullopt;
   for (std::size_t link = 0; link < sources_.size(); ++link) {
     const Source& source = sources_[link];
     std::uint64_t flits = 0;

@@ -132,6 +132,7 @@ void Plan::check() const {
   check_look_ups(look_ups, nodes());
   const bool sharing = policy == Policy::kShares;
   require(shares.size() == (sharing ? planes.size() : 0) && (!sharing || std::ranges::max(shares) < 1 << 20), "shares");
+  require(spill_flits >= 0, "flits of spilling");
   for (const PlanePlan& plane : planes) {
     const std::size_t entries = static_cast<std::size_t>(plane.switches) * plane.ports;
     require(plane.switches > 0 && plane.ports < 1 << 15, "switches");
@@ -160,7 +161,7 @@ bool PlanePlan::has_choice() const {
 }
 
 bool Plan::needs_hops(const PlanePlan& plane) const {
-  return plane.has_choice() || (policy == Policy::kNearest && planes.size() > 1) ||
+  return plane.has_choice() || ((policy == Policy::kNearest || policy == Policy::kSpill) && planes.size() > 1) ||
          path_selection == PathSelection::kUgal;
 }
 

@@ -44,7 +44,7 @@ void Engine::send_message(const NewMessage& new_message) {
   (source.first == kNone ? source.first : messages_[source.last].next) = id;
   source.last = id;
   ++source.waiting;
-  if (plan_.policy == Policy::kAdaptive) source.flits += flits_of_message(new_message.bits);
+  if (plan_.counts_backlogs()) source.flits += flits_of_message(new_message.bits);
   if (queues_[source.queue].packet == kNone) refill(way.link);
 }
 
@@ -81,7 +81,7 @@ void Engine::refill(std::uint32_t link) {
   if (plan_.path_selection == PathSelection::kValiant)
     packet.via = random_region(message.source, plan_.planes[begin.plane].detours, begin.at, end.at);
   message.to_send -= bits;
-  if (plan_.policy == Policy::kAdaptive) source.flits -= packet.flits;
+  if (plan_.counts_backlogs()) source.flits -= packet.flits;
   if (message.to_send == 0) {
     source.first = message.next;
     --source.waiting;

@@ -9,9 +9,10 @@ Engine::Way Engine::choose_way(const NewMessage& message) {
   if (plan_.single_way()) return {message.source, 0, 0};
   ways_.clear();
   std::uint32_t& turn = turn_[message.source];
-  if (plan_.policy == Policy::kNearest) {
+  if (plan_.policy == Policy::kNearest || plan_.policy == Policy::kSpill) {
     for (std::size_t plane = 0; plane < routes_.size(); ++plane) add_ways(message, plane);
-    return cheapest_way(turn, plan_.shorter_queue);
+    const Way nearest = cheapest_way(turn, plan_.shorter_queue);
+    return plan_.policy == Policy::kNearest ? nearest : spilled_way(nearest);
   }
   if (plan_.policy == Policy::kAdaptive) {
     for (std::size_t plane = 0; plane < routes_.size(); ++plane) {
@@ -49,21 +50,44 @@ void Engine::keep_shortest(std::size_t first) {
   ways_.erase(std::remove_if(begin, ways_.end(), [&](const Way& way) { return way.cost > least; }), ways_.end());
 }
 
-// Of the ways with indices from `first`, keeps only the shortest; their cost becomes the number of flits waiting for
-// their link.
+// Of the ways with indices from `first`, keeps only the shortest; their cost becomes the backlog of their link.
 void Engine::count_backlogs(std::size_t first) {
   keep_shortest(first);
-  for (auto way = ways_.begin() + static_cast<std::ptrdiff_t>(first); way != ways_.end(); ++way) {
-    const Source& source = sources_[way->link];
-    way->cost = static_cast<std::int64_t>(source.flits) + queues_[source.queue].flits_unsent;
-    if (plan_.direct) continue;  // its outputs are shared with other traffic of the switch
-    const std::uint32_t input = source.queue >> channel_bits_;
-    const Element& element = elements_[input_configs_[input].element];
-    const std::uint32_t output = element.out_base + (input - element.in_base);
-    const Tick flit_ticks = output_configs_[output].flit_ticks;
-    // Flits in the output buffer that are not yet on the link.
-    way->cost += (std::max(outputs_[output].free_at - now_, Tick{0}) + flit_ticks - 1) / flit_ticks;
+  for (auto way = ways_.begin() + static_cast<std::ptrdiff_t>(first); way != ways_.end(); ++way)
+    way->cost = backlog(way->link);
+}
+
+// Number of flits that a source has to send over a link.
+std::int64_t Engine::backlog(std::uint32_t link) const {
+  const Source& source = sources_[link];
+  const std::int64_t waiting = static_cast<std::int64_t>(source.flits) + queues_[source.queue].flits_unsent;
+  if (plan_.direct) return waiting;  // its outputs are shared with other traffic of the switch
+  const std::uint32_t input = source.queue >> channel_bits_;
+  const Element& element = elements_[input_configs_[input].element];
+  const std::uint32_t output = element.out_base + (input - element.in_base);
+  const Tick flit_ticks = output_configs_[output].flit_ticks;
+  // Flits in the output buffer that are not yet on the link.
+  return waiting + (std::max(outputs_[output].free_at - now_, Tick{0}) + flit_ticks - 1) / flit_ticks;
+}
+
+// Returns a way, or one that takes over from it: by rising hops, of equally long ones that with the least backlog, each
+// if the backlog so far is above the threshold and above twice its own.
+Engine::Way Engine::spilled_way(Way way) {
+  std::int64_t flits = backlog(way.link);
+  if (flits <= plan_.spill_flits) return way;
+  std::ranges::stable_sort(ways_, {}, &Way::cost);
+  for (auto first = ways_.begin(); first != ways_.end();) {
+    const auto last = std::find_if(first, ways_.end(), [&](const Way& other) { return other.cost != first->cost; });
+    const auto least =
+        std::min_element(first, last, [&](const Way& a, const Way& b) { return backlog(a.link) < backlog(b.link); });
+    const std::int64_t other_flits = backlog(least->link);
+    if (flits > plan_.spill_flits && flits > 2 * other_flits) {
+      way = *least;
+      flits = other_flits;
+    }
+    first = last;
   }
+  return way;
 }
 
 // Returns a way of minimum cost: on a tie the next one in turn, or the one with the shorter queue.

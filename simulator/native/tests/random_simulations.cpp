@@ -37,8 +37,9 @@ std::vector<std::int32_t> random_times(Chooser& choose, std::size_t count, Tick 
   return times;
 }
 
-// Gives each node `min` to 3 links in a plane, at the switches of random nodes.
+// Gives each node `min` to 3 links in a plane, at the switches of random nodes; a plane without any stays as it is.
 void link_randomly(Chooser& choose, PlanePlan& plane, std::uint32_t min) {
+  const PlanePlan before = plane;
   const std::vector<std::uint32_t> switches = plane.node_switch, columns = plane.routes.column;
   plane.node_switch.clear();
   plane.routes.column.clear();
@@ -51,10 +52,11 @@ void link_randomly(Chooser& choose, PlanePlan& plane, std::uint32_t min) {
     }
     plane.node_start.push_back(static_cast<std::uint32_t>(plane.node_switch.size()));
   }
+  if (plane.node_switch.empty()) plane = before;
 }
 
 void vary(Chooser& choose, Plan& plan) {
-  plan.policy = static_cast<Policy>(choose.below(4));
+  plan.policy = static_cast<Policy>(choose.below(5));
   for (std::size_t p = 0; p < plan.planes.size(); ++p) {
     PlanePlan& plane = plan.planes[p];
     if (plan.policy == Policy::kShares) plan.shares.push_back((p == 0) + choose.below(3));
@@ -88,6 +90,7 @@ Plan random_plan(Chooser& choose) {
       plan.flow_control == FlowControl::kWormhole ? 1 + choose.below(12) : plan.packet_flits() + choose.below(20);
   plan.output_flits = 1 + choose.below(20);
   plan.shorter_queue = choose.coin();
+  plan.spill_flits = choose.below(40);
   plan.drop_deadlocked = choose.coin();
   plan.deadlock_interval = 1 + choose.below(200);
   if (plan.flow_control == FlowControl::kWormhole)

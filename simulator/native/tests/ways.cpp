@@ -1,4 +1,5 @@
 // Selection of the plane and of the node links of messages.
+#include <array>
 #include <stdexcept>
 
 #include "cases.hpp"
@@ -14,6 +15,7 @@ Plan planes_of(int n, std::size_t planes, Policy policy) {
   Plan plan;
   plan.planes.assign(planes, cube(n, 5));
   plan.policy = policy;
+  plan.spill_flits = 64;
   plan.switch_delay = 6;
   plan.node_cable = 3;
   plan.buffer_flits = 24;
@@ -45,6 +47,8 @@ std::vector<std::uint64_t> sent_by(const Plan& plan, std::uint32_t node, const s
     if (links[i].from == element) flits.push_back(engine.counters().link_flits[i]);
   return flits;
 }
+
+constexpr std::array kPolicies = {Policy::kNearest, Policy::kSpray, Policy::kAdaptive, Policy::kSpill, Policy::kShares};
 
 using Flits = std::vector<std::uint64_t>;
 
@@ -84,6 +88,32 @@ void test_adaptive_takes_the_plane_with_fewest_flits_to_send() {
   CHECK(sent_by(plan, 0, {{0, 3, 2048}, {0, 3, 2048, 4}, {0, 3, 2048, 100}, {0, 3, 2048, 104}}) == (Flits{16, 16}));
 }
 
+// Node 3 is 1, 2 and 3 hops from node 0. Messages of 8 flits take the nearest plane until it has more than 8 to send.
+void test_spill_takes_farther_planes_if_the_nearest_has_much_more_to_send() {
+  Plan plan = planes_of(2, 3, Policy::kSpill);
+  plan.planes[0] = full_mesh(4, 5);
+  plan.planes[2] = ring(4, false, 5);
+  plan.spill_flits = 8;
+  const std::vector<Flits> expected = {{8, 0, 0},  {16, 0, 0},  {16, 8, 0},   {16, 8, 8},
+                                       {24, 8, 8}, {24, 16, 8}, {24, 16, 16}, {32, 16, 16}};
+  for (std::size_t count = 1; count <= expected.size(); ++count)
+    CHECK(sent_by(plan, 0, std::vector<Listed>(count, {0, 3, 2048})) == expected[count - 1]);
+  plan.spill_flits = -1;
+  CHECK(check::throws<std::invalid_argument>([&] { plan.check(); }));
+}
+
+void test_spill_is_nearest_below_the_threshold_whatever_the_ties() {
+  Plan plan = planes_of(2, 2, Policy::kNearest);
+  plan.planes.push_back(ring(4, false, 5));
+  const std::vector<Listed> messages(61, {0, 3, 2048});
+  const Flits nearest = sent_by(plan, 0, messages);
+  plan.policy = Policy::kSpill;
+  plan.spill_flits = 31 * 8;
+  CHECK(sent_by(plan, 0, messages) == nearest);
+  plan.spill_flits = 0;
+  CHECK(sent_by(plan, 0, messages).back() > 0);
+}
+
 // Both planes are busy for a while, but plane 1 is four times as slow: adaptive sends more over the other one.
 void test_adaptive_follows_the_rates_of_the_planes() {
   Plan plan = planes_of(2, 2, Policy::kAdaptive);
@@ -99,7 +129,7 @@ void test_adaptive_follows_the_rates_of_the_planes() {
 
 // Two links to a switch carry twice as much, alternately.
 void test_two_links_of_a_node_double_its_rate() {
-  for (const Policy policy : {Policy::kNearest, Policy::kSpray, Policy::kAdaptive}) {
+  for (const Policy policy : {Policy::kNearest, Policy::kSpray, Policy::kAdaptive, Policy::kSpill}) {
     Plan plan = planes_of(1, 1, policy);
     plan.planes[0] = uniform_attachment(plan.planes[0], 2);
     TrafficPlan traffic;
@@ -123,7 +153,7 @@ void test_two_links_of_a_node_double_its_rate() {
 
 // A node is at switches 0 and 4 of a ring: its packets to switch 5 leave at 4, and those from switch 6 reach it at 0.
 void test_a_node_at_two_switches_uses_the_nearer_one() {
-  for (const Policy policy : {Policy::kNearest, Policy::kSpray, Policy::kAdaptive, Policy::kShares}) {
+  for (const Policy policy : kPolicies) {
     Plan plan = planes_of(1, 1, policy);
     if (policy == Policy::kShares) plan.shares = {3};
     plan.planes[0] = ring(8, false, 5);
@@ -139,7 +169,7 @@ void test_a_node_at_two_switches_uses_the_nearer_one() {
 
 // Node 1 has lost plane 0, node 2 plane 1; only plane 2 joins these two.
 void test_a_lost_plane_is_left_out() {
-  for (const Policy policy : {Policy::kNearest, Policy::kSpray, Policy::kAdaptive, Policy::kShares}) {
+  for (const Policy policy : kPolicies) {
     Plan plan = planes_of(2, 3, policy);
     if (policy == Policy::kShares) plan.shares = {1, 1, 1};
     for (std::uint32_t lost = 0; lost < 2; ++lost) {
@@ -175,6 +205,8 @@ void test_ways() {
   test_shares_are_exact_after_each_period();
   test_adaptive_takes_the_plane_with_fewest_flits_to_send();
   test_adaptive_follows_the_rates_of_the_planes();
+  test_spill_takes_farther_planes_if_the_nearest_has_much_more_to_send();
+  test_spill_is_nearest_below_the_threshold_whatever_the_ties();
   test_two_links_of_a_node_double_its_rate();
   test_a_node_at_two_switches_uses_the_nearer_one();
   test_a_lost_plane_is_left_out();

@@ -115,6 +115,7 @@ def single(bytes_, source=0, destination=2, nodes=4):
         (lambda: NetworkFluidModel(with_policy([ring([1] * 4)]), all_to_all(3).message_list()), "workload.processes=3"),
         (lambda: NetworkFluidModel(with_policy([ring([1] * 4)], "adaptive"), single(1)), "network.policy=adaptive"),
         (lambda: plane_times(with_policy([ring([1] * 4)], "adaptive"), single(1), by_switch(4)), "policy=adaptive"),
+        (lambda: plane_times(with_policy([ring([1] * 4)], "spill"), single(1), by_switch(4)), "policy=spill"),
         (
             lambda: NetworkFluidModel(with_policy([ring([1] * 4)]), single(1), Placement((0, 1))),
             "placement: 2 processes",

@@ -101,6 +101,7 @@ def test_port_aggregate_with_two_links_per_node_matches_its_kernel_and_the_refer
     ("changed", "message"),
     [
         ({"policy": "adaptive"}, "network.policy=adaptive: its loads depend on queues; expected nearest, spray"),
+        ({"policy": "spill"}, "network.policy=spill: its loads depend on queues; expected nearest, spray"),
         ({"policy": (0, 1)}, "network.planes: none connects node 0 to node 0 under network.policy=[0, 1]; expected"),
         ({"timing": Timing(node_rate_mbps=np.full(3, 10))}, "plane.rate_mbps: some links state a rate"),
     ],

@@ -108,7 +108,7 @@ def test_the_mean_miss_rate_is_that_of_all_look_ups_of_all_pairs(shape, entries)
 def brute_force(network):
     """The destinations of each link between switches, by its plane, switch and port, and of each link of a node."""
     passing = {}
-    policy = "spray" if network.policy == "adaptive" else network.policy
+    policy = "spray" if network.policy in ("adaptive", "spill") else network.policy
     source, destination = np.nonzero(~np.eye(network.nodes, dtype=bool))
     paths = paths_between(network, source, destination, policy) if len(source) else None
     for path in range(0 if paths is None else len(paths.pair)):

@@ -144,7 +144,7 @@ def test_rows_of_numbers_are_those_of_python(numbers):
 
 
 policies = st.one_of(
-    st.sampled_from(["nearest", "spray", "adaptive"]),
+    st.sampled_from(["nearest", "spray", "adaptive", "spill"]),
     st.tuples(st.integers(0, 3), st.integers(0, 3)).filter(any),
 )
 cubes = st.builds(

@@ -87,6 +87,7 @@ NETWORKS = {
     "cubes": CUBES,
     "sprayed cubes": Network(replace(CUBES.family, policy="spray"), CUBES.site),
     "adaptive cubes": Network(replace(CUBES.family, policy="adaptive"), CUBES.site),
+    "cubes that spill": Network(replace(CUBES.family, policy="spill"), CUBES.site),
     "cubes with shares": Network(replace(CUBES.family, policy=(2, 1)), CUBES.site),
     "one of two cubes": Network(replace(CUBES.family, policy=(0, 1)), CUBES.site),
     "a fat-tree": Network(FatTree(switch_ports=4), Site(switch=SWITCH)),

@@ -83,7 +83,7 @@ def single_ways(network: Network, source: Ints, destination: Ints, turn: Ints) -
     Where the plane policy has several ways, the destinations of a source take them in turn, in proportion to their
     shares: destination k of those that have a choice, from 0, takes the way in whose shares number ``turn + k`` falls,
     modulo the sum of shares in lowest terms. Ways are in the order of plane, source link and destination link.
-    ``adaptive`` is like ``spray``, to which it comes down with empty queues.
+    ``adaptive`` is like ``spray``, and ``spill`` like ``nearest``, to which they come down with empty queues.
 
     Parameters
     ----------

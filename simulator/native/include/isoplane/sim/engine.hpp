@@ -151,7 +151,7 @@ class Engine {
   struct Source {
     std::uint32_t first = kNone, last = kNone, waiting = 0;
     std::uint32_t queue = 0;  // of the packet being sent
-    std::uint64_t flits = 0;  // not yet in that queue; counted for the adaptive policy
+    std::uint64_t flits = 0;  // not yet in that queue; counted for policies that look at queues
   };
   struct Way {
     std::uint32_t link;  // of the source
@@ -223,6 +223,8 @@ class Engine {
   std::size_t plane_by_shares(const NewMessage& message);
   bool connected(const NewMessage& message, std::size_t plane) const;
   void count_backlogs(std::size_t first);
+  std::int64_t backlog(std::uint32_t link) const;
+  Way spilled_way(Way way);
   void keep_shortest(std::size_t first);
 
   // paths.cpp: selection of the path of a packet

@@ -26,7 +26,10 @@ enum class Policy {
   kNearest,   // the shortest ways of all planes, in turn
   kSpray,     // the planes that have a way, in turn, and their shortest ways
   kAdaptive,  // the way with the fewest flits to send at the source, among the shortest ways of each plane
-  kShares     // the planes that have a way, in proportion to their shares, and their shortest ways
+  kShares,    // the planes that have a way, in proportion to their shares, and their shortest ways
+  // As kNearest, unless that way has more than `spill_flits` flits to send at the source, and more than twice as many
+  // as another one, which then takes its place.
+  kSpill
 };
 
 // Selection of the path of a packet between two switches.
@@ -130,6 +133,7 @@ struct Plan {
   std::int64_t payload_bits = 2048;  // maximum per packet
   bool padded = true;                // all packets have the maximum size
   bool shorter_queue = false;        // decides a tie between planes; otherwise they take turns
+  std::int64_t spill_flits = 0;      // for kSpill
   PathSelection path_selection = PathSelection::kMinimal;
   std::int64_t ugal_bias = 0;    // in flits times hops; in favour of minimal paths
   bool drop_deadlocked = false;  // otherwise a deadlock ends the run
@@ -139,6 +143,8 @@ struct Plan {
   std::uint32_t nodes() const { return planes.front().nodes(); }
   // Whether every pair of nodes has a single way, so that no choice is needed.
   bool single_way() const { return planes.size() == 1 && planes.front().node_start.empty(); }
+  // Whether the choice of ways depends on the flits that wait for each link of a source.
+  bool counts_backlogs() const { return policy == Policy::kAdaptive || policy == Policy::kSpill; }
   // Whether the choice of ways depends on the route lengths of a plane.
   bool needs_hops(const PlanePlan& plane) const;
   Tick cable(const PlanePlan& plane, std::size_t link) const {
