@@ -9,6 +9,7 @@ from isoplane.models import Design, InputError
 from isoplane.runs.cli.keywords import config_from, with_options
 from isoplane.runs.comparison.charts import PANELS
 from isoplane.runs.comparison.compared_design import ComparedDesign
+from isoplane.runs.comparison.conclusions import conclusions
 from isoplane.runs.comparison.existing import existing_in
 from isoplane.runs.comparison.fronts import PRICE
 from isoplane.runs.comparison.page import page, sentence
@@ -63,7 +64,7 @@ def compare(**options: Value) -> Result:
             rows = ended or rows
     chosen = [row for row in rows if row.design is not None]
     if not chosen:
-        raise InputError(sentence(request, [], []))
+        raise InputError(conclusions(request, rows)[-1])
     without = [f"no {row.arrangement.title}: {row.reason}" for row in rows if row.design is None]
     flat = [flat_row(row) for row in chosen]
     sized, old = [row for row in chosen if not row.existing], [row for row in chosen if row.existing]

@@ -13,14 +13,8 @@ from isoplane.runs.records import Record, record_of_given
 from .existing import Existing
 from .request import Request, request_json
 from .sizes.plane_counts import Arrangement
-from .sizes.sizing import (
-    SizedDesign,
-    cheapest,
-    in_order_of_ids,
-    on_site,
-    price,
-    routed_throughput,
-)
+from .sizes.sized_design import Miss, SizedDesign
+from .sizes.sizing import cheapest, in_order_of_ids, on_site, price, routed_throughput
 
 ONE_SIZE = "an existing design has no other sizes to grow to"
 OF_SITE = ("layout", "prices", "switch", "existing")  # keys of a request that say nothing of how a design is chosen
@@ -105,13 +99,15 @@ class ComparedDesign:
             return ONE_SIZE
         request = replace(self.request, nodes=nodes, budget_cents=None)
         design = size(self.arrangement, request, self.least)
-        return design if isinstance(design, str) else ComparedDesign(self.arrangement, self.least, design, request)
+        if isinstance(design, Miss):
+            return design.text
+        return ComparedDesign(self.arrangement, self.least, design, request)
 
 
-def size(source: Arrangement | Existing, request: Request, least: Fraction | None) -> SizedDesign | str:
-    """Return the cheapest design of an arrangement that has a throughput; an existing design whatever its numbers.
+def size(source: Arrangement | Existing, request: Request, least: Fraction | None) -> SizedDesign | Miss:
+    """Return the cheapest design of an arrangement that has a throughput, or why there is none.
 
-    If there is none, the reason is returned in words.
+    An existing design is returned whatever its numbers.
 
     Parameters
     ----------
@@ -128,11 +124,11 @@ def size(source: Arrangement | Existing, request: Request, least: Fraction | Non
     return cheapest(source.members(request, least), request, least)
 
 
-def _priced(family: Family, request: Request) -> SizedDesign | str:
+def _priced(family: Family, request: Request) -> SizedDesign | Miss:
     """Return a family with its throughput and price, or the reason why it has none."""
     try:
         throughput = routed_throughput(family, request.node_ports)
         bill = bill_of(in_order_of_ids(family, request.site), request.nodes)
         return SizedDesign(family, throughput, bill.total_cents)
     except InputError as error:
-        return str(error)
+        return Miss(str(error))

@@ -1,6 +1,7 @@
 """What stands right beside the result of a comparison: what is proven, and what the winner does not offer."""
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from isoplane.objectives.scoring.gap import relative_gap
 
@@ -9,34 +10,58 @@ from .fronts import PRICE
 from .request import Request
 from .rows import Row
 from .sizes.price_bound import price_bound
-from .tables import column_named, percent_of, size_text
+from .tables import column_named, design_text, percent_of, size_text
+
+NONE = "No design has {share} within the limits."
+NEAREST, OR = "Nearest: {designs}.", "; or "
 
 
 def conclusions(request: Request, rows: Sequence[Row]) -> list[str]:
     """Return sentences beside the cheapest design: throughputs without one, what is proven, and tables for OpenSM."""
     sized = [row for row in rows if row.design is not None and row.least is not None]
+    above = (least for least in request.throughputs if not sized or least > (sized[0].least or 0))
+    without = [without_text(rows, least) for least in above]
     if not sized:
-        return []
-    best = sized[0]
-    assert best.least is not None  # of sized designs
-    alike = [row for row in sized if row.least == best.least]
-    return [*_without(request, rows, best), _proven(request, best), *_opensm(best, alike)]
+        return without
+    alike = [row for row in sized if row.least == sized[0].least]
+    return [*without, _proven(request, sized[0]), *_opensm(sized[0], alike)]
+
+
+def without_text(rows: Sequence[Row], least: Fraction) -> str:
+    """Return that no design has a throughput within the limits, with the nearest ones.
+
+    Parameters
+    ----------
+    rows
+        Those of a comparison, in their order.
+    least
+        The throughput.
+    """
+    none = NONE.format(share=percent_of(least))
+    nearest = OR.join(_nearest(rows, least))
+    return f"{none} {NEAREST.format(designs=nearest)}" if nearest else none
+
+
+def _nearest(rows: Sequence[Row], least: Fraction) -> Iterator[str]:
+    """Yield what has to give way for a design: the nearest one for each choice of limits, in the order of rows.
+
+    Of those that break the same limits, or more, the first one is the nearest.
+    """
+    found: list[set[str]] = []
+    for row in rows:
+        if row.miss is None or row.least != least or not row.miss.limits:
+            continue
+        broken = set(row.miss.limits)
+        if not any(other <= broken for other in found):
+            found.append(broken)
+            design = row.miss.design
+            title = row.arrangement.title if design is None else design_text(row.arrangement, design)
+            yield f"{title} {row.reason}"
 
 
 def price_text(value: Value) -> str:
     """Return a price per node as text."""
     return f"{column_named(PRICE).text(value)} US$ per node"
-
-
-def _without(request: Request, rows: Sequence[Row], best: Row) -> Iterator[str]:
-    """Yield that no design has a throughput above that of the cheapest one, with the nearest one by price."""
-    for least in request.throughputs:
-        if best.least is None or least <= best.least:
-            return
-        # They are in the order of prices.
-        near = next((row for row in rows if row.least == least and row.reason.startswith("costs ")), None)
-        nearest = "" if near is None else f"; nearest: {near.arrangement.title} {near.reason}"
-        yield f"No design has {percent_of(least)} within the limits{nearest}."
 
 
 def _proven(request: Request, best: Row) -> str:

@@ -15,7 +15,7 @@ from .compared_design import ComparedDesign
 from .existing import Existing
 from .interactive.offers import offers
 from .rows import Calls, measure, sized_and_measured
-from .sizes.sizing import SizedDesign
+from .sizes.sized_design import Miss, SizedDesign
 
 Json = Any
 
@@ -69,16 +69,22 @@ def _key(job: Any) -> Json:
     return None if isinstance(source, Existing) else [*scope, repr(source), repr(request)]
 
 
-def _design_json(design: SizedDesign | str) -> Json:
-    if isinstance(design, str):
-        return {"reason": design}
+def _design_json(design: SizedDesign | Miss) -> Json:
+    if isinstance(design, Miss):
+        nearest = None if design.design is None else _design_json(design.design)
+        return {"miss": design.text, "limits": design.limits, "value": design.value, "design": nearest}
     return {**design.family.write(), "throughput": str(design.throughput), "price_cents": int(design.price_cents)}
 
 
-def _design_from(found: Json) -> SizedDesign | str:
-    if "reason" in found:
-        return str(found["reason"])
+def _design_from(found: Json) -> SizedDesign:
     return SizedDesign(_family_from(found), Fraction(found["throughput"]), found["price_cents"])
+
+
+def _design_or_miss_from(found: Json) -> SizedDesign | Miss:
+    if "miss" not in found:
+        return _design_from(found)
+    nearest = None if found["design"] is None else _design_from(found["design"])
+    return Miss(found["miss"], tuple(found["limits"]), found["value"], nearest)
 
 
 def _family_from(found: Json) -> Family:
@@ -105,7 +111,7 @@ def _sized_json(result: Json) -> Json:
 
 def _sized_from(found: Json) -> Json:
     measured = {_design_from(design): tuple(of_design) for design, *of_design in found["measured"]}
-    return tuple(map(_design_from, found["designs"])), measured
+    return tuple(map(_design_or_miss_from, found["designs"])), measured
 
 
 # By function: from its results to JSON data, and back.

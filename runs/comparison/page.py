@@ -19,7 +19,7 @@ from isoplane.runs.report.page import page_text
 
 from .charts import largest, parallel_axes, pareto, shape_of
 from .column import Column
-from .conclusions import conclusions, price_text
+from .conclusions import NONE, conclusions, price_text
 from .fronts import PRICE
 from .groups import groups
 from .request import Request
@@ -84,7 +84,7 @@ def sentence(request: Request, sized: Sequence[Row], existing: Sequence[Row] = (
     """Return the result in a sentence: the cheapest design at the highest throughput, and the existing designs."""
     beside = "".join(f"; {size_text(row)}, has {_share(row)} at {price_text(row.values[PRICE])}" for row in existing)
     if not sized:
-        return f"No family reaches a throughput of {float(request.throughputs[-1]):g} within the limits{beside}"
+        return f"{NONE.format(share=percent_of(request.throughputs[-1])).removesuffix('.')}{beside}"
     best = sized[0]
     return (
         f"The cheapest design with at least {percent_of(best.least)} of the rate of every node in all-to-all "

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from isoplane.models.files.exact_text import number_order
 from isoplane.runs.records import Record
 
 from .column import Scope, Value
@@ -17,7 +16,7 @@ from .request import Request
 from .same_networks import network_classes
 from .sizes.nearest_sizes import has_members, nearest_sizes
 from .sizes.plane_counts import Arrangement, arrangements, sized
-from .sizes.sizing import SizedDesign
+from .sizes.sized_design import Miss, SizedDesign
 
 # The values of columns by key, the record or why there is none, and the price that is shown in cents.
 Measured = tuple[dict[str, Value], Record | str, int]
@@ -50,6 +49,8 @@ class Row:
         The record of the design; None without one.
     file
         The file of the record beside the page; empty if there is none.
+    miss
+        Why there is no design; None with one.
     same_as
         The first row of this throughput, or of an existing design, whose design is the same network; None if it is this
         one, or was not compared (`network_classes`).
@@ -62,6 +63,7 @@ class Row:
     reason: str = ""
     record: Record | None = None
     file: str = ""
+    miss: Miss | None = None
     same_as: "Row | None" = None
 
     @property
@@ -75,17 +77,22 @@ def _throughputs(source: Source, request: Request) -> tuple[Fraction | None, ...
     return (None,) if isinstance(source, Existing) else request.throughputs
 
 
-def _sized(arrangement: Source, request: Request, least: Fraction | None) -> SizedDesign | str:
-    """Return a design, or the reason why there is none, with the nearest sizes if none has the nodes and ports."""
+def _sized(arrangement: Source, request: Request, least: Fraction | None) -> SizedDesign | Miss:
+    """Return a design, or the reason why there is none."""
     found = size(arrangement, request, least)
     if least is None or isinstance(arrangement, Existing) or isinstance(found, SizedDesign):
         return found
+    return with_nearest_sizes(found, arrangement, request, least)
+
+
+def with_nearest_sizes(miss: Miss, arrangement: Arrangement, request: Request, least: Fraction) -> Miss:
+    """Return why an arrangement has no design, with the nearest sizes if none has the nodes and ports."""
     links, most = request.node_ports // arrangement.planes, sized(arrangement.family).most_node_links
     if most is not None and links > most:
-        return f"a node has {links} links in each plane; expected at most {most}"
+        return Miss(f"a node has {links} links in each plane; expected at most {most}")
     if not has_members(arrangement, request, least):
-        return f"{found}; {nearest_sizes(arrangement, request, least)}"
-    return found
+        return Miss(f"{miss.text}; {nearest_sizes(arrangement, request, least)}")
+    return miss
 
 
 def measure(job: tuple[ComparedDesign, Scope]) -> dict[str, Value]:
@@ -97,7 +104,7 @@ def measure(job: tuple[ComparedDesign, Scope]) -> dict[str, Value]:
 
 def sized_and_measured(
     job: tuple[Source, Request],
-) -> tuple[tuple[SizedDesign | str, ...], dict[SizedDesign, Measured]]:
+) -> tuple[tuple[SizedDesign | Miss, ...], dict[SizedDesign, Measured]]:
     """Return the designs of an arrangement, one for each throughput of a request or the reason why there is none.
 
     Of each design also the columns are returned that are computed for all, the record or why there is none, and the
@@ -105,7 +112,7 @@ def sized_and_measured(
 
     A design is measured right after it has been sized, while its family still has its routes and its network its racks.
     """
-    found: list[SizedDesign | str] = []
+    found: list[SizedDesign | Miss] = []
     measured: dict[SizedDesign, Measured] = {}
     source, request = job
     for least in _throughputs(source, request):
@@ -123,13 +130,13 @@ def compare(
     """Size all arrangements, and measure them and existing designs; yield the progress in words, and last the rows.
 
     Rows are sorted by throughput, descending, then by price, after those of existing designs; those without a design
-    by the numbers of the reason, so that the lowest price above a budget is the first. Designs that several throughputs
+    come last, those that are nearest to one first (`Miss.order`). Designs that several throughputs
     share are measured once. Functions are called on many arguments by `run`, such as `Fleet.map`.
     """
     sources: tuple[Source, ...] = (*existing, *arrangements(request))
     jobs = [(source, request) for source in sources]
     jobs.sort(key=lambda job: job[0].planes)  # one plane takes longest: first, so that no worker idles at the end
-    found: dict[Source, tuple[SizedDesign | str, ...]] = {}
+    found: dict[Source, tuple[SizedDesign | Miss, ...]] = {}
     values: dict[Key, dict[str, Value]] = {}
     records: dict[Key, Record | str] = {}
     prices: dict[Key, int] = {}
@@ -182,13 +189,13 @@ def _in_scope(
 def _row(
     arrangement: Source,
     least: Fraction | None,
-    found: SizedDesign | str,
+    found: SizedDesign | Miss,
     by_key: Mapping[Key, ComparedDesign],
     values: Mapping[Key, Mapping[str, Value]],
     records: Mapping[Key, Record | str],
 ) -> Row:
-    if isinstance(found, str):
-        return Row(arrangement, least, None, {}, found)
+    if isinstance(found, Miss):
+        return Row(arrangement, least, None, {}, found.text, miss=found)
     key = arrangement, found
     is_highest = least == by_key[key].least  # the columns of other scopes belong to it
     columns = [column.key for group in groups() if is_highest or group.scope == "all" for column in group.columns]
@@ -214,11 +221,9 @@ def _with_same(rows: Sequence[Row]) -> tuple[Row, ...]:
     return tuple(found)
 
 
-def _order(row: Row) -> tuple[bool, Fraction, bool, float, list[tuple[bool, int, str]]]:
+def _order(row: Row) -> tuple[bool, Fraction, bool, Any]:
     price = float(row.values.get(PRICE) or 0)
-    # Without the commas of thousands, which would separate a number into two.
-    reason = [] if row.design else number_order(row.reason.replace(",", ""))
-    return row.least is not None, -(row.least or Fraction(0)), row.design is None, price, reason
+    return row.least is not None, -(row.least or Fraction(0)), row.design is None, row.miss.order if row.miss else price
 
 
 def throughputs_of(rows: Sequence[Row]) -> list[Fraction]:

@@ -19,10 +19,12 @@ from isoplane.runs.terminal.table import Table, number, unit_beside
 from isoplane.runs.terminal.table_output import joined
 
 from .column import Column
+from .existing import Existing
 from .groups import groups
 from .request import Request, request_json
-from .rows import Row, designs_at, throughputs_of
+from .rows import Row, Source, designs_at, throughputs_of
 from .sizes.price_bound import price_bound
+from .sizes.sized_design import SizedDesign
 
 SOURCE = ("family", "planes", "relabelled", "existing", "least_throughput")  # columns of where a design comes from
 LEFT_OUT = ("family", "folded", "planes")  # of cubes, in the options that describe them
@@ -149,11 +151,16 @@ def tables_of_sweep(rows: Sequence[Mapping[str, Any]]) -> tuple[Table, Table, li
 def size_text(row: Row) -> str:
     """Return the family, the planes and the size of the design of a row."""
     assert row.design is not None
-    family = row.design.family
-    if row.existing:
-        return f"{row.arrangement.title}: {family.title}"
+    return design_text(row.arrangement, row.design)
+
+
+def design_text(source: Source, design: SizedDesign) -> str:
+    """Return the family, the planes and the size of a design."""
+    family = design.family
+    if isinstance(source, Existing):
+        return f"{source.title}: {family.title}"
     inner = getattr(family, "plane", family)
-    return f"{row.arrangement.title}: {inner.size_label}"
+    return f"{source.title}: {inner.size_label}"
 
 
 def csv_of(rows: Sequence[Row]) -> str:

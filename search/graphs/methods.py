@@ -20,7 +20,7 @@ WALK = ChainKind("GraphAnnealing", "GraphWalk", SETTINGS)
 WORDS_IN_A_ROUND = 1 << 26  # of rows that a walk without symmetries reads in a round and hop: a fraction of a second
 
 
-class GraphMethods(Methods[RegularGraphs]):
+class _GraphMethods(Methods[RegularGraphs]):
     """Methods for regular graphs."""
 
     searches = RegularGraphs

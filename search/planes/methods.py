@@ -20,7 +20,7 @@ WALK = ChainKind("RelabellingAnnealing", "RelabellingWalk", SETTINGS)
 BYTES_IN_A_ROUND = 1 << 25  # of rows that a walk reads in a round: a fraction of a second
 
 
-class RelabellingMethods(Methods[Relabellings]):
+class _RelabellingMethods(Methods[Relabellings]):
     """Methods for relabelled planes."""
 
     searches = Relabellings

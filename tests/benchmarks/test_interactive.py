@@ -10,19 +10,22 @@ from types import SimpleNamespace
 import pytest
 
 from isoplane.runs.cli.main import main
+from isoplane.runs.comparison.conclusions import without_text
 from isoplane.runs.comparison.fronts import LOWER_IS_BETTER, PRICE, front
 from isoplane.runs.comparison.interactive.offers import offers
 from isoplane.runs.comparison.kept_calls import kept_calls
 from isoplane.runs.comparison.request import request_of
 from isoplane.runs.comparison.rows import Row, sized_and_measured
 from isoplane.runs.comparison.sizes.plane_counts import arrangements
+from isoplane.runs.comparison.sizes.sized_design import SizedDesign
 from isoplane.runs.comparison.tables import size_text
 from isoplane.runs.config.config_values import plain
 from isoplane.runs.folder.journal import Journal
+from isoplane.runs.terminal.codes import NOTHING_FEASIBLE
 from tests.runs.cli.conftest import composed_config
 
 WORDS = (
-    "families=[fat_tree,hyperx,torus]", "failures=none", "layout.switches_per_rack=2",
+    "families=[fat_tree,hyperx,torus,rdt]", "failures=none", "layout.switches_per_rack=2",
     "layout.nodes_per_rack=8", "layout.pitch_across_m=3", "prices.ranges.optics=[0.25,2]",
 )  # fmt: skip
 PAGE = ("page=interactive", "page.nodes=[20]", "page.ports=[12]", "page.cable_m=[null,15,10]", "throughput=[0.9,0.5]")
@@ -34,7 +37,8 @@ MOVES = """(positions) => positions.map((shares) => {
     input.value = Math.floor(shares[place] * (Number(input.max) - Number(input.min) + 1)) + Number(input.min);
     input.dispatchEvent(new Event("input"));
   });
-  const rows = [...document.querySelectorAll("#designs tbody tr")];
+  const [rows, without] = ["#designs", "#without"].map((box) => [...document.querySelectorAll(`${box} tbody tr`)]);
+  const charts = [...document.querySelectorAll("#charts svg")];
   return {
     sliders: inputs.map((input) => [input.value, input.getAttribute("aria-valuetext")]),
     command: document.getElementById("command").textContent,
@@ -42,8 +46,13 @@ MOVES = """(positions) => positions.map((shares) => {
     names: rows.map((row) => row.cells[0].textContent),
     fronts: rows.map((row) => row.dataset.fronts.split(" ")),
     rounded: number(1.0625, 3),
-    values: chosenRows().map((row) => [row.usd, row.delay_ns, row.throughput]),
-    points: [...document.querySelectorAll("#charts svg")].map((chart) => chart.querySelectorAll("a").length),
+    values: chosenRows()[0].map((row) => [row.usd, row.delay_ns, row.throughput]),
+    points: charts.map((chart) => chart.querySelectorAll("a").length),
+    lines: charts.map((chart) => chart.querySelectorAll(".limit").length),
+    words: charts.map((chart) => chart.textContent.includes(NO_DESIGN)),
+    nearest: document.getElementById("nearest").textContent,
+    without: without.map((row) => [...row.cells].map((cell) => cell.textContent)),
+    tables: [...document.querySelectorAll("table:not([hidden] *)")].map((table) => table.tBodies[0].rows.length),
     design: document.querySelector("#design pre")?.textContent,
   };
 })"""
@@ -67,35 +76,69 @@ def shown(browser, tmp_path_factory):
 
 
 def compared(words):
-    """The designs of a comparison, in its order: their values and names."""
+    """The designs of a comparison, in its order: their values and names; and the rows without a design, in theirs."""
     request = request_of(plain(composed_config("compare", *words)))
-    found = []
+    (least,), found, without = request.throughputs, [], []
     for arrangement in arrangements(request):
         (design,), values = sized_and_measured((arrangement, request))
-        if not isinstance(design, str):
-            found.append((values[design][0], size_text(Row(arrangement, request.throughputs[0], design, {}))))
-    return sorted(found, key=lambda each: each[0][PRICE])
+        if isinstance(design, SizedDesign):
+            found.append((values[design][0], size_text(Row(arrangement, least, design, {}))))
+        else:
+            without.append(Row(arrangement, least, None, {}, design.text, miss=design))
+    return sorted(found, key=lambda each: each[0][PRICE]), sorted(without, key=lambda row: row.miss.order)
+
+
+def said(position):
+    """What a page says where there is no design."""
+    return f"{position['heading']}. {position['nearest']}".replace("\u00a0", " ").strip()
 
 
 def test_designs_and_fronts_at_positions_drawn_by_seed_are_those_of_a_comparison(shown):
-    sizes = set()
+    sizes, broken = set(), set()
     for position in shown:
         program, verb, *words = shlex.split(position["command"])
         assert (program, verb) == ("isoplane", "compare")
-        designs = compared(words)
+        designs, without = compared(words)
         sizes.add(len(designs))
         numbered = [f"{number}  {name}" for number, (_, name) in enumerate(designs, start=1)]
         assert position["names"] == numbered
         assert position["values"] == [[row[PRICE], row["delay_ns"], row["throughput"]] for row, _ in designs]
         assert position["points"] == [len(designs)] * 2
-        assert (f": {designs[0][1]}, at " in position["heading"]) if designs else ("No family" in position["heading"])
+        assert (f": {designs[0][1]}, at " if designs else without_text(without, without[0].least)) in said(position)
+        assert position["without"] == [[row.arrangement.title, row.reason] for row in without]
+        broken |= {row.miss.limits for row in without}
         values = {index: row for index, (row, _) in enumerate(designs)}
         for metric, mark in (("delay_ns", "delay"), ("throughput", "throughput")):
             best = {index for index, fronts in enumerate(position["fronts"]) if mark in fronts}
             assert best == set(front(list(values), values, metric))
     assert min(sizes) == 0 < 5 < max(sizes)
+    assert broken == {("price",), ("cable",), ("price", "cable"), ("throughput",), ()}
     assert {position["rounded"] for position in shown} == {f"{1.0625:.3f}"}
     assert LOWER_IS_BETTER.keys() == {"delay_ns", "throughput"}
+
+
+def test_charts_without_a_design_say_so_in_words_and_have_the_limits(shown):
+    empty = [position for position in shown if not position["names"]]
+    for position in shown:
+        assert 0 not in position["tables"]
+        assert position["words"] == [position in empty] * 2
+    assert len(empty) > 1
+    for position in empty:
+        lines = int("budget_usd_per_node=" in position["command"])
+        assert position["lines"] == [lines, lines + 1]  # the highest price, and in one chart the least throughput
+
+
+def test_what_a_page_says_without_a_design_is_what_the_verb_prints(shown, tmp_path):
+    empty = [position for position in shown if not position["names"]]
+    for number, position in enumerate(empty[:VERB_POSITIONS]):
+        _, verb, *words = shlex.split(position["command"])
+        with redirect_stdout(StringIO()) as out:
+            assert main([verb, *words, "workers=1", f"hydra.run.dir={tmp_path / str(number)}"]) == NOTHING_FEASIBLE
+        lines = out.getvalue().splitlines()
+        assert said(position) in lines
+        printed = [line.removeprefix("no ").split(": ", 1) for line in lines if line.startswith("no ")]
+        assert position["without"] == printed
+    assert len(empty) >= VERB_POSITIONS
 
 
 def test_designs_at_some_positions_are_those_that_the_verb_writes(shown, tmp_path):

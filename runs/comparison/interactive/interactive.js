@@ -1,125 +1,3 @@
-// Sliders choose among the offers that were found beforehand: the cheapest design of each family, its price in whole
-// cents, and the fronts, all by the rules of `isoplane compare`.
-"use strict";
-const DATA = JSON.parse(document.getElementById("offers").textContent);
-const BEGIN = DATA.begin, NODES = DATA.nodes, PORTS = DATA.ports, CABLES = DATA.cable_mm;
-const SIZE = { width: 500, height: 330, left: 62, right: 14, top: 12, bottom: 44 };
-const WIDE = 4; // ratio of prices from which their axis is logarithmic
-// As Python rounds: of two numbers as near, to the even one.
-const FORMATS = [0, 1, 2, 3, 4].map((digits) => new Intl.NumberFormat("en-US", {
-  minimumFractionDigits: digits, maximumFractionDigits: digits, roundingMode: "halfEven",
-}));
-const METRICS = [
-  { key: "delay_ns", title: "mean delay (ns)", mark: "delay", rank: (row) => row.delay_ns },
-  { key: "throughput", title: "all-to-all throughput", mark: "throughput", rank: (row) => -Math.min(row.throughput, 1) },
-];
-const COLUMNS = [
-  ["price (US$/node)", (row) => number(row.usd)],
-  ["delay (ns)", (row) => number(row.delay_ns, 1)],
-  ["throughput (of the rate of a node)", (row) => number(row.throughput, 3)],
-  ["diameter (hops)", (row) => number(row.diameter)],
-  ["longest cable (m)", (row) => number(row.longest_mm / 1000, 1)],
-  ["switches", (row) => number(row.design.switches)],
-  ["cables between switches", (row) => number(row.design.cables)],
-  ["on the front of", (row) => row.fronts.join(", ") || "\u2013"],
-];
-let shown = []; // rows at the current position
-let begun; // the lowest price in US$ per node where the sliders began, or at the first position with a design
-const at = {
-  nodes: NODES.indexOf(BEGIN.nodes),
-  ports: PORTS.indexOf(BEGIN.ports),
-  throughput: 0,
-  cable: CABLES.indexOf(BEGIN.cable_mm),
-  budget: null,
-  steps: DATA.prices.map((part) => part.multiples.indexOf(1)),
-};
-
-function number(value, decimals = 0) {
-  return FORMATS[decimals].format(value);
-}
-
-// What is chosen
-
-function priceOf(racks) {
-  return racks.cents.reduce((cents, series, axis) => cents + DATA.series[series][at.steps[axis]], 0);
-}
-
-function positionOf() {
-  return DATA.shape.reduce((flat, length, axis) => flat * length + (length > 1 ? at.steps[axis] : 0), 0);
-}
-
-function isShort(racks) {
-  return racks && (CABLES[at.cable] === null || racks.longest_mm <= CABLES[at.cable]);
-}
-
-function pairsOf(choice) {
-  const said = choice.said[positionOf()];
-  if (said === undefined) return choice.pairs;
-  return said < 0 ? [] : [choice.pairs[said]];
-}
-
-function chosenOf(offer, family) {
-  const choice = offer.choices[at.cable][at.throughput];
-  let best = null;
-  for (const [index, place] of choice ? pairsOf(choice) : []) {
-    const design = offer.designs[index], cents = priceOf(design.racks[place]);
-    if (best === null || cents < best.cents) best = { design, place, cents, id: `design-${family}-${index}` };
-  }
-  if (best === null) return null;
-  // Racks are those of the layout, unless they are dearer or break the limit.
-  let racks = best.design.racks[best.place], cents = best.cents;
-  const other = best.design.racks[1];
-  if (best.place === 0 && isShort(other) && priceOf(other) <= cents) {
-    racks = other;
-    cents = priceOf(other);
-  }
-  const nodes = NODES[at.nodes];
-  if (at.budget !== null && cents > at.budget * 100 * nodes) return null;
-  const { delay_ns, diameter, longest_mm } = racks, { throughput } = best.design;
-  const usd = cents / 100 / nodes;
-  const { kind, family: name, planes } = offer;
-  return { ...best, usd, delay_ns, diameter, longest_mm, throughput, kind, name, planes, fronts: [] };
-}
-
-function frontOf(rows, rank) {
-  const kept = [];
-  for (const row of [...rows].sort((left, right) => left.usd - right.usd || rank(left) - rank(right)))
-    if (!kept.length || rank(row) < rank(kept[kept.length - 1])) kept.push(row);
-  return kept;
-}
-
-function chosenRows() {
-  const offers = DATA.machines[at.nodes * PORTS.length + at.ports];
-  const rows = offers.map(chosenOf).filter((row) => row !== null);
-  rows.sort((left, right) => left.usd - right.usd);
-  for (const { mark, rank } of METRICS) for (const row of frontOf(rows, rank)) row.fronts.push(mark);
-  return rows;
-}
-
-function changedPrices() {
-  return DATA.prices.map((part, axis) => [part, part.multiples[at.steps[axis]]]).filter(([, multiple]) => multiple !== 1);
-}
-
-function commandOf(isKept = () => true, added = []) {
-  const changed = changedPrices().map(([part, multiple]) => `${part.class}:${multiple}`);
-  const words = [`nodes=${NODES[at.nodes]}`, `ports=${PORTS[at.ports]}`, `throughput=${DATA.throughput[at.throughput]}`];
-  if (CABLES[at.cable] !== null) words.push(`cable_m=${CABLES[at.cable] / 1000}`);
-  if (at.budget !== null) words.push(`budget_usd_per_node=${at.budget}`);
-  if (changed.length) words.push(`'prices.multiples={${changed.join(",")}}'`);
-  return ["isoplane compare", ...words, ...DATA.words.filter(isKept), ...added].join(" ");
-}
-
-function questionOf() {
-  const share = number(100 * DATA.throughput[at.throughput], 4).replace(/\.?0+$/, "");
-  const parts = [`${number(NODES[at.nodes])} nodes`, `switches of ${PORTS[at.ports]} ports`];
-  if (at.budget !== null) parts.push(`at most ${number(at.budget)} US$ per node`);
-  if (CABLES[at.cable] !== null) parts.push(`cables up to ${CABLES[at.cable] / 1000} m`);
-  if (DATA.diameter !== null) parts.push(`a diameter of at most ${DATA.diameter}`);
-  parts.push(`at least ${share} % of the rate of a node in all-to-all traffic`);
-  const prices = changedPrices().map(([part, multiple]) => `${part.title} at ${multiple} times their price`);
-  return `What if: ${[...parts, ...prices].join(", ")}?`;
-}
-
 // What is shown
 
 function element(name, attributes = {}, ...children) {
@@ -135,11 +13,12 @@ function linkTo(row, ...children) {
 }
 
 function describe(row) {
-  const values = [`${number(row.usd)} US$ per node`, `${number(row.delay_ns, 1)} ns`, `throughput ${number(row.throughput, 3)}`];
-  return `${row.number} ${row.design.name}: ${values.join(", ")}`;
+  const [delay, throughput] = [number(row.delay_ns, 1), number(row.throughput, 3)];
+  return `${row.number} ${row.design.name}: ${number(row.usd)} US$ per node, ${delay} ns, throughput ${throughput}`;
 }
 
 function scaleOf(values, from, to, logarithmic) {
+  if (!values.length) return () => (from + to) / 2;
   const map = logarithmic ? Math.log : (value) => value;
   const low = map(Math.min(...values)), high = map(Math.max(...values));
   const margin = (high - low || Math.abs(high) || 1) * 0.08, span = high - low + 2 * margin;
@@ -147,7 +26,10 @@ function scaleOf(values, from, to, logarithmic) {
 }
 
 function ticksOf(values, logarithmic) {
-  const low = Math.min(...values), high = Math.max(...values), decade = 10 ** Math.floor(Math.log10(high - low || high || 1));
+  if (!values.length) return [];
+  const low = Math.min(...values), high = Math.max(...values);
+  if (low === high) return [low];
+  const decade = 10 ** Math.floor(Math.log10(high - low));
   const few = [0.1, 0.2, 0.5, 1, 2, 5].map((part) => part * decade).find((step) => (high - low) / step <= 5);
   const found = [];
   if (logarithmic)
@@ -161,11 +43,10 @@ function text(x, y, content, anchor = "middle", colour = "muted") {
   return element("text", { x, y, "text-anchor": anchor, fill: `var(--${colour})`, "font-size": 12 }, content);
 }
 
-function drawAxes(svg, rows, metric, x, y, logarithmic) {
+function drawAxes(svg, prices, values, metric, x, y, logarithmic) {
   const { width, height, left, right, bottom, top } = SIZE;
-  const colour = { stroke: "var(--line)" }, values = rows.map((row) => row[metric.key]);
-  const decimals = Math.max(...values) < 10 ? 2 : 0;
-  for (const tick of ticksOf(rows.map((row) => row.usd), logarithmic)) {
+  const colour = { stroke: "var(--line)" }, decimals = Math.max(...values) < 10 ? 2 : 0;
+  for (const tick of ticksOf(prices, logarithmic)) {
     svg.append(element("line", { x1: x(tick), x2: x(tick), y1: top, y2: height - bottom, ...colour }));
     svg.append(text(x(tick), height - bottom + 16, number(tick)));
   }
@@ -179,6 +60,22 @@ function drawAxes(svg, rows, metric, x, y, logarithmic) {
   svg.append(title);
 }
 
+// The limits of the quantities of a chart, where they lie on it: the highest price, and the least throughput.
+function drawLimits(svg, metric, x, y) {
+  const { width, height, left, right, bottom, top } = SIZE;
+  const line = { stroke: "var(--ink)", "stroke-dasharray": "6 4", class: "limit" };
+  const across = at.budget === null ? NaN : x(at.budget), up = metric.limit ? y(metric.limit()) : NaN;
+  if (across >= left && across <= width - right) {
+    const place = Math.min(Math.max(across, left + 50), width - right - 50);
+    svg.append(element("line", { x1: across, x2: across, y1: top, y2: height - bottom, ...line }));
+    svg.append(text(place, top - 3, `at most ${number(at.budget)}`, "middle", "ink"));
+  }
+  if (up >= top && up <= height - bottom) {
+    svg.append(element("line", { x1: left, x2: width - right, y1: up, y2: up, ...line }));
+    svg.append(text(left + 5, up + 14, `at least ${DATA.shares[at.throughput]}`, "start", "ink"));
+  }
+}
+
 function pointOf(row, x, y) {
   const point = element("circle", { cx: x, cy: y, r: 6, fill: `var(--${DATA.colours[row.kind]})` });
   point.append(element("title", {}, describe(row)));
@@ -187,15 +84,31 @@ function pointOf(row, x, y) {
   return link;
 }
 
-function chartOf(rows, metric) {
+function missedPointOf(row, x, y) {
+  const stroke = `var(--${DATA.colours[row.kind]})`;
+  const point = element("circle", { cx: x, cy: y, r: 5.5, fill: "none", "stroke-width": 2, stroke });
+  point.append(element("title", {}, `${row.design.name}: ${row.miss.text}`));
+  return point;
+}
+
+// Prices against a metric, of designs; without any, of the nearest ones, with words that say so.
+function chartOf(rows, without, metric) {
   const { width, height, left, right, bottom, top } = SIZE;
-  const label = `Price against ${metric.title}: ${rows.map(describe).join("; ")}`;
-  const svg = element("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart half", role: "group", "aria-label": label });
-  if (!rows.length) return svg;
-  const prices = rows.map((row) => row.usd), logarithmic = Math.max(...prices) > WIDE * Math.min(...prices);
+  const missed = rows.length ? [] : without.filter((row) => row.design), points = [...rows, ...missed];
+  const outside = missed.map((row) => `${row.design.name} ${row.miss.text}`);
+  const said = rows.length ? rows.map(describe) : [NO_DESIGN, ...outside];
+  const label = `Price against ${metric.title}: ${said.join("; ")}`, viewBox = `0 0 ${width} ${height}`;
+  const svg = element("svg", { viewBox, class: "chart half", role: "group", "aria-label": label });
+  const prices = points.map((row) => row.usd), values = points.map((row) => row[metric.key]);
+  if (!rows.length && at.budget !== null) prices.push(at.budget);
+  if (!rows.length && metric.limit) values.push(metric.limit());
+  const logarithmic = Math.min(...prices) > 0 && Math.max(...prices) > WIDE * Math.min(...prices);
   const x = scaleOf(prices, left, width - right, logarithmic);
-  const y = scaleOf(rows.map((row) => row[metric.key]), height - bottom, top, false);
-  drawAxes(svg, rows, metric, x, y, logarithmic);
+  const y = scaleOf(values, height - bottom, rows.length ? top : top + 24, false);
+  drawAxes(svg, prices, values, metric, x, y, logarithmic);
+  drawLimits(svg, metric, x, y);
+  if (!rows.length) svg.append(text((left + width - right) / 2, top + 16, NO_DESIGN, "middle", "ink"));
+  for (const row of missed) svg.append(missedPointOf(row, x(row.usd), y(row[metric.key])));
   const front = frontOf(rows, metric.rank);
   const steps = front.map((row, place) => `${place ? "H" : "M"}${x(row.usd)}${place ? "V" : " "}${y(row[metric.key])}`);
   svg.append(element("path", { d: steps.join(""), fill: "none", stroke: "var(--muted)" }));
@@ -211,16 +124,20 @@ function chartOf(rows, metric) {
   return svg;
 }
 
-function showCharts(rows) {
+function showCharts(rows, without) {
   const box = element("div", { class: "panels", tabindex: 0, role: "group", "aria-label": "Charts" });
-  box.append(...METRICS.map((metric) => chartOf(rows, metric)));
+  box.append(...METRICS.map((metric) => chartOf(rows, without, metric)));
   showValues(box, tip);
   document.getElementById("charts").replaceChildren(box);
+  document.getElementById("pointed").textContent = rows.length
+    ? "No design is better in both quantities than one on the line."
+    : `${NO_DESIGN}; dashed lines are limits, and hollow circles the nearest designs outside of them.`;
 }
 
 function showTable(rows) {
   for (const head of document.querySelectorAll("#designs th[aria-sort]")) head.setAttribute("aria-sort", "none");
   const body = document.querySelector("#designs tbody");
+  body.closest(".wide").hidden = !rows.length;
   body.replaceChildren(
     ...rows.map((row) =>
       element(
@@ -233,9 +150,26 @@ function showTable(rows) {
   );
 }
 
+function showWithout(without) {
+  const box = document.getElementById("without");
+  if (!without.length) return box.replaceChildren();
+  const title = "Families without a design";
+  const heads = ["family", "reason"].map((words) => element("th", { scope: "col" }, words));
+  const head = element("thead", {}, element("tr", {}, ...heads));
+  const lines = without.map((row) =>
+    element("tr", {}, element("th", { scope: "row" }, row.title), element("td", {}, row.miss.text)),
+  );
+  const table = element("table", {}, head, element("tbody", {}, ...lines));
+  const hint = document.querySelector(".hint").cloneNode(true);
+  const wide = element("div", { class: "wide", tabindex: 0, role: "group", "aria-label": title }, table);
+  box.replaceChildren(element("h3", {}, title), hint, wide);
+}
+
 function showData(rows) {
   const values = rows.map((row) => [row.number, `"${row.design.name}"`, row.usd, row.delay_ns, row.throughput]);
-  const lines = [["number", "design", "cost_usd_per_node", "delay_ns", "throughput"], ...values].map((line) => line.join(","));
+  const heads = ["number", "design", "cost_usd_per_node", "delay_ns", "throughput"];
+  const lines = [heads, ...values].map((line) => line.join(","));
+  document.getElementById("data").hidden = !rows.length;
   document.getElementById("data").href = `data:text/csv;charset=utf-8,${encodeURIComponent(lines.join("\n"))}`;
 }
 
@@ -255,16 +189,17 @@ function showDesign(rows) {
 // How much dearer or cheaper a design is than that where the sliders began.
 function changeOf(usd) {
   if (begun === undefined) begun = usd;
-  const percent = (100 * usd) / begun - 100;
-  return Math.abs(percent) < 0.05 ? "" : `, ${number(Math.abs(percent), 1)} % ${percent < 0 ? "less" : "more"} than at first`;
+  const percent = (100 * usd) / begun - 100, size = Math.abs(percent);
+  return size < 0.05 ? "" : `, ${number(size, 1)} % ${percent < 0 ? "less" : "more"} than at first`;
 }
 
-function showAnswer(rows) {
+function showAnswer(rows, without) {
   const [best] = rows;
   document.title = document.querySelector("p.kind").textContent = questionOf();
   document.querySelector("h1").textContent = best
     ? `The cheapest design: ${best.design.name}, at ${number(best.usd)} US$ per node${changeOf(best.usd)}`
-    : "No family has a design within these limits";
+    : fill(TEXTS.none, { share: DATA.shares[at.throughput] }).replace(/\.$/, "").replace(/ %/, "\u00a0%");
+  document.getElementById("nearest").textContent = best ? "" : nearestText(without);
   const figures = best ? COLUMNS.slice(0, 5).map(([title, cell]) => [title, cell(best)]) : [];
   document.querySelector(".key-figures").replaceChildren(
     ...figures.map(([title, value]) => {
@@ -276,72 +211,32 @@ function showAnswer(rows) {
 }
 
 function redraw() {
-  const rows = chosenRows();
+  const [rows, without] = chosenRows();
   rows.forEach((row, place) => (row.number = place + 1));
   shown = rows;
-  showAnswer(rows);
-  showCharts(rows);
-  showLegend(rows);
+  showAnswer(rows, without);
+  showCharts(rows, without);
+  showLegend(rows.length ? rows : without.filter((row) => row.design));
   showData(rows);
   showTable(rows);
   showDesign(rows);
+  showWithout(without);
+  document.getElementById("command").previousElementSibling.textContent = rows.length
+    ? "All numbers of these designs"
+    : "The same comparison in a terminal";
   document.getElementById("command").textContent = commandOf();
   markOverflow();
 }
 
-// Sliders
-
-function addSlider(name, first, last, value, words, set) {
-  const shown = element("output", {}, words(value)), label = element("label", { class: "slider" }, element("span", {}, name), shown);
-  document.getElementById("sliders").append(label);
-  if (first === last) return;
-  const range = { type: "range", min: first, max: last, step: 1, value, "aria-valuetext": words(value) };
-  const input = element("input", range);
-  label.insertBefore(input, shown);
-  input.addEventListener("input", () => {
-    const text = words(Number(input.value));
-    shown.textContent = text;
-    input.setAttribute("aria-valuetext", text);
-    set(Number(input.value));
-    redraw();
-  });
-}
-
-function addChoice(name, key, values, words) {
-  addSlider(name, 0, values.length - 1, at[key], (place) => words(values[place]), (place) => (at[key] = place));
-}
-
-function highestPrice() {
-  const ends = DATA.series.map((cents) => Math.max(...cents));
-  const perNode = DATA.machines.flatMap((offers, machine) => {
-    const racks = offers.flatMap((offer) => offer.designs.flatMap((design) => design.racks.filter((each) => each)));
-    return racks.map((each) => each.cents.reduce((sum, series) => sum + ends[series], 0) / 100 / NODES[Math.floor(machine / PORTS.length)]);
-  });
-  return Math.ceil(perNode.reduce((most, usd) => Math.max(most, usd), BEGIN.budget || 0));
-}
-
-function addSliders() {
-  addChoice("Nodes", "nodes", NODES, (value) => number(value));
-  addChoice("Ports of a switch", "ports", PORTS, (value) => number(value));
-  addChoice("Least throughput, of the rate of a node", "throughput", DATA.throughput, (value) => String(value));
-  addChoice("Longest cable", "cable", CABLES, (value) => (value === null ? "any" : `${value / 1000} m`));
-  const any = highestPrice() + 1;
-  at.budget = BEGIN.budget;
-  const budget = (value) => (value === any ? "any" : `${number(value)} US$ per node`);
-  addSlider("Highest price", 0, any, at.budget === null ? any : at.budget, budget, (value) => (at.budget = value === any ? null : value));
-  DATA.prices.forEach((part, axis) => {
-    const words = (place) => `\u00d7 ${part.multiples[place]}`, set = (place) => (at.steps[axis] = place);
-    addSlider(`Price of ${part.title}`, 0, part.multiples.length - 1, at.steps[axis], words, set);
-  });
-}
-
 function showLegend(rows) {
-  const kinds = DATA.legend.map((title, kind) => [title, kind]).filter(([, kind]) => rows.some((row) => row.kind === kind));
-  const marks = kinds.map(([title, kind]) => [element("i", { class: "mark", style: `background: var(--${DATA.colours[kind]})` }), `${title}  `]);
+  const all = DATA.legend.map((title, kind) => [title, `background: var(--${DATA.colours[kind]})`]);
+  const kinds = all.filter((_, kind) => rows.some((row) => row.kind === kind));
+  const marks = kinds.map(([title, style]) => [element("i", { class: "mark", style }), `${title}  `]);
   document.getElementById("legend").replaceChildren(...marks.flat());
 }
 
 addEventListener("DOMContentLoaded", () => {
+  document.querySelector("h1").after(element("p", { class: "beside", id: "nearest" }));
   addSliders();
   const heads = ["design", ...COLUMNS.map(([title]) => title)].map((title) => element("th", { scope: "col" }, title));
   document.querySelector("#designs thead tr").append(...heads);

@@ -17,10 +17,11 @@ from isoplane.objectives.general import GeneralExact, general_metrics
 
 from ..compared_design import size
 from ..request import Request
-from ..rows import Row
+from ..rows import with_nearest_sizes
 from ..sizes.plane_counts import Arrangement
-from ..sizes.sizing import SizedDesign, in_order_of_ids, on_site, parts_of
-from ..tables import size_text
+from ..sizes.sized_design import BREAKS, Miss, SizedDesign
+from ..sizes.sizing import in_order_of_ids, on_site, parts_of
+from ..tables import design_text
 from .envelope import Position, envelope
 from .sliders import ALIKE, Limits, multiples_of, shape_of
 
@@ -40,9 +41,11 @@ def offers(job: tuple[Arrangement, tuple[Request, Limits]]) -> Json:
     dict
         ``family`` and ``planes`` of a comparison of these designs alone. ``designs``: for each its name and numbers,
         with longest cable, delay and prices of classes of parts for racks in order and, if they differ, by the rule of
-        the layout. ``choices``: for each longest cable and
-        throughput the ``pairs`` of a design and racks of which the cheapest one is chosen, and ``said``, which one at
-        positions where their prices do not say it; None without a design.
+        the layout. ``choices``: for each longest cable and throughput the ``pairs`` of a design and racks of which the
+        cheapest one is chosen, and ``said``, which one at positions where their prices do not say it. Where there is
+        none, that is a negative number, -1 for the first of ``misses``; without any design at all it is ``miss`` alone,
+        that of the lowest prices. ``misses``: what they say and break without a limit of prices (`Miss`), with the
+        design that is nearest, -1 for none.
     """
     arrangement, (request, limits) = job
     rule, choices = _Sizing(arrangement, request, limits), list[list[Json]]()
@@ -50,7 +53,7 @@ def offers(job: tuple[Arrangement, tuple[Request, Limits]]) -> Json:
         choices.append([rule.choices(least, place) for least in request.throughputs])
     designs = [_design_json(arrangement, design, request) for design in rule.designs.values()]
     where = {"title": arrangement.title, "family": arrangement.family, "planes": arrangement.planes}
-    return {**where, "kind": arrangement.kind, "designs": designs, "choices": choices}
+    return {**where, "kind": arrangement.kind, "designs": designs, "choices": choices, "misses": rule.misses}
 
 
 class _Sizing:
@@ -59,34 +62,68 @@ class _Sizing:
     Attributes
     ----------
     designs
-        The designs that were chosen, by family.
+        The designs that were chosen, or are nearest where none was, by family.
+    misses
+        Why there was none, as in `offers`.
     """
 
     def __init__(self, arrangement: Arrangement, request: Request, limits: Limits) -> None:
         self.arrangement, self.request, self.limits = arrangement, request, limits
         self.designs: dict[Family, SizedDesign] = {}
-        self._chosen: dict[tuple[Position, Fraction, int], Family | None] = {}
+        self.misses: list[Json] = []
+        self._chosen: dict[tuple[Position, Fraction, int], Family | Miss] = {}
         self._shape = shape_of(request.site.prices)
 
     def choices(self, least: Fraction, place: int) -> Json:
         """Return what is chosen for a throughput and a longest cable, as in `offers`."""
         families, said = envelope(
-            self._shape, lambda at: self._choice(at, least, place), lambda family: self._prices(family, place)
+            self._shape, lambda at: self._known(at, least, place), lambda family: self._prices(family, place)
         )
+        if not families:
+            miss = self._miss((0,) * len(self._shape), least, place)
+            return {"miss": self._number(with_nearest_sizes(miss, self.arrangement, self.request, least))}
         index = {family: number for number, family in enumerate(self.designs)}
         pairs = [[index[family], int(not self._is_in_order(family, place))] for family in families]
-        return {"pairs": pairs, "said": said} if pairs else None
+        for flat in (flat for flat, number in said.items() if number < 0):
+            position = tuple(map(int, np.unravel_index(flat, self._shape)))
+            said[flat] = -1 - self._number(self._miss(position, least, place))
+        return {"pairs": pairs, "said": said}
 
-    def _choice(self, position: Position, least: Fraction, place: int) -> Family | None:
+    def _miss(self, position: Position, least: Fraction, place: int) -> Miss:
+        miss = self._choice(position, least, place)
+        assert isinstance(miss, Miss)  # where it is asked for
+        return miss
+
+    def _number(self, miss: Miss) -> int:
+        """Return the number of why there is no design."""
+        nearest = -1
+        if miss.design is not None:
+            self.designs.setdefault(miss.design.family, miss.design)
+            nearest = list(self.designs).index(miss.design.family)
+        found = {
+            "text": miss.text,
+            "limits": [list(BREAKS).index(each) for each in miss.limits],
+            "value": miss.value,
+            "nearest": nearest,
+        }
+        if found not in self.misses:
+            self.misses.append(found)
+        return self.misses.index(found)
+
+    def _known(self, position: Position, least: Fraction, place: int) -> Family | None:
+        found = self._choice(position, least, place)
+        return None if isinstance(found, Miss) else found
+
+    def _choice(self, position: Position, least: Fraction, place: int) -> Family | Miss:
         key = position, least, place
         if key not in self._chosen:
             free = self._choice(position, least, place - 1) if place else None
             # What is chosen without a limit is chosen with it, if its cables are short enough.
-            if free is None or self._longest_mm(free, place - 1) > (self.limits[place] or 0):
+            if not isinstance(free, Family) or self._longest_mm(free, place - 1) > (self.limits[place] or 0):
                 found = size(self.arrangement, self._request(position, place), least)
-                free = found.family if isinstance(found, SizedDesign) else None
                 if isinstance(found, SizedDesign):
                     self.designs.setdefault(found.family, found)
+                free = found.family if isinstance(found, SizedDesign) else found
             self._chosen[key] = free
         return self._chosen[key]
 
@@ -155,7 +192,7 @@ def _design_json(arrangement: Arrangement, design: SizedDesign, request: Request
     if in_order != by_rule:
         racks.append(_racks_json(by_rule, request, in_order=False))
     return {
-        "name": size_text(Row(arrangement, None, design, {})),
+        "name": design_text(arrangement, design),
         "throughput": float(design.throughput),
         "nodes": family.nodes,
         "switches": family.switches,

@@ -14,15 +14,18 @@ from isoplane.runs.report.page import page_text
 from isoplane.runs.terminal.live_line import left_text
 
 from ..charts import COLOURS, LEGEND
+from ..conclusions import NEAREST, NONE, OR
 from ..groups.cost import TITLES
 from ..request import Request
 from ..rows import Calls
 from ..sizes.plane_counts import arrangements
-from ..tables import assumptions
+from ..sizes.sized_design import AND, BREAKS
+from ..tables import assumptions, percent_of
 from .offers import offers
 from .sliders import Limits, Sliders, multiples_of, shape_of
 
 Json = Any
+SCRIPTS = ("choice.js", "interactive.js", "controls.js")  # which are one: the first one begins it
 # Options that the sliders of the page set, or that say which ones it has.
 OF_SLIDERS = (
     "nodes", "ports", "throughput", "cable_m", "budget_usd", "budget_usd_per_node", "prices.multiples", "page",
@@ -87,6 +90,7 @@ def _data(request: Request, sliders: Sliders, words: Sequence[str], found: Seque
         "nodes": list(dict.fromkeys(each.nodes for each in requests)),
         "ports": list(dict.fromkeys(each.ports for each in requests)),
         "throughput": [float(least) for least in request.throughputs],
+        "shares": [percent_of(least) for least in request.throughputs],
         "cable_mm": list(limits),
         "diameter": request.diameter,
         "prices": [
@@ -102,6 +106,7 @@ def _data(request: Request, sliders: Sliders, words: Sequence[str], found: Seque
         },
         "colours": COLOURS[:3],
         "legend": LEGEND[:3],
+        "texts": {"price": BREAKS["price"], "and": AND, "none": NONE, "nearest": NEAREST, "or": OR},
         "words": [shlex.quote(word) for word in words if not _is_of_sliders(key_of(word))],
         "machines": found,
     }
@@ -124,4 +129,4 @@ def _with_series(data: Json) -> Json:
 
 @cache
 def _script() -> str:
-    return (Path(__file__).parent / "interactive.js").read_text(encoding="utf-8")
+    return "".join((Path(__file__).parent / name).read_text(encoding="utf-8") for name in SCRIPTS)

@@ -17,33 +17,14 @@ from isoplane.objectives.general import GeneralExact
 from ..request import Request
 from .distances import diameter, distance_bound
 from .price_floor import order_floor, price_floor
+from .sized_design import Miss, SizedDesign, outside, too_far, too_slow
 
 MAX_TRIED_PORTS = 1 << 22  # of cables between switches, in all members of a choice that are priced
 _known_bound = lru_cache(maxsize=1 << 14)(throughput_bound)  # does not change with the prices
 MAX_RACK_SEARCHES = 4  # of one choice: each takes as long as hundreds of prices
 
 
-@dataclass(frozen=True)
-class SizedDesign:
-    """A design that was chosen by the sizing rule.
-
-    Parameters
-    ----------
-    family
-        The design.
-    throughput
-        Its routed all-to-all throughput per node, as a fraction of the rate of the ports of a node.
-    price_cents
-        Its price for the requested nodes in cents, with racks filled in the order of switch ids, or by the rule of the
-        layout if no member fits the limits otherwise.
-    """
-
-    family: Family
-    throughput: Fraction
-    price_cents: int
-
-
-def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> SizedDesign | str:
+def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> SizedDesign | Miss:
     """Return the cheapest of some members whose throughput is at least a fraction of the rate of a node, or why none.
 
     A best-first search: members are priced in ascending order of a lower bound on their prices (`price_floor`), and
@@ -68,12 +49,10 @@ def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> Si
         try:
             throughput = tried.throughput(family)
         except InputError as error:  # such as more switches than a table of routes holds
-            return f"{family.title} may be the cheapest, but has no routes: {error}"
+            return Miss(f"{family.title} may be the cheapest, but has no routes: {error}")
         if throughput is not None:
             return _within_budget(SizedDesign(family, throughput, price_cents), request)
-    return _in_other_racks(unpriced, tried) or (
-        tried.reason if tried.any else f"no size reaches {request.nodes} nodes with {request.ports}-port switches"
-    )
+    return _in_other_racks(unpriced, tried) or tried.miss
 
 
 def _by_price(
@@ -109,38 +88,43 @@ def _by_price(
                 unpriced.append((family, str(error)))
 
 
-def _in_other_racks(members: Iterable[tuple[Family, str]], tried: "_Trials") -> SizedDesign | str | None:
+def _in_other_racks(members: Iterable[tuple[Family, str]], tried: "_Trials") -> SizedDesign | Miss | None:
     """Return the cheapest of the members of the fewest cables with the throughput, with racks by the layout's rule.
 
-    If it costs too much, return its price; if none has cables within the limits, the reason why the first of them does
-    not; None if no member has the throughput.
+    If it costs too much, return that; if none has cables within the limits, the one with the shortest ones; None if no
+    member has the throughput.
     """
-    request, priced, problems = tried.request, [], []
+    request, priced, near, problems = tried.request, [], list[tuple[int, int, SizedDesign]](), []
     # An order without prices, so that the same members are tried at all of them.
     ordered = sorted(members, key=lambda member: (member[0].cables, member[0].switches, member[0].nodes))
     able = ((family, reached, why) for family, why in ordered if (reached := tried.throughput(family)) is not None)
     for family, reached, why in islice(able, MAX_RACK_SEARCHES):
         problems.append(why)
-        if on_site(family, request.site) == in_order_of_ids(family, request.site):
-            continue
-        with suppress(InputError):
-            priced.append(SizedDesign(family, reached, price_of(family, request, in_order=False)))
+        is_same = on_site(family, request.site) == in_order_of_ids(family, request.site)
+        for in_order in (True,) if is_same else (True, False):
+            with suppress(InputError):
+                longest_mm, needs = parts_of(family, request, in_order=in_order)
+                price_cents = cents_of(needs, request.site.prices)
+                near.append((longest_mm, price_cents, SizedDesign(family, reached, price_cents)))
+                if request.cable_mm is None or longest_mm <= request.cable_mm:
+                    priced.append(near[-1][2])
     if priced:
         return _within_budget(min(priced, key=lambda each: each.price_cents), request)
-    return problems[0] if problems else None
+    if not near:
+        return Miss(problems[0]) if problems else None
+    longest_mm, _, design = min(near, key=lambda each: each[0])
+    prices = [cents for length_mm, cents, each in near if length_mm == longest_mm and each.family == design.family]
+    return outside(request, design, min(prices), longest_mm)
 
 
-def _within_budget(design: SizedDesign, request: Request) -> SizedDesign | str:
+def _within_budget(design: SizedDesign, request: Request) -> SizedDesign | Miss:
     """Return a design, or its price if that is above the budget with racks in order, and by the rule of the layout."""
     price_cents, budget_cents = design.price_cents, request.budget_cents
     if budget_cents is None or price_cents <= budget_cents:
         return design
     with suppress(InputError):  # other racks can need longer cables
         price_cents = min(price_cents, price_of(design.family, request, in_order=False))
-    if price_cents <= budget_cents:
-        return design
-    price, limit = request.usd_per_node(price_cents), request.usd_per_node(budget_cents)
-    return f"costs {price} US$ per node, limit {limit}"
+    return outside(request, design, price_cents, 0) or design
 
 
 @dataclass
@@ -200,14 +184,13 @@ class _Trials:
         return found if found >= self.least else None
 
     @property
-    def reason(self) -> str:
+    def miss(self) -> Miss:
         """Why no member was chosen."""
-        if self.hops is not None:
-            return f"a diameter of {self.hops} hops or more, limit {self.request.diameter}"
-        highest = f"the highest is {float(self.routed):.3f}"
-        if self.bound > self.routed:
-            highest = f"at most {float(self.bound):.3f} by a bound"
-        return f"the throughput of every size is below {float(self.least):g}; {highest}"
+        if not self.any:
+            return Miss(f"no size reaches {self.request.nodes} nodes with {self.request.ports}-port switches")
+        if self.hops is not None and self.request.diameter is not None:
+            return too_far(self.hops, self.request.diameter)
+        return too_slow(max(self.bound, self.routed), self.least, is_bound=self.bound > self.routed)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -92,9 +92,10 @@ def test_nothing_within_the_budget_ends_with_code_4(isoplane, tmp_path, budget):
     words = ("nodes=32", "ports=12", "families=[hypercube,hyperx]", "throughput=0.9", "failures=none")
     result = isoplane("compare", *words, budget, "cable_m=50", f"hydra.run.dir={folder}")
     assert result.code == 4
-    prices = re.findall(r"^no .*: costs ([\d.,]+) US\$ per node, limit 100$", result.out, re.M)
+    prices = re.findall(r"^no .*: costs ([\d.,]+) US\$ per node, [\d.,]+ above the limit of 100$", result.out, re.M)
     assert len(prices) == 5
     assert prices == sorted(prices, key=lambda price: float(price.replace(",", "")))
+    assert re.search(rf"^No design has 90 % .* costs {prices[0]} US\$ per node", result.out, re.M)
     page = (tmp_path / folder / "report.html").read_text(encoding="utf-8")
     asked = (
         "32 nodes, switches of 12 ports, 2 ports per node, at most 100 US$ per node, cables up to 50 m, at least 90 %"

@@ -1,12 +1,17 @@
 """What stands beside the cheapest design: throughputs without one, what is proven, and tables for OpenSM."""
 
+import re
 from fractions import Fraction
 
+import pytest
+
 from isoplane.runs.comparison.conclusions import conclusions
+from isoplane.runs.comparison.fronts import PRICE
 from isoplane.runs.comparison.request import request_of
 from isoplane.runs.comparison.rows import compare
 from isoplane.runs.comparison.sizes.price_bound import price_bound
 from isoplane.runs.config.config_values import plain
+from tests.cases import for_each
 from tests.runs.cli.conftest import composed_config
 
 WORDS = ("nodes=64", "ports=16", "failures=none", "planes=1")
@@ -31,9 +36,10 @@ def test_throughputs_without_a_design_are_named_first_with_the_nearest_price():
     limit = (prices[Fraction(1, 2)] + prices[Fraction(9, 10)]) // 2
     _, rows, (first, second, *rest) = concluded(*words, f"budget_usd_per_node={limit:.0f}")
     assert next(row for row in rows if row.design).least == Fraction(1, 2)
-    assert first.startswith("No design has 95 % within the limits; nearest: hyperx, 1 plane costs ")
-    assert f" costs {prices[Fraction(9, 10)]:,.2f} US$ per node, limit {limit:,.0f}." in second
+    assert first.startswith("No design has 95 % within the limits. Nearest: hyperx, 1 plane: ")
+    assert f" costs {prices[Fraction(9, 10)]:,.2f} US$ per node, " in second
     assert second.startswith("No design has 90 % ")
+    assert second.endswith(f" above the limit of {limit:,.0f}.")
     assert not any("No design has" in text for text in rest)
 
 
@@ -59,5 +65,42 @@ def test_a_cheapest_design_without_tables_for_opensm_names_the_cheapest_one_that
     assert concluded("families=random_regular", "throughput=0.9")[2][1].endswith("no design here has.")
 
 
-def test_nothing_is_concluded_without_a_design():
-    assert concluded("families=hyperx", "throughput=0.9", "budget_usd_per_node=1")[2] == []
+ONE = ("families=hyperx", "throughput=0.9")
+
+
+@for_each(
+    ("words", "option", "limit", "step"),
+    [
+        (ONE, "budget_usd_per_node", 100, -0.01),
+        (ONE, "cable_m", 1, -0.001),
+        (("families=torus", "throughput=0.25"), "diameter", 1, -1),
+        (("families=mesh",), "throughput", 1, 0.001),
+    ],
+)
+def test_a_limit_that_is_moved_as_far_as_is_said_leaves_room_for_the_nearest_design(words, option, limit, step):
+    _, rows, (text,) = concluded(*words, f"{option}={limit}")
+    assert [row.miss.order for row in rows] == sorted(row.miss.order for row in rows)
+    numbers = re.findall(r"\d[\d,]*\.?\d*", rows[0].reason)
+    value, excess, shown = (float(number.replace(",", "")) for number in numbers)
+    assert shown == limit
+    assert abs(value - limit) == pytest.approx(excess)
+    assert text.endswith(f"{rows[0].reason}.")
+    moved, less = (concluded(*words, f"{option}={each:g}")[1] for each in (value, value + step))
+    assert moved[0].design
+    assert not less[0].design
+
+
+def test_limits_that_are_in_the_way_alone_have_a_nearest_design_each_before_those_that_are_together():
+    words = ("families=[torus,full_mesh]", "throughput=0.9")
+    designs = {row.arrangement.family: row.values for row in concluded(*words)[1]}
+    price, length = ({name: values[key] for name, values in designs.items()} for key in (PRICE, "longest_cable_m"))
+    assert price["full_mesh"] < price["torus"]
+    assert length["full_mesh"] > length["torus"]
+    for usd, far, named in (
+        (price["full_mesh"] + 1, ("cable",), ["torus", "full_mesh"]),
+        (price["full_mesh"] - 1, ("price", "cable"), ["torus"]),
+    ):
+        limits = (f"budget_usd_per_node={usd}", f"cable_m={length['torus']:g}")
+        _, rows, (text,) = concluded(*words, *limits)
+        assert [row.miss.limits for row in rows] == [("price",), far]
+        assert [row.arrangement.family for row in rows if row.reason in text] == named

@@ -141,7 +141,7 @@ def test_where_a_limit_excludes_the_larger_sizes_growth_says_which():
     assert free["growth_100_usd"] > 0
     assert free["growth_100_reason"] is None
     assert limited["growth_100_usd"] is None
-    assert limited["growth_100_reason"].endswith("hops or more, limit 1")
+    assert limited["growth_100_reason"].endswith(" above the limit of 1")
 
 
 def _sized(request):
