@@ -70,9 +70,12 @@ class TableBalancer:
         seed: int,
         depth: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)]
         | None = None,
+        plane: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order="C", device="cpu")] | None = None,
+        planes: int = 1,
+        detour: int = 0,
     ) -> None:
         """
-        Measure the loads if each switch sends senders[from] * receivers[column] units along each column to its target. With depths, the table is one of up*/down* routes, and remains so.
+        Measure the loads if each switch sends senders[from] * receivers[column] units along each column to its target. With depths, the table is one of up*/down* routes, and remains so. With several planes, the rows are the switches of one plane after the other, and plane[source, column] is that of each pair, which is changed in place: it may have routes of `detour` more hops than the shortest.
         """
 
     def measure(self, first: int, count: int) -> None:
@@ -82,7 +85,7 @@ class TableBalancer:
 
     @property
     def total(self) -> int:
-        """The sum of the loads of all links, which no move changes."""
+        """The sum of the loads of all links, which only detours change."""
 
     @property
     def heaviest(self) -> int:
@@ -91,6 +94,11 @@ class TableBalancer:
     def run(self, moves: int, threshold: float) -> None:
         """
         Try a number of moves, and keep those that increase the cost by at most the threshold.
+        """
+
+    def shorten(self) -> None:
+        """
+        Give pairs with a detour the plane with the shortest route, where that raises no load above the heaviest.
         """
 
 class RackSearch:

@@ -36,6 +36,8 @@ class RouteArrays:
         starts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
         path_ports: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order="C", device="cpu", writable=False)]
         | None,
+        carried: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order="C", device="cpu", writable=False)]
+        | None,
     ) -> None: ...
 
 class LinkArrays:

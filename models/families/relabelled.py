@@ -18,11 +18,13 @@ from ..family_kinds.cube import Cubes
 from ..network import Network
 from ..planes.plane import Cabling, Plane
 from ..planes.relabelling import relabelled_cabling, relabelled_routes
+from ..routing.planned import planned_planes
 from ..search_variables import PlacesVariable, Variable
 from ..site.site import Site
 from .hyperx import HyperX
 from .multi_plane import MultiPlane, plane_count
 
+PLANNED = "planned"
 MAX_SWITCHES = 4096  # of a plane: each further one has a table of routes between all pairs
 
 
@@ -45,6 +47,9 @@ class Relabelled(MultiPlane):
         planes, the reference of searches.
     policy
         Plane policy.
+    routing
+        ``planned``: the plane and the routes of each pair of switches are planned together, by `planned_planes`, which
+        the policy ``nearest`` follows. None: each plane has the routes of its family.
 
     Examples
     --------
@@ -59,6 +64,7 @@ class Relabelled(MultiPlane):
 
     plane: Family = field(default_factory=HyperX)
     places: tuple[tuple[int, ...], ...] | None = None
+    routing: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -73,6 +79,11 @@ class Relabelled(MultiPlane):
             raise InputError(
                 f"network.places: {len(self.places)} permutations; expected {self.planes - 1} for {self.planes} planes"
             )
+        if self.routing not in (None, PLANNED):
+            raise InputError(f"network.routing={self.routing}: expected null or {PLANNED}")
+        if self.routing == PLANNED and self.policy != "nearest":
+            shown_policy = list(self.policy) if isinstance(self.policy, tuple) else self.policy
+            raise InputError(f"network.policy={shown_policy}: expected nearest with network.routing={PLANNED}")
         for places in self.places or ():
             if sorted(places) != list(range(switches)):
                 raise InputError(f"network.places={shown(list(places))}: expected a permutation of 0 to {switches - 1}")
@@ -126,6 +137,8 @@ class Relabelled(MultiPlane):
 
     def routed(self, planes: tuple[Cabling, ...]) -> tuple[Plane, ...]:
         """Return the planes with their routes."""
+        if self.routing == PLANNED:
+            return planned_planes(planes)
         with self._keys_of_plane:
             (first,) = self.plane.routed(planes[:1])
         further = zip(planes[1:], self.permutations, strict=True)
@@ -136,14 +149,15 @@ class Relabelled(MultiPlane):
 
     @property
     def are_identical(self) -> bool:
-        """Whether no places are given."""
-        return self.places is None
+        """Whether no places are given, and all planes have the same routes."""
+        return self.places is None and self.routing is None
 
     def write(self) -> Json:
         """Return the fields of a record, with the permutations."""
         written = super().write()
         places = None if self.places is None else [list(places) for places in self.places]
-        return {**written, "network": {**written["network"], "places": places}}
+        routing = {} if self.routing is None else {"routing": self.routing}
+        return {**written, "network": {**written["network"], "places": places, **routing}}
 
     @classmethod
     def read(cls, keys: Mapping[str, Any]) -> Self:

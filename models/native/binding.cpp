@@ -26,6 +26,7 @@ using Shares = nb::ndarray<const std::uint16_t, nb::ndim<2>, nb::c_contig, nb::d
 using Targets = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Weights = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Positions = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using PairPlane = nb::ndarray<std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Places = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using WritablePlaces = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
@@ -33,16 +34,17 @@ using WritablePlaces = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::
 class TableBalancer {
  public:
   TableBalancer(Peers peer, Weights senders, Targets target, Weights receivers, Table table, std::uint64_t seed,
-                std::optional<Places> depth)
+                std::optional<Places> depth, std::optional<PairPlane> plane, std::size_t planes, std::uint16_t detour)
       : peer_(peer),
         senders_(senders),
         target_(target),
         receivers_(receivers),
         table_(table),
         depth_(depth),
+        plane_(plane),
         balancer_(unlocked({peer.data(), peer.shape(0), peer.shape(1)},
                            {table.shape(1), target.data(), receivers.data(), table.data()}, senders.data(),
-                           depth ? depth->data() : nullptr, seed)) {}
+                           depth ? depth->data() : nullptr, seed, {planes, plane ? plane->data() : nullptr, detour})) {}
 
   void measure(std::size_t first, std::size_t count) {
     if (first + count > table_.shape(1)) throw nb::value_error("columns are out of range");
@@ -55,15 +57,20 @@ class TableBalancer {
     balancer_.run(moves, threshold);
   }
 
+  void shorten() {
+    nb::gil_scoped_release unlocked;
+    balancer_.shorten();
+  }
+
   std::int64_t heaviest() const { return balancer_.heaviest(); }
   std::int64_t total() const { return balancer_.total(); }
 
  private:
   // For the largest tables, memory takes seconds to get.
   static isoplane::Balancer unlocked(isoplane::Cables cables, isoplane::Columns columns, const std::int64_t* senders,
-                                     const std::int32_t* depth, std::uint64_t seed) {
+                                     const std::int32_t* depth, std::uint64_t seed, isoplane::PairPlanes planes) {
     const nb::gil_scoped_release release;
-    return {cables, columns, senders, depth, seed};
+    return {cables, columns, senders, depth, seed, planes};
   }
 
   Peers peer_;
@@ -72,6 +79,7 @@ class TableBalancer {
   Weights receivers_;
   Table table_;
   std::optional<Places> depth_;
+  std::optional<PairPlane> plane_;
   isoplane::Balancer balancer_;
 };
 
@@ -209,16 +217,22 @@ NB_MODULE(_native, m) {
         "port that leads nearer. Entries without such a port are left unchanged.");
   nb::class_<TableBalancer>(m, "TableBalancer",
                             "Local search over a table of shortest paths, which it changes in place.")
-      .def(nb::init<Peers, Weights, Targets, Weights, Table, std::uint64_t, std::optional<Places>>(), "peer"_a,
-           "senders"_a, "target"_a, "receivers"_a, "table"_a, "seed"_a, "depth"_a = nb::none(),
+      .def(nb::init<Peers, Weights, Targets, Weights, Table, std::uint64_t, std::optional<Places>,
+                    std::optional<PairPlane>, std::size_t, std::uint16_t>(),
+           "peer"_a, "senders"_a, "target"_a, "receivers"_a, "table"_a, "seed"_a, "depth"_a = nb::none(),
+           "plane"_a = nb::none(), "planes"_a = 1, "detour"_a = 0,
            "Measure the loads if each switch sends senders[from] * receivers[column] units along each column to its "
-           "target. With depths, the table is one of up*/down* routes, and remains so.")
+           "target. With depths, the table is one of up*/down* routes, and remains so. With several planes, the rows "
+           "are the switches of one plane after the other, and plane[source, column] is that of each pair, which is "
+           "changed in place: it may have routes of `detour` more hops than the shortest.")
       .def("measure", &TableBalancer::measure, "first"_a, "count"_a,
            "Add the loads of the routes in some columns; once for each column, before any move.")
-      .def_prop_ro("total", &TableBalancer::total, "The sum of the loads of all links, which no move changes.")
+      .def_prop_ro("total", &TableBalancer::total, "The sum of the loads of all links, which only detours change.")
       .def_prop_ro("heaviest", &TableBalancer::heaviest, "The load of the heaviest link.")
       .def("run", &TableBalancer::run, "moves"_a, "threshold"_a,
-           "Try a number of moves, and keep those that increase the cost by at most the threshold.");
+           "Try a number of moves, and keep those that increase the cost by at most the threshold.")
+      .def("shorten", &TableBalancer::shorten,
+           "Give pairs with a detour the plane with the shortest route, where that raises no load above the heaviest.");
   nb::class_<RackSearch>(m, "RackSearch", "Local search over assignments of switches to racks, for short cables.")
       .def(nb::init<Peers, Weights, Places, Positions, std::pair<std::int64_t, std::int64_t>,
                     std::pair<std::size_t, std::int64_t>, std::uint64_t>(),

@@ -144,7 +144,7 @@ def _unconnected_error(policy: Policy, source: int, destination: int) -> InputEr
 
 
 def _plane_paths(plane: "Plane", source: Ints, destination: Ints) -> tuple[Ints, Ints, Ints]:
-    """Return the pair, source link and destination link of every path in a plane."""
+    """Return the pair, source link and destination link of every path in a plane whose routes carry it."""
     starts = plane.starts
     source_links, destination_links = np.diff(starts)[source], np.diff(starts)[destination]
     paths = source_links * destination_links
@@ -152,7 +152,12 @@ def _plane_paths(plane: "Plane", source: Ints, destination: Ints) -> tuple[Ints,
     number = np.arange(len(pair)) - np.repeat(np.cumsum(paths) - paths, paths)
     # Destinations without a link have no paths to number; their divisor must only not be 0.
     first, last = np.divmod(number, np.maximum(destination_links, 1)[pair])
-    return pair, starts[source][pair] + first, starts[destination][pair] + last
+    first, last = starts[source][pair] + first, starts[destination][pair] + last
+    carried = plane.routes.carried
+    if carried is None:
+        return pair, first, last
+    kept = carried[plane.node_switch[first], plane.routes.targets(plane.node_switch)[last]]
+    return pair[kept], first[kept], last[kept]
 
 
 def _route_hops(plane: "Plane", source_link: Ints, destination_link: Ints) -> Ints:

@@ -138,12 +138,15 @@ class Routes:
         switches or offsets.
     target_switch : int32[columns]
         The destination switch of each column; None without explicit columns.
+    carried : bool[switches, columns]
+        The pairs of a source switch and a column of a table whose packets may take this plane, if planes share the
+        pairs; the routes of the others are only the remainders of those. None if all may.
 
     Raises
     ------
     InputError
-        If not exactly one of `next_port` and `paths` is given, entries are missing, or explicit columns are given
-        without their switches, for routes of another kind, or out of range.
+        If not exactly one of `next_port` and `paths` is given, entries are missing, explicit columns are given without
+        their switches, for routes of another kind, or out of range, or carried pairs are given in another shape.
     """
 
     group: Group
@@ -154,6 +157,7 @@ class Routes:
     channels: ChannelRule | None = field(default=None)
     column: NDArray[np.int32] | None = None
     target_switch: NDArray[np.int32] | None = None
+    carried: NDArray[np.bool_] | None = None
 
     def __post_init__(self) -> None:
         if (self.next_port is None) == (self.paths is None):
@@ -174,6 +178,8 @@ class Routes:
             raise InputError(f"routes: expected {self.columns} entries per row, as many as {reference}")
         if self.group == "torus" and math.prod(self.shape) != self.switches:
             raise InputError(f"routes.shape={list(self.shape)}: expected a torus of {self.switches} switches")
+        if self.carried is not None and (self.group, self.carried.shape) != ("table", (self.switches, self.columns)):
+            raise InputError("routes.carried: expected a value for each switch and column of a table")
         if self.column is not None and self.target_switch is not None:
             _require_within("routes.column", self.column, self.columns)
             _require_within("routes.target_switch", self.target_switch, self.switches)

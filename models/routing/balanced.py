@@ -25,6 +25,10 @@ IDLE_MOVES_PER_PAIR = 6
 MOVES_PER_CALL = 1 << 16  # bounds the time of a native call, which blocks interrupts
 MAX_WEIGHT = 1 << 10
 
+# The plane of each pair, as uint8[switches, columns], the number of planes, and the hops by which its route may be
+# longer than in the nearest plane. The tables of the planes are one below the other.
+PairPlanes = tuple[NDArray[np.uint8], int, int]
+
 
 def balanced_table(topology: Topology, weight: ArrayLike | None = None, seed: int = 1) -> Routes:
     """Return shortest-path routes that spread all-to-all traffic over the links as evenly as local search can.
@@ -82,8 +86,11 @@ def balance(
     No route becomes longer or shorter. With the depths of `up_down_table`, the table is one of up*/down* routes, and
     remains so. Small tables have `min_moves`, by default 2^21.
     """
-    min_moves = MIN_MOVES if min_moves is None else min_moves
-    balancer = balancer_of(table, seed, depth)
+    return spread(balancer_of(table, seed, depth), table, MIN_MOVES if min_moves is None else min_moves)
+
+
+def spread(balancer: _native.TableBalancer, table: LoadedTable, min_moves: int = MIN_MOVES) -> int:
+    """Search as `balance` does, with the native search over a table; return the heaviest load."""
     pairs = table.next_port.size
     unit = max(1, int(np.gcd.reduce(table.senders)) * int(np.gcd.reduce(table.receivers)))  # it divides all traffic
     least = unit * -(-balancer.total // (unit * max(1, int((table.topology.peer >= 0).sum()))))
@@ -102,7 +109,9 @@ def balance(
     return balancer.heaviest
 
 
-def balancer_of(table: LoadedTable, seed: int = 1, depth: NDArray[np.int32] | None = None) -> _native.TableBalancer:
+def balancer_of(
+    table: LoadedTable, seed: int = 1, depth: NDArray[np.int32] | None = None, pairs: PairPlanes | None = None
+) -> _native.TableBalancer:
     """Return the native search over a table, with its loads."""
     balancer = _native.TableBalancer(
         table.topology.peer,
@@ -112,6 +121,7 @@ def balancer_of(table: LoadedTable, seed: int = 1, depth: NDArray[np.int32] | No
         table.next_port,
         seed,
         depth,
+        *(pairs or ()),
     )
     count = len(table.target_switch)
     with step("loads of routes") as measured:
@@ -122,11 +132,7 @@ def balancer_of(table: LoadedTable, seed: int = 1, depth: NDArray[np.int32] | No
 
 
 def balanced_between_nodes(topology: Topology, node_switch: NDArray[np.integer]) -> Routes:
-    """Return the routes of `balanced_table` between switches with nodes, free from deadlock.
-
-    Without cycles of channel dependencies, as on trees, packets may use any virtual channel. Otherwise there are
-    classes by hops or by turns, in the order of switches or of their distance from the switch with the shortest
-    longest route: those that are fewest.
+    """Return the routes of `balanced_table` between switches with nodes, free from deadlock by `with_fewest_classes`.
 
     Parameters
     ----------
@@ -151,6 +157,16 @@ def balanced_between_nodes(topology: Topology, node_switch: NDArray[np.integer])
         column=column.astype(np.int32),
         target_switch=target.astype(np.int32),
     )
+    return with_fewest_classes(topology, routes)
+
+
+def with_fewest_classes(topology: Topology, routes: Routes) -> Routes:
+    """Return the routes of a table with a rule for virtual channels by which they are free from deadlock.
+
+    Without cycles of channel dependencies, as on trees, packets may use any virtual channel. Otherwise there are
+    classes by hops or by turns, in the order of switches or of their distance from the switch with the shortest
+    longest route: those that are fewest.
+    """
     if channel_cycle(topology, routes, virtual_channels=1) is None:
         return routes
     # The centre ranks highest, so that the way to it rises and the way from it falls, as in up*/down* routes.

@@ -10,13 +10,12 @@ from ..planes.routes import NO_ROUTE, Routes, check_table_size
 from ..planes.shared_tables import shared_tables
 from ..planes.topology import Topology
 from .balanced import balance, balancer_of
-from .table import LoadedTable, forwarding_table
+from .table import LoadedTable, forwarding_table, node_columns
 from .up_down import depths, up_down_hops, up_down_table
 
 MAX_ROOTS = 16
 ROOT_PAIRS = 1 << 22  # of switches, over all single roots that are tried
 MIN_MOVES = 1 << 18  # in place of those for shortest paths: there are fewer alternatives
-MAX_ENTRIES = 1 << 22  # of a table with a column for each node link
 
 
 def balanced_up_down(topology: Topology, node_switch: NDArray[np.integer]) -> Routes:
@@ -52,7 +51,7 @@ def balanced_up_down(topology: Topology, node_switch: NDArray[np.integer]) -> Ro
     """
     check_table_size(topology.switches)
     topology.require_connected()
-    target, receivers = _columns(topology, node_switch)
+    target, receivers = node_columns(topology, node_switch)
     senders = np.bincount(node_switch, minlength=topology.switches)
     best: tuple[int, NDArray[np.int32], LoadedTable] | None = None
     for roots in (_top(topology, np.unique(node_switch)), _best_root(topology, senders)):
@@ -77,14 +76,6 @@ def balanced_up_down(topology: Topology, node_switch: NDArray[np.integer]) -> Ro
         column=np.searchsorted(target, node_switch).astype(np.int32),
         target_switch=target,
     )
-
-
-def _columns(topology: Topology, node_switch: NDArray[np.integer]) -> tuple[NDArray[np.int32], Ints]:
-    """Return the target switch and the receivers of each column: one for each node link, or for each switch of some."""
-    if topology.switches * len(node_switch) <= MAX_ENTRIES:
-        return np.asarray(node_switch, dtype=np.int32), np.ones(len(node_switch), dtype=np.int64)
-    target, receivers = np.unique(node_switch, return_counts=True)
-    return target.astype(np.int32), receivers
 
 
 def _spread(

@@ -10,6 +10,7 @@ from ..planes.routes import ARRIVED, Routes, check_table_size
 from ..planes.topology import Topology
 from ..steps import step
 
+MAX_ENTRIES = 1 << 22  # of a table with a column for each node link
 COLUMNS_PER_CALL = 512  # bounds the time of a native call, which blocks interrupts
 
 
@@ -62,3 +63,14 @@ class LoadedTable:
     senders: NDArray[np.int64]
     receivers: NDArray[np.int64]
     share: NDArray[np.uint16] | None = None
+
+
+def node_columns(topology: Topology, node_switch: NDArray[np.integer]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Return the target switch and the receivers of each column: one for each node link, or for each switch of some.
+
+    The latter if the table would have more than 2^22 entries.
+    """
+    if topology.switches * len(node_switch) <= MAX_ENTRIES:
+        return np.asarray(node_switch, dtype=np.int32), np.ones(len(node_switch), dtype=np.int64)
+    target, receivers = np.unique(node_switch, return_counts=True)
+    return target.astype(np.int32), receivers

@@ -164,6 +164,7 @@ class NetworkArrays:
             None if routes.next_port is None else np.ascontiguousarray(routes.next_port),
             None if paths is None else np.ascontiguousarray(paths.starts),
             None if paths is None else np.ascontiguousarray(paths.ports),
+            None if routes.carried is None else np.ascontiguousarray(routes.carried),
         )
         switch, target = group_links.at.astype(np.int32), end_links.at.astype(np.int32)
         return _native.PlaneArrays(

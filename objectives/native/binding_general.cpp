@@ -38,19 +38,23 @@ void require_within(const Values& values, std::int64_t low, std::size_t limit, c
 struct RouteArrays {
   RouteArrays(isoplane::RouteKey group, std::vector<std::int64_t> sizes, Switches rows, std::size_t width,
               std::optional<Array<const std::uint16_t, 2>> next, std::optional<Array<const std::uint32_t, 1>> begins,
-              std::optional<Array<const std::uint16_t, 1>> taken)
+              std::optional<Array<const std::uint16_t, 1>> taken, std::optional<Array<const bool, 2>> pairs)
       : key(group),
         shape(std::move(sizes)),
         row(std::move(rows)),
         columns(width),
         next_port(std::move(next)),
         starts(std::move(begins)),
-        path_ports(std::move(taken)) {
+        path_ports(std::move(taken)),
+        carried(std::move(pairs)) {
     require(next_port.has_value() != (starts && path_ports), "expected either next ports or paths");
     const std::size_t row_count =
         next_port ? next_port->shape(0) : (starts->size() - 1) / std::max<std::size_t>(1, columns);
     require_within(row, 0, row_count, "a row is out of range");
     require(!next_port || next_port->shape(1) == columns, "next ports of wrong shape");
+    require(!carried || (key == isoplane::RouteKey::kTable && row_count == row.size() &&
+                         carried->shape(0) == row.size() && carried->shape(1) == columns),
+            "pairs of wrong shape");
     if (!starts) return;
     for (std::size_t i = 0; i + 1 < starts->size(); ++i)
       require(starts->data()[i] <= starts->data()[i + 1], "paths end before they begin");
@@ -66,6 +70,7 @@ struct RouteArrays {
     if (next_port) found.next_port = next_port->data();
     if (starts) found.starts = starts->data();
     if (path_ports) found.path_ports = path_ports->data();
+    if (carried) found.carried = carried->data();
     return found;
   }
 
@@ -76,6 +81,7 @@ struct RouteArrays {
   std::optional<Array<const std::uint16_t, 2>> next_port;
   std::optional<Array<const std::uint32_t, 1>> starts;
   std::optional<Array<const std::uint16_t, 1>> path_ports;
+  std::optional<Array<const bool, 2>> carried;
 };
 
 // Links of groups of nodes or of ends: list offsets, switches or targets, and end switches.
@@ -193,8 +199,9 @@ void bind_general(nb::module_& m) {
   nb::class_<RouteArrays>(m, "RouteArrays", "Routes of a plane: next ports or whole paths.")
       .def(nb::init<isoplane::RouteKey, std::vector<std::int64_t>, Switches, std::size_t,
                     std::optional<Array<const std::uint16_t, 2>>, std::optional<Array<const std::uint32_t, 1>>,
-                    std::optional<Array<const std::uint16_t, 1>>>(),
-           "key"_a, "shape"_a, "row"_a, "columns"_a, "next_port"_a.none(), "starts"_a.none(), "path_ports"_a.none());
+                    std::optional<Array<const std::uint16_t, 1>>, std::optional<Array<const bool, 2>>>(),
+           "key"_a, "shape"_a, "row"_a, "columns"_a, "next_port"_a.none(), "starts"_a.none(), "path_ports"_a.none(),
+           "carried"_a.none());
   nb::class_<LinkArrays>(m, "LinkArrays",
                          "Links of groups or ends in a plane: list offsets, switches or targets, and end switches.")
       .def(nb::init<Counts, Switches, Switches>(), "start"_a, "at"_a, "target_switch"_a);

@@ -13,7 +13,7 @@ from isoplane.models.arrays import Ints
 
 from .graph import distances, topology_graph
 from .links import cables_of, slowness_of
-from .plane_steps import NO_PORT, link_delay, next_port, node_delay, switch_delay
+from .plane_steps import NO_PORT, is_carried, link_delay, next_port, node_delay, switch_delay
 from .transfers.sharing import FAR, carrying_planes, path_shares
 
 Attachment = tuple[tuple[tuple[int, ...], ...], ...]  # switch and delay of each link of a node, per plane
@@ -189,8 +189,9 @@ class _Walks:
         for number, found in enumerate(walks):
             slots = int(self.slot[number].max(initial=-1)) + 1
             lengths.append(np.full((len(self.attachments), slots, len(found)), FAR))
-            for i, (_, length, _) in enumerate(found):
-                lengths[number][self.attachment_of[number], self.slot[number], i] = length
+            for i, ((_, length, _), end) in enumerate(zip(found, ends[number], strict=True)):
+                taken = is_carried(planes[number], self.switch[number], end[2])
+                lengths[number][self.attachment_of[number], self.slot[number], i] = np.where(taken, length, FAR)
         for number, (weight, denominator) in enumerate(path_shares(self.network, lengths)):
             is_reached, is_sending = self.destinations[number] < 0, self.node_destinations[number] < 0
             for i, (links, length, delay) in enumerate(walks[number]):

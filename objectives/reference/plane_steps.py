@@ -1,6 +1,7 @@
 """Steps of packets through a plane: the next port on a route, and the delays of links and switches."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from isoplane.models import DelayUnits, Plane
 from isoplane.models.arrays import Ints
@@ -21,6 +22,12 @@ def next_port(plane: Plane, start: Ints, switch: Ints, target: int, target_switc
     if (switch[~on_route] != target_switch).any():
         raise RuntimeError(f"a route to switch {target_switch} ends elsewhere")
     return np.where(on_route, routes.paths.ports[np.where(on_route, first + step, 0)], NO_PORT)
+
+
+def is_carried(plane: Plane, switch: Ints, target: int) -> NDArray[np.bool_]:
+    """Return whether packets from switches to a target may take this plane."""
+    carried = plane.routes.carried
+    return np.ones(np.shape(switch), dtype=np.bool_) if carried is None else carried[switch, target]
 
 
 def _columns(plane: Plane, switch: Ints, target: int) -> Ints:

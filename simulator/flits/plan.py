@@ -30,6 +30,7 @@ PATH_SELECTIONS = {"minimal": PathSelection.MINIMAL, "valiant": PathSelection.VA
 REPLACEMENTS = {"lru": Replacement.LRU, "fifo": Replacement.FIFO, "random": Replacement.RANDOM}
 STARTS = {"cold": CacheStart.COLD, "warm": CacheStart.WARM, "exchange": CacheStart.EXCHANGE}
 MAX_NODE_LINKS = 255
+FAR = 1 << 20  # hops by a plane that carries no packets of a pair: more than those of any route
 Number = TypeVar("Number", bound=np.integer)
 
 
@@ -182,6 +183,8 @@ def _add_plane(plan: Plan, plane: Plane, hardware: Hardware) -> None:
 def _add_routes(plan: Plan, plane: Plane, by_length: bool) -> None:
     routes: Routes = plane.routes
     length = hops(plane.topology, routes)  # raises if a route does not arrive
+    if routes.carried is not None:
+        length = np.where(routes.carried, length, FAR)
     plan.set_routes(
         group=routes.group,
         shape=list(routes.shape),

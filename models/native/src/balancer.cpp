@@ -7,17 +7,20 @@
 namespace isoplane {
 
 Balancer::Balancer(Cables cables, Columns columns, const std::int64_t* senders, const std::int32_t* depth,
-                   std::uint64_t seed)
+                   std::uint64_t seed, PairPlanes planes)
     : cables_(cables),
       columns_(columns),
       senders_(senders),
       depth_(depth),
+      planes_(planes),
+      block_(cables.switches / planes.count),
       random_(seed),
       goals_(columns.count),
       port_(cables.switches * columns.count),
       hops_(cables.switches * columns.count),
       flow_(cables.switches * columns.count),
       load_(cables.switches * cables.ports),
+      node_load_(planes.plane == nullptr ? 0 : cables.switches + planes.count * columns.count),
       nearer_(cables.ports + 1) {
   std::iota(goals_.begin(), goals_.end(), std::size_t{0});
 }
@@ -32,14 +35,17 @@ void Balancer::measure(std::size_t first, std::size_t count) {
   }
   if (const std::int64_t sum = total(); sum > 0)
     per_mean_ = static_cast<double>(load_.size()) / static_cast<double>(sum);
+  const std::int64_t sent = std::accumulate(node_load_.begin(), node_load_.end(), std::int64_t{0});
+  per_node_mean_ =
+      sent == 0 ? per_mean_ : std::min(per_mean_, static_cast<double>(node_load_.size()) / static_cast<double>(sent));
 }
 
 void Balancer::measure_hops(std::size_t goal) {
   for (std::size_t here = 0; here < cables_.switches; ++here) {
     std::uint16_t hops = 0;
     std::size_t on = here;
-    for (; on != end_of(goal) && port_[at(on, goal)] != kNoRoute; on = peer(on, port_[at(on, goal)])) ++hops;
-    hops_[at(here, goal)] = on == end_of(goal) ? hops : kNoHops;
+    for (; on != end_of(here, goal) && port_[at(on, goal)] != kNoRoute; on = peer(on, port_[at(on, goal)])) ++hops;
+    hops_[at(here, goal)] = on == end_of(here, goal) ? hops : kNoHops;
   }
 }
 
@@ -49,8 +55,15 @@ void Balancer::measure_loads(std::size_t goal) {
   std::sort(order.begin(), order.end(),
             [&](std::size_t one, std::size_t other) { return hops_[at(one, goal)] > hops_[at(other, goal)]; });
   for (const std::size_t here : order) {
-    if (here == end_of(goal) || hops_[at(here, goal)] == kNoHops) continue;
-    flow_[at(here, goal)] += senders_[here] * columns_.receivers[goal];
+    if (here == end_of(here, goal) || hops_[at(here, goal)] == kNoHops) continue;
+    const std::size_t start = plane_start(here), source = here - start;
+    if (planes_.plane == nullptr) {
+      flow_[at(here, goal)] += senders_[source] * columns_.receivers[goal];
+    } else if (plane_of(source, goal) * block_ == start) {
+      flow_[at(here, goal)] += senders_[source] * columns_.receivers[goal];
+      node_load_[sent_at(plane_of(source, goal), source)] += columns_.receivers[goal];
+      node_load_[received_at(plane_of(source, goal), goal)] += senders_[source];
+    }
     const std::uint16_t port = port_[at(here, goal)];
     load_[here * cables_.ports + port] += flow_[at(here, goal)];
     flow_[at(peer(here, port), goal)] += flow_[at(here, goal)];
@@ -82,7 +95,7 @@ bool Balancer::keeps_order(std::size_t here, std::size_t goal, std::uint16_t por
   const bool is_up = leads_up(here, port);
   if (is_up != leads_up(here, port_[at(here, goal)])) return false;
   const std::size_t next = peer(here, port);
-  return is_up || next == end_of(goal) || !leads_up(next, port_[at(next, goal)]);
+  return is_up || next == end_of(next, goal) || !leads_up(next, port_[at(next, goal)]);
 }
 
 void Balancer::reroute(std::size_t here, std::uint16_t port, std::size_t goal, std::size_t end, std::int64_t units) {
@@ -97,17 +110,19 @@ void Balancer::reroute(std::size_t here, std::uint16_t port, std::size_t goal, s
 
 // The 32nd power of a load relative to the mean: the sum of these over all links grows with the heaviest one, yet
 // counts the others, so that it guides moves on any link.
-double Balancer::cost(std::int64_t load) const {
-  double power = static_cast<double>(load) * per_mean_;
-  for (int doubling = 0; doubling < 5; ++doubling) power *= power;
-  return power;
+double Balancer::power(double load) {
+  for (int doubling = 0; doubling < 5; ++doubling) load *= load;
+  return load;
 }
 
 void Balancer::run(std::uint64_t moves, double threshold) {
   for (std::uint64_t move = 0; move < moves; ++move) {
     if (moved_ % cables_.switches == 0) draw_goal();
     ++moved_;
-    try_move(below(cables_.switches), goals_[place_], threshold);
+    if (planes_.plane != nullptr && moved_ % 2 == 0)
+      try_plane(below(block_), goals_[place_], threshold);
+    else
+      try_move(below(cables_.switches), goals_[place_], threshold);
   }
 }
 
@@ -117,7 +132,7 @@ void Balancer::draw_goal() {
 }
 
 void Balancer::try_move(std::size_t here, std::size_t goal, double threshold) {
-  if (here == end_of(goal)) return;
+  if (here == end_of(here, goal)) return;
   const std::int64_t units = flow_[at(here, goal)];
   const std::uint16_t old_port = port_[at(here, goal)], new_port = alternative(here, goal);
   if (new_port == old_port || units == 0) return;
@@ -137,6 +152,87 @@ void Balancer::try_move(std::size_t here, std::size_t goal, double threshold) {
   reroute(here, old_port, goal, old_on, -units);
   reroute(here, new_port, goal, new_on, units);
   port_[at(here, goal)] = columns_.table[here * columns_.count + goal] = new_port;
+}
+
+std::uint16_t Balancer::nearest(std::size_t source, std::size_t goal) const {
+  std::uint16_t hops = kNoHops;
+  for (std::size_t plane = 0; plane < planes_.count; ++plane)
+    hops = std::min(hops, hops_[at(plane * block_ + source, goal)]);
+  return hops;
+}
+
+void Balancer::try_plane(std::size_t source, std::size_t goal, double threshold) {
+  if (source == end_of(source, goal)) return;
+  const std::size_t present = plane_of(source, goal);
+  std::size_t other = below(planes_.count - 1);
+  if (other >= present) ++other;
+  const std::size_t from = present * block_ + source, to = other * block_ + source;
+  const std::int64_t units = senders_[source] * columns_.receivers[goal];
+  if (units == 0 || hops_[at(to, goal)] > nearest(source, goal) + planes_.detour) return;
+  // No link is common to both ways, so that each changes the cost by itself.
+  double change = change_along(from, goal, -units) + change_along(to, goal, units);
+  const auto add = [&](std::size_t link, std::int64_t load) {
+    change += node_cost(node_load_[link] + load) - node_cost(node_load_[link]);
+  };
+  add(sent_at(present, source), -columns_.receivers[goal]);
+  add(sent_at(other, source), columns_.receivers[goal]);
+  add(received_at(present, goal), -senders_[source]);
+  add(received_at(other, goal), senders_[source]);
+  if (change <= threshold) move_pair(source, goal, other);
+}
+
+void Balancer::move_pair(std::size_t source, std::size_t goal, std::size_t plane) {
+  const std::int64_t units = senders_[source] * columns_.receivers[goal];
+  const auto add = [&](std::size_t to, std::int64_t sign) {
+    const std::size_t start = to * block_ + source;
+    flow_[at(start, goal)] += sign * units;
+    reroute(start, port_[at(start, goal)], goal, end_of(start, goal), sign * units);
+    node_load_[sent_at(to, source)] += sign * columns_.receivers[goal];
+    node_load_[received_at(to, goal)] += sign * senders_[source];
+  };
+  add(plane_of(source, goal), -1);
+  add(plane, 1);
+  plane_of(source, goal) = static_cast<std::uint8_t>(plane);
+}
+
+void Balancer::shorten() {
+  const std::int64_t most = heaviest(), most_of_nodes = *std::max_element(node_load_.begin(), node_load_.end());
+  for (std::size_t goal = 0; goal < columns_.count; ++goal)
+    for (std::size_t source = 0; source < block_; ++source) {
+      const std::uint16_t hops = nearest(source, goal);
+      if (hops_[at(plane_of(source, goal) * block_ + source, goal)] == hops) continue;
+      const std::int64_t units = senders_[source] * columns_.receivers[goal];
+      for (std::size_t plane = 0; plane < planes_.count; ++plane) {
+        const std::size_t here = plane * block_ + source;
+        if (hops_[at(here, goal)] != hops || heaviest_along(here, goal) + units > most ||
+            node_load_[sent_at(plane, source)] + columns_.receivers[goal] > most_of_nodes ||
+            node_load_[received_at(plane, goal)] + senders_[source] > most_of_nodes)
+          continue;
+        move_pair(source, goal, plane);
+        break;
+      }
+    }
+}
+
+std::int64_t Balancer::heaviest_along(std::size_t here, std::size_t goal) const {
+  std::int64_t most = 0;
+  for (const std::size_t end = end_of(here, goal); here != end;) {
+    const std::uint16_t port = port_[at(here, goal)];
+    most = std::max(most, load_[here * cables_.ports + port]);
+    here = peer(here, port);
+  }
+  return most;
+}
+
+double Balancer::change_along(std::size_t here, std::size_t goal, std::int64_t units) const {
+  double change = 0;
+  for (const std::size_t end = end_of(here, goal); here != end;) {
+    const std::uint16_t port = port_[at(here, goal)];
+    const std::int64_t load = load_[here * cables_.ports + port];
+    change += cost(load + units) - cost(load);
+    here = peer(here, port);
+  }
+  return change;
 }
 
 std::int64_t Balancer::total() const { return std::accumulate(load_.begin(), load_.end(), std::int64_t{0}); }

@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::size_t kBatch = 32;  // ends whose columns are fetched together: a cache line per row
 constexpr std::int64_t kMaxParts = std::int64_t{1} << 40;
-constexpr std::int32_t kFar = std::numeric_limits<std::int32_t>::max();
 
 template <class Links>
 bool one_each(const std::vector<Links>& planes, std::size_t count) {
@@ -140,7 +139,7 @@ class Router {
     Share found{kFar, 0, 0, 1};
     each_way(plane, group, [&](std::size_t i, std::int64_t link) {
       const std::int32_t hops = fixed_ ? 0 : planes_[plane].tree(i).hops(task_.groups.links[plane].at[link]);
-      found.ways = hops < found.hops ? 1 : found.ways + (hops == found.hops);
+      found.ways = hops < found.hops ? 1 : found.ways + (hops == found.hops && hops != kFar);
       found.hops = std::min(found.hops, hops);
     });
     return found;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -77,6 +78,8 @@ class NextPorts {
   std::vector<std::uint16_t> ports_;
 };
 
+constexpr std::int32_t kFar = std::numeric_limits<std::int32_t>::max();  // hops where a plane carries no packets
+
 // All routes of a plane to one link of an end, and the traffic along them.
 class RouteTree {
  public:
@@ -104,9 +107,12 @@ class RouteTree {
       const std::int32_t next = next_[index(order_[i])];
       if (next >= 0 && hops_[index(next)] != kUnreachable) hops_[index(order_[i])] = hops_[index(next)] + 1;
     }
+    if (plane_.routes.carried == nullptr) return;
+    for (std::size_t here = 0; here < hops_.size(); ++here)
+      if (!plane_.routes.carried[entry(here)]) hops_[here] = kFar;
   }
 
-  // Length of the route from a switch; throws BadRoute if it does not arrive.
+  // Length of the route from a switch, `kFar` if packets do not take it; throws BadRoute if it does not arrive.
   std::int32_t hops(std::int32_t from) const {
     if (hops_[index(from)] == kUnreachable) throw_unreachable(index(from));
     return hops_[index(from)];

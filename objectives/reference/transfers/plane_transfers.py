@@ -12,6 +12,7 @@ from isoplane.models.checks import fraction_of
 from isoplane.models.placement import Placement
 from isoplane.models.planes.route_walk import links_of_route
 
+from ..plane_steps import is_carried
 from .hybrid_transfers import Link, Transfer, begin_ns_of
 
 
@@ -114,6 +115,8 @@ def _paths(network: Network, number: int, source: int, destination: int) -> list
     targets = plane.routes.targets(plane.node_switch)
     found = []
     for out_link, in_link in product(*of_nodes):
+        if not is_carried(plane, plane.node_switch[out_link], int(targets[in_link])):
+            continue
         hops = links_of_route(plane.topology, plane.routes, int(plane.node_switch[out_link]), int(targets[in_link]))
         links: list[Link] = [("cable", number, switch, port) for switch, port, _ in hops]
         ports: list[Link] = [("out", number, out_link), *links]

@@ -161,7 +161,8 @@ def relabelled(draw):
     moved = 3 if isinstance(plane, LeafSpine) else plane.switches  # the others have no nodes
     fixed = tuple(range(moved, plane.switches))
     places = draw(st.tuples(*[st.permutations(range(moved)).map(lambda moved: (*moved, *fixed))] * (planes - 1)))
-    return Relabelled(plane=plane, planes=planes, places=places, policy=draw(st.sampled_from(["nearest", "spray"])))
+    policy, routing = draw(st.sampled_from([("nearest", None), ("nearest", "planned"), ("spray", None)]))
+    return Relabelled(plane=plane, planes=planes, places=places, policy=policy, routing=routing)
 
 
 PLANES = st.sampled_from(

@@ -1,5 +1,8 @@
 """Relabelled planes: their cables, routes and metrics, by those of plane 0."""
 
+import random
+
+import igraph
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,7 +13,9 @@ from isoplane.models.families._dual_cube import cube_planes
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.relabelled import Relabelled
+from isoplane.models.families.slim_fly import SlimFly
 from isoplane.models.families.torus import Torus
+from isoplane.models.routing import channel_cycle, hops
 from isoplane.models.site.layout import Layout
 from isoplane.objectives import metrics_of
 from tests.cases import for_each
@@ -46,7 +51,7 @@ def node_at_place(plane, places, node):
 
 
 @settings(max_examples=30)
-@given(MEMBERS["relabelled"], st.data())
+@given(MEMBERS["relabelled"].filter(lambda family: family.routing is None), st.data())
 def test_a_route_takes_the_ports_of_the_route_between_the_places(family, data):
     network = Network(family, Site(layout=None))
     first = network.planes[0]
@@ -55,6 +60,47 @@ def test_a_route_takes_the_ports_of_the_route_between_the_places(family, data):
         at_places = [node_at_place(first, places, node) for node in nodes]
         hops = hops_on_route(network, number, *nodes)
         assert [(places[switch], port) for switch, port in hops] == hops_on_route(network, 0, *at_places)
+
+
+def switch_hops_by_igraph(topology):
+    cables = [(x, y) for x, ends in enumerate(topology.peer.tolist()) for y in ends if y >= 0]
+    return np.array(igraph.Graph(topology.switches, cables).distances())
+
+
+@settings(max_examples=30)
+@given(MEMBERS["relabelled"].filter(lambda family: family.routing == "planned"))
+def test_a_planned_pair_has_one_plane_in_which_its_route_is_shortest_and_at_most_a_hop_longer_than_in_the_nearest(
+    family,
+):
+    network = Network(family, Site(layout=None))
+    sources, targets = np.unique(network.planes[0].node_switch), network.planes[0].routes.target_switch
+    by_cables = [switch_hops_by_igraph(plane.topology)[:, targets] for plane in network.planes]
+    taken = [plane.routes.carried for plane in network.planes]
+    others = sources[:, None] != targets
+    assert (sum(carried[sources].astype(int) for carried in taken)[others] == 1).all()
+    for plane, distances, carried in zip(network.planes, by_cables, taken, strict=True):
+        # Every route is a shortest one in its plane, also of the pairs that take another.
+        assert np.array_equal(hops(plane.topology, plane.routes)[sources], distances[sources])
+        assert (distances <= np.minimum.reduce(by_cables) + 1)[
+            carried & (np.arange(len(carried))[:, None] != targets)
+        ].all()
+        channels = plane.routes.channels
+        assert channel_cycle(plane.topology, plane.routes, 1 if channels is None else channels.classes) is None
+
+
+def throughput(plane, places, routing):
+    return metrics_of(Design(Network(Relabelled(plane=plane, places=(places,), routing=routing), Site(layout=None))))[
+        "throughput_per_node"
+    ]
+
+
+def test_planned_planes_of_a_slim_fly_turn_the_loss_of_throughput_by_nearest_planes_into_a_gain():
+    plane, shuffled = SlimFly(q=5), random.Random(1).sample(range(50), 50)
+    identical, nearest, planned = (
+        throughput(plane, places, routing)
+        for places, routing in [(tuple(range(50)), None), (tuple(shuffled), None), (tuple(shuffled), "planned")]
+    )
+    assert nearest < identical < planned
 
 
 def test_a_linear_permutation_gives_the_hypercube_with_its_generators():
@@ -76,6 +122,8 @@ def test_a_linear_permutation_gives_the_hypercube_with_its_generators():
         ({"places": ((0, 1),)}, r"network\.places=\[0, 1\]: expected a permutation of 0 to 11"),
         ({"places": (tuple(range(12)),) * 2}, r"network\.places: 2 permutations; expected 1 for 2 planes"),
         ({"links_per_node": 2}, r"network\.links_per_node=2: expected 1"),
+        ({"routing": "balanced"}, r"network\.routing=balanced: expected null or planned"),
+        ({"routing": "planned", "policy": (2, 1)}, r"network\.policy=\[2, 1\]: expected nearest with network\.routing"),
         ({"plane": MultiPlane()}, r"network\.plane\.family=multi_plane: expected a family of one plane"),
     ],
 )

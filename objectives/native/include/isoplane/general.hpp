@@ -45,6 +45,7 @@ struct RoutePlan {
   const std::uint16_t* next_port = nullptr;  // [rows][columns]
   const std::uint32_t* starts = nullptr;     // [rows * columns + 1]
   const std::uint16_t* path_ports = nullptr;
+  const bool* carried = nullptr;  // [switches][columns] of a table: pairs that may take this plane; null: all
 };
 
 struct RoutedPlane {
