@@ -20,6 +20,7 @@ from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.records import (
     Difference,
     Record,
+    bound_words,
     design_of_record,
     proof_status,
     read_record,
@@ -169,7 +170,9 @@ def record_result(record: Record) -> Result:
     design, proven = design_of_record(record), (record["score_names"], record["score"], record["bound"])
     status = proof_status(*proven, scope_of(design.network, record.get("bound_source")))
     seed = record["provenance"]["seed"]
-    numbers = proven_numbers(objective_of_record(record, design), design.network, *proven[1:], status, seed)
+    objective = objective_of_record(record, design)
+    source = "" if objective is None else bound_words(record, design, lambda: objective, workload)
+    numbers = proven_numbers(objective, design.network, *proven[1:], status, source, seed)
     return design_result(design, lambda: record, workload, metrics=values_in(record), status=status, proven=numbers)
 
 

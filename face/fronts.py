@@ -4,6 +4,9 @@ from collections.abc import Sequence
 
 from isoplane.models import InputError
 from isoplane.models.family_kinds.cube import cubes_of, has_kernels
+from isoplane.objectives import Lexicographic, displayed_metric
+from isoplane.objectives.scoring.functions import integers_of
+from isoplane.objectives.scoring.own_metrics import own_name
 
 from .designs import CHIEF
 from .panels import BARS, Panel, Row, Series, axis_title, is_number
@@ -14,6 +17,16 @@ GENERATORS = "generators"
 SIZE = "size"  # column of the names of sizes
 PROVEN = "proven optimal"
 DRAWN = ("cost_usd_per_node", "delay_ns", "aspl", "throughput_per_node")  # of sizes; those that all of them have
+
+
+def axes_of(objective: Lexicographic) -> tuple[str, str] | None:
+    """Return the two metrics of the front that an objective asks for; None of a single score."""
+    own = integers_of(objective.functions)
+    names = [
+        own_name(name) if name in own else displayed_metric(objective.scope, name)[0].name
+        for name in objective.front or ()
+    ]
+    return (names[0], names[1]) if names else None
 
 
 def front_result(designs: Sequence[Result], axes: tuple[str, str] | None, status: str = "") -> Result:

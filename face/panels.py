@@ -2,11 +2,17 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from typing import TypeGuard
+from types import ModuleType
+from typing import TYPE_CHECKING, TypeGuard
 
-from isoplane.models import InputError
+from isoplane.models import Design, InputError
 from isoplane.models.checks import shown
 from isoplane.objectives import METRIC_TABLE
+from isoplane.runs.terminal.design_table import shown_unit
+from isoplane.runs.terminal.table import Table, cell_text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Cell = str | int | float | bool | None
 Row = Mapping[str, Cell]
@@ -14,10 +20,15 @@ Row = Mapping[str, Cell]
 Series = tuple[str, Sequence[float] | Sequence[str], Sequence[float], str]
 Panel = tuple[str, str, tuple[Series, ...]]  # titles of both axes with units, and the series
 BARS, ACROSS = "bars", "across"  # upright bars, and horizontal ones
-PROVEN = ("score", "bound", "gap", "status", "seed")  # of a design that a search has found, beside its metrics
+# Of a design that a search has found, beside its metrics.
+PROVEN = ("score", "bound", "gap", "status", "bound_source", "seed")
 DESIGN = "design"  # column of the names of designs of several families
 MARKERS = "osD^v"  # of designs, as many as tell those of one colour apart
 FRAMES = ("pandas", "polars")
+LARGEST_IN = 100  # of pictures
+DRAWING = {"matplotlib": "isoplane.face.charts", "plotly": "isoplane.face.plotly_charts"}
+Size = tuple[float, float]
+Pair = tuple[str, str] | None
 
 
 def is_number(value: Cell) -> TypeGuard[float]:
@@ -45,6 +56,22 @@ def axis_title(name: str) -> str:
     return f"{METRIC_TABLE[name].title} ({METRIC_TABLE[name].unit})" if name in METRIC_TABLE else name
 
 
+def number_of(row: Row, name: str) -> float | None:
+    """Return a number of a row; None if it has none."""
+    value = row.get(name)
+    return value if is_number(value) else None
+
+
+def design_table(numbers: Row, baseline: tuple[str, Row] | None, design: Design | None) -> Table:
+    """Return the numbers of a design beside those of its baseline, with units."""
+    head = ["", "this design", *([baseline[0]] if baseline else []), "unit"]
+    rows: list[list[str]] = []
+    for name, value in numbers.items():
+        other = [cell_text(baseline[1].get(name))] if baseline else []
+        rows.append([name, cell_text(value), *other, shown_unit(name, design)])  # no column of one metric
+    return Table(head, rows, range(1, len(head)))
+
+
 def number_names(rows: Sequence[Row]) -> list[str]:
     """Return the names of the numbers of rows."""
     return list(dict.fromkeys(name for row in rows for name, value in row.items() if is_number(value)))
@@ -65,3 +92,45 @@ def metric_panel(rows: Sequence[Row], metrics: Sequence[str], baseline: tuple[st
         known = [(a, b) for row in points if is_number(a := row.get(x)) and is_number(b := row.get(y))]
         series.append((title, [a for a, _ in known], [b for _, b in known], form))
     return axis_title(x), axis_title(y), tuple(series)
+
+
+def check_drawing(library: str, figsize: Size | None) -> None:
+    """Raise an `InputError` for an unknown library, or a size of no picture."""
+    if library not in DRAWING:
+        raise InputError(f"library={library!r}: expected {', '.join(DRAWING)}")
+    if figsize is not None and not (len(figsize) == 2 and all(0 < length <= LARGEST_IN for length in figsize)):
+        raise InputError(f"figsize={figsize}: expected width and height in inches, above 0, up to {LARGEST_IN}")
+
+
+def drawing_module(library: str) -> ModuleType:
+    """Return the module that draws panels with a library."""
+    try:
+        import_module(library)
+    except ImportError:
+        raise InputError(f"library={library}: is not installed; available after pip install {library}") from None
+    return import_module(DRAWING[library])
+
+
+def drawable(panels: Sequence[Panel], kind: str, rows: Sequence[Row]) -> list[Panel]:
+    """Return the panels with numbers; those of a kind of results, and its rows, are named if there is none."""
+    found = [panel for panel in panels if any(len(x) for _, x, _, _ in panel[2])]
+    if not found:
+        names = ", ".join(number_names(rows)) or "its numbers, of which it has none"
+        raise InputError(f"plot: no numbers of this {kind} to draw; expected metrics=, two of {names}")
+    return found
+
+
+def redrawn(
+    drawing: "Callable[[], Figure]", library: str, figsize: Size | None, title: str | None, metrics: Pair
+) -> "Figure":
+    """Return the drawing of a figure as in its paper, with another size or title."""
+    if library != "matplotlib":
+        raise InputError(f"library={library!r}: figures of papers are drawn by matplotlib; expected matplotlib")
+    if metrics is not None:
+        raise InputError(f"metrics={metrics}: figures are drawn as in their papers; expected None")
+    figure = drawing()
+    if figsize is not None:
+        figure.set_size_inches(*figsize)
+    if title is not None:
+        figure.suptitle(title)
+    return figure

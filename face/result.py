@@ -4,17 +4,32 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar, overload
 
 from isoplane.models import Design, InputError
 from isoplane.models.files.output_file import write_atomically
-from isoplane.runs.terminal.design_table import shown_unit, units_of
+from isoplane.runs.terminal.design_table import units_of
 from isoplane.runs.terminal.table import Table, cell_text
 
-from .panels import PROVEN, Cell, Panel, Row, frame_class, is_number, metric_panel, number_names
+from .panels import (
+    PROVEN,
+    Cell,
+    Pair,
+    Panel,
+    Row,
+    Size,
+    check_drawing,
+    design_table,
+    drawable,
+    drawing_module,
+    frame_class,
+    is_number,
+    metric_panel,
+    number_of,
+    redrawn,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,12 +37,9 @@ if TYPE_CHECKING:
 Frame = TypeVar("Frame")
 SHOWN_COLUMNS = 3  # of a row, in a `repr`
 COUNTED = {"simulation": "runs", "figure": "numbers", "sweep": "jobs"}  # what rows are; of other kinds designs
+SCORED = ("design", "front")  # kinds whose designs have scores of one objective, the best one first
 TEXTS = (".json", ".csv", ".tex", ".md", ".html")
 PICTURES = (".svg", ".pdf", ".png")
-Size = tuple[float, float]
-Pair = tuple[str, str] | None
-LARGEST_IN = 100  # of pictures
-DRAWING = {"matplotlib": "isoplane.face.charts", "plotly": "isoplane.face.plotly_charts"}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -94,8 +106,7 @@ class Result:
     def __repr__(self) -> str:
         """Return what it is and its chief numbers, in a line."""
         if len(self.rows) != 1:
-            what = COUNTED.get(self.kind, "designs")
-            return f"<{self.kind}: {self.title}; {len(self.rows)} {what}{self._status}>"
+            return f"<{self.kind}: {self.title}; {len(self.rows)} {COUNTED.get(self.kind, 'designs')}{self._status}>"
         names = [name for name in self.shown if self.rows[0].get(name) is not None]
         numbers = [f"{name} {cell_text(self.rows[0][name])}" for name in names[:SHOWN_COLUMNS]]
         rest = ", ..." if len(self.rows[0]) > SHOWN_COLUMNS else ""
@@ -113,9 +124,9 @@ class Result:
         """Return a number of the best design by its name, or a design of several by its index."""
         if isinstance(key, int):
             return self.members[key]
-        if key not in self.rows[0]:
-            raise InputError(f"{key}: no number of this {self.kind}; expected {', '.join(self.rows[0])}")
-        return self.rows[0][key]
+        if key in self.rows[0]:
+            return self.rows[0][key]
+        raise InputError(f"{key}: no number of this {self.kind}; expected {', '.join(self.rows[0])}")
 
     def __iter__(self) -> "Iterator[Result]":
         """Yield the designs of a front, of sizes or of a comparison."""
@@ -130,6 +141,29 @@ class Result:
         """The metrics of the design, of several the best one, by the names of records."""
         cells = self.rows[0].items()
         return {key: cell for key, cell in cells if key not in PROVEN and (cell is None or is_number(cell))}
+
+    @property
+    def score(self) -> float | None:
+        """The first component of the score, as a search prints it; None without a search, and of several scores."""
+        return self._proven("score")
+
+    @property
+    def bound(self) -> float | None:
+        """Its proven bound."""
+        return self._proven("bound")
+
+    @property
+    def gap(self) -> float | None:
+        """The gap between them, as a fraction of the score."""
+        return self._proven("gap")
+
+    @property
+    def bound_source(self) -> str:
+        """What proves the bound, in words; empty without one."""
+        return str(self.rows[0].get("bound_source", "")) if self.kind in SCORED else ""
+
+    def _proven(self, name: str) -> float | None:
+        return number_of(self.rows[0], name) if self.kind in SCORED else None
 
     @cached_property
     def _content(self) -> dict[str, object]:
@@ -149,9 +183,9 @@ class Result:
     def _tables(self) -> Sequence[Table]:
         """The chief numbers for people: of a design a row for each, else a column."""
         if self.tables or self.kind == "design":
-            return self.tables or [design_table(self)]
-        rows = [[row.get(name) for name in self.shown] for row in self.rows]
-        return [Table(self.shown, rows, range(1, len(self.shown)), units_of(self.shown))]
+            return self.tables or [design_table(self.metrics, self.baseline, self.design)]
+        rows, numbers = [[row.get(name) for name in self.shown] for row in self.rows], range(1, len(self.shown))
+        return [Table(self.shown, rows, numbers, units_of(self.shown))]
 
     @overload
     def to_frame(self, make: str | None = None) -> object: ...
@@ -208,35 +242,11 @@ class Result:
         metrics
             Two numbers of the rows, drawn against each other in place of the chief ones.
         """
-        if library not in DRAWING:
-            raise InputError(f"library={library!r}: expected {', '.join(DRAWING)}")
-        if figsize is not None and not (len(figsize) == 2 and all(0 < length <= LARGEST_IN for length in figsize)):
-            raise InputError(f"figsize={figsize}: expected width and height in inches, above 0, up to {LARGEST_IN}")
+        check_drawing(library, figsize)
         if self.drawing is not None:
-            return self._drawn(library, figsize, title, metrics)
-        try:
-            import_module(library)
-        except ImportError:
-            raise InputError(f"library={library}: is not installed; available after pip install {library}") from None
+            return redrawn(self.drawing, library, figsize, title, metrics)
         drawn = self.panels() if metrics is None else (metric_panel(self.rows, metrics, self.baseline),)
-        panels = [panel for panel in drawn if any(len(x) for _, x, _, _ in panel[2])]
-        if not panels:
-            names = ", ".join(number_names(self.rows)) or "its numbers, of which it has none"
-            raise InputError(f"plot: no numbers of this {self.kind} to draw; expected metrics=, two of {names}")
-        return import_module(DRAWING[library]).drawn(panels, figsize, title)
-
-    def _drawn(self, library: str, figsize: Size | None, title: str | None, metrics: Pair) -> "Figure":
-        """Return the drawing of a figure."""
-        if library != "matplotlib" or self.drawing is None:
-            raise InputError(f"library={library!r}: figures of papers are drawn by matplotlib; expected matplotlib")
-        if metrics is not None:
-            raise InputError(f"metrics={metrics}: figures are drawn as in their papers; expected None")
-        drawing = self.drawing()
-        if figsize is not None:
-            drawing.set_size_inches(*figsize)
-        if title is not None:
-            drawing.suptitle(title)
-        return drawing
+        return drawing_module(library).drawn(drawable(drawn, self.kind, self.rows), figsize, title)
 
     def save(self, path: str | PathLike[str]) -> Path:
         """Write a file, and return its path; what it holds follows from its ending.
@@ -288,13 +298,3 @@ class Result:
     def __str__(self) -> str:
         """Return the numbers as a table."""
         return "\n".join([self.title, *(table.shown(".to_frame() has all") for table in self._tables), *self.notes])
-
-
-def design_table(result: Result) -> Table:
-    """Return the numbers of a design beside those of its baseline, with units."""
-    head = ["", "this design", *([result.baseline[0]] if result.baseline else []), "unit"]
-    rows: list[list[str]] = []
-    for name, value in result.metrics.items():
-        other = [cell_text(result.baseline[1].get(name))] if result.baseline else []
-        rows.append([name, cell_text(value), *other, shown_unit(name, result.design)])  # no column of one metric
-    return Table(head, rows, range(1, len(head)))

@@ -2,26 +2,24 @@
 
 from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import cached_property
+from html import escape
 
 from isoplane.models import Design, InputError
-from isoplane.objectives import displayed_metric
 from isoplane.objectives.evaluators import own_values_of
-from isoplane.objectives.scoring.functions import integers_of, is_here
-from isoplane.objectives.scoring.own_metrics import function_values, own_name
-from isoplane.objectives.scoring.worded_objective import unmet_limits
+from isoplane.objectives.scoring.own_metrics import function_values
 from isoplane.runs.cli.keywords import config_from, full_key, with_options
 from isoplane.runs.cli.sized_search import networks_of
 from isoplane.runs.config.config_values import SIZES
 from isoplane.runs.config.search_setup import SearchSetup, search_setup
-from isoplane.runs.folder.solution_record import proven_over, record_of_solution
-from isoplane.runs.records import proof_status, provenance
+from isoplane.runs.folder.solution_record import record_of_solution
+from isoplane.runs.records import provenance
 from isoplane.runs.terminal.progress import ProgressLine
 from isoplane.search import Progress, Solution, solve
 
 from .designs import Value, design_result
-from .fronts import front_result, sizes_result
-from .panels import Cell
-from .proven import proven_numbers
+from .fronts import axes_of, front_result, sizes_result
+from .panels import Cell, Row, number_of
+from .proven import proven_of_solution
 from .result import Result
 from .waiting import shown_while, waiting_place
 
@@ -67,12 +65,6 @@ def _setup(options: Mapping[str, object]) -> SearchSetup:
     config, words = config_from("search", options)
     setup = search_setup(config, None)
     config.require_effects(words)
-    here = [name for name, _, _ in setup.objective.functions if is_here(name)]
-    if here and setup.config["fleet"]["name"] != "local":
-        raise InputError(
-            f"fleet={setup.config['fleet']['name']}: its workers do not know {here[0]}; expected fleet=local, or a "
-            "function at the top level of a module in PYTHONPATH"
-        )
     if setup.judge is not None:
         raise InputError(f"judge={setup.judge}: simulates what was found; expected null, then simulate(search.best)")
     return setup
@@ -140,6 +132,31 @@ class Search(Iterator[Result]):
         found = [(run.name, run.best) for run in self._runs if run.kept]
         return sizes_result(f"the best of each of {len(found)} sizes", found)
 
+    @property
+    def score(self) -> float | None:
+        """The first component of the best score so far, as the search prints it; None before there is one."""
+        return number_of(self._run.best_proven, "score")
+
+    @property
+    def bound(self) -> float | None:
+        """Its proven bound, as known so far."""
+        return number_of(self._run.best_proven, "bound")
+
+    @property
+    def gap(self) -> float | None:
+        """The gap between them, as a fraction of the score."""
+        return number_of(self._run.best_proven, "gap")
+
+    @property
+    def status(self) -> str:
+        """What is proven of the best design so far, in words."""
+        return str(self._run.best_proven.get("status", ""))
+
+    @property
+    def bound_source(self) -> str:
+        """What proves the bound, in words."""
+        return str(self._run.best_proven.get("bound_source", ""))
+
     def to_frame(self, make: Callable[[dict[str, list[Cell]]], object] | str | None = None) -> object:
         """Return the designs of `front`, once the search has ended, as a data frame; `make` as of `Result.to_frame`."""
         return self.front.to_frame(make)
@@ -160,8 +177,6 @@ class Search(Iterator[Result]):
 
     def _repr_html_(self) -> str:
         """Return the state, and the best design so far, as notebooks show it."""
-        from html import escape
-
         best = self._run.best._repr_html_() if self._run.kept else ""
         return f"<p>{escape(repr(self))}</p>{best}"
 
@@ -191,9 +206,9 @@ class _Run:
     """The search of one size: what it has kept, and how far it is."""
 
     def __init__(self, name: str, setup: SearchSetup) -> None:
-        self.name, self._setup = name, setup
+        self.name, self._setup, self.stopped_by = name, setup, "strategy"
         self.kept: dict[Design, Solution] = {}
-        self.stopped_by = "strategy"
+        self._sources: dict[tuple[int | None, ...], str] = {}  # of bounds, which many designs share
         self._last: Progress | None = None
         self._line = ProgressLine(setup.objective, setup.limits, setup.workers, interactive=False)
 
@@ -237,6 +252,14 @@ class _Run:
         return f"{self._setup.space.baseline.network.title}; {state}"
 
     @property
+    def best_proven(self) -> Row:
+        """What is proven of the best design so far; empty before there is one."""
+        return self._proven(self._ranked[0]) if self.kept else {}
+
+    def _proven(self, solution: Solution) -> Row:
+        return proven_of_solution(solution, self._setup.objective, self._origin, self._sources)
+
+    @property
     def _ranked(self) -> list[Solution]:
         return sorted(self.kept.values(), key=lambda solution: solution.evaluation.score)
 
@@ -248,14 +271,8 @@ class _Run:
     @property
     def front(self) -> Result:
         """The designs of the front, or the best one alone."""
-        found, objective = self._ranked, self._setup.objective
-        own = integers_of(objective.functions)
-        metrics = [
-            own_name(name) if name in own else displayed_metric(objective.scope, name)[0].name
-            for name in objective.front or ()
-        ]
-        axes = (metrics[0], metrics[1]) if metrics else None
-        return front_result([self.result(solution) for solution in found], axes, self._status(found[0]))
+        designs = [self.result(solution) for solution in self._ranked]
+        return front_result(designs, axes_of(self._setup.objective), designs[0].status)
 
     @property
     def meets_limits(self) -> bool:
@@ -271,24 +288,13 @@ class _Run:
 
     def result(self, solution: Solution) -> Result:
         """Return a design with what is proven of it."""
-        objective, status = self._setup.objective, self._status(solution)
+        objective, proven = self._setup.objective, self._proven(solution)
         found, own = solution.evaluation, own_values_of(solution.design, objective.workload)
         return design_result(
             solution.design,
             lambda: record_of_solution(solution, objective, self._origin),
             objective.workload,
             metrics={**found.metrics, **function_values(found.score_names, found.score), **own},
-            status=status,
-            proven=proven_numbers(
-                objective, solution.design.network, found.score, found.bound, status, self._setup.seed
-            ),
+            status=str(proven["status"]),
+            proven=proven,
         )
-
-    def _status(self, solution: Solution) -> str:
-        found, objective = solution.evaluation, self._setup.objective
-        if objective.front is not None:
-            return f"proven complete over {proven_over(solution)}" if solution.complete else "not proven complete"
-        if not objective.meets_limits(found.score):
-            evaluated = objective.evaluator.exact(solution.design, objective.metrics, objective.workload)
-            return f"misses {', '.join(unmet_limits(objective, evaluated, found.metrics))}"
-        return proof_status(found.score_names, found.score, found.bound, proven_over(solution))

@@ -15,7 +15,6 @@ class Variable(ABC):
     """A search variable of a network, with limits; its family or its site declares it under a key of the config."""
 
     outside: ClassVar[str] = ""  # designs of the same parts that no value of the variable gives, for pages
-    bounded_by: ClassVar[str] = ""  # the theorem from which all bounds over its values follow, if it has a name
 
     @property
     @abstractmethod
@@ -184,8 +183,6 @@ class GraphVariable(Variable):
     >>> GraphVariable(switches=64, degree=8).within("symmetry", "cyclic").symmetry
     'cyclic'
     """
-
-    bounded_by: ClassVar[str] = "the Moore bound, see docs/bounds.md"
 
     switches: int
     degree: int

@@ -25,7 +25,7 @@ from isoplane.runs.folder.resume import (
     summary_of,
 )
 from isoplane.runs.folder.run_folder import RunFolder
-from isoplane.runs.folder.solution_record import proven_over
+from isoplane.runs.folder.solution_record import bound_by, proven_over
 from isoplane.runs.inputs.cross_connects import write_cross_connects
 from isoplane.runs.records import proof_status, provenance, stop_text
 from isoplane.runs.terminal import codes
@@ -185,10 +185,11 @@ def _conclude(folder: RunFolder, objective: Lexicographic, last: Progress, stopp
     extra = _core_hours_left(last)
     if objective.front is not None:
         extra |= _hypervolume(folder, objective, space)
-    folder.summarise(last.evaluations, last.seconds, stopped_by, **extra)
+    best = folder.solutions[0]
+    by = "" if objective.front is not None else bound_by(best, objective, folder.provenance)
+    folder.summarise(last.evaluations, last.seconds, stopped_by, **extra, **({"bound_by": by} if by else {}))
     if last.counts is not None:
         folder.write_proof(last.counts)
-    best = folder.solutions[0]
     write_cross_connects(folder.path, best.design)
     print(comparison(best.design, objective.workload))
     if isinstance(objective.evaluator, SimulatedTimes):
@@ -202,6 +203,8 @@ def _conclude(folder: RunFolder, objective: Lexicographic, last: Progress, stopp
     if objective.front is None and any(relative_gaps(found.score, found.bound)):
         for title, values in (("score", found.score), ("bound", found.bound)):
             print(f"{title}: {score_text(objective, values, best.design.network)}")
+    if by:
+        print(f"bound by: {by}")
     reason = stop_text({"evaluations": last.evaluations, "seconds": last.seconds, "stopped_by": stopped_by})
     print(f"{proven}; {reason}: {folder.path / 'records' / folder.records[0]}")
 

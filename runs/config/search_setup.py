@@ -8,6 +8,7 @@ from typing import Any
 from isoplane.models import Design, Family, InputError, Network, family_named, family_names
 from isoplane.models.checks import check_int, shown
 from isoplane.objectives import TIMES, Evaluator, Lexicographic, evaluator_of
+from isoplane.objectives.scoring.functions import is_here
 from isoplane.objectives.scoring.worded_objective import limited
 from isoplane.runs.inputs.named_families import TARGET, family_of
 from isoplane.runs.records.judge import automatic_factor, judged
@@ -158,6 +159,7 @@ def search_setup(config: Config, started: tuple[int, ...] | None) -> SearchSetup
     subject_to = stated_limits(config, _evaluator(config, space), space.baseline.network)
     config = config.replaced(objective=stated_objective(config, space), subject_to=subject_to)
     objective = space.fitted(configured_objective(config, space))
+    _require_known_functions(objective, config["fleet"]["name"])
     strategy, limits = strategy_of(config), limits_of(config)
     judge = judge_of(config)
     if judge is not None:
@@ -183,3 +185,13 @@ def search_setup(config: Config, started: tuple[int, ...] | None) -> SearchSetup
         judge,
         None if judge is None or not is_timed(config) else shorten_of(config),
     )
+
+
+def _require_known_functions(objective: Lexicographic, fleet: str) -> None:
+    """Raise an `InputError` if a function of the objective is one of a script, which the workers of a fleet lack."""
+    here = [name for name, _, _ in objective.functions if is_here(name)]
+    if here and fleet != "local":
+        raise InputError(
+            f"fleet={fleet}: its workers do not know {here[0]}; expected fleet=local, or a function at the top level "
+            "of a module in PYTHONPATH"
+        )

@@ -61,7 +61,7 @@ class RunFolder:
         self.checkpoint = FolderCheckpoint(path / "checkpoint", self._begin)
         self._start = start
         self._objective = objective
-        self._provenance = provenance
+        self.provenance = provenance
         self._config = config
         self._resumed = resumed
         self._solutions: dict[Design, Solution] = {}
@@ -158,7 +158,7 @@ class RunFolder:
             "stopped_by": stopped_by,
             "evaluations": evaluations,
             "seconds": round(seconds, 3),
-            "seed": self._provenance["seed"],
+            "seed": self.provenance["seed"],
             **more,
         }
         write_atomically(self.path / "summary.json", text_of(summary))
@@ -169,7 +169,7 @@ class RunFolder:
 
     def write_proof(self, proof: Mapping[str, Any]) -> None:
         """Write the counts of an exact search, and its revision, to proof.json."""
-        origin = {name: self._provenance[name] for name in ("revision", "uncommitted_changes", "versions")}
+        origin = {name: self.provenance[name] for name in ("revision", "uncommitted_changes", "versions")}
         write_atomically(self.path / "proof.json", text_of({**origin, **proof}))
 
     def _rank(self) -> list[Design]:
@@ -182,7 +182,7 @@ class RunFolder:
         for design, solution in self._solutions.items():
             if design in self._names:
                 continue
-            record = record_of_solution(solution, self._objective, self._provenance)
+            record = record_of_solution(solution, self._objective, self.provenance)
             path = write_record(self.path / "records", record)
             # The run may have started with another stopping criterion, which is part of its provenance.
             if self._resumed and read_record(path) | {"provenance": record["provenance"]} == record:

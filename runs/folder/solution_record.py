@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from isoplane.objectives import Lexicographic, SimulatedTimes, relative_gaps
-from isoplane.runs.records import COMPLETE, Record, component_statuses, record_of, scope_of
+from isoplane.runs.records import COMPLETE, Record, bound_words, component_statuses, record_of, scope_of
 from isoplane.search import Solution
 
 
@@ -49,6 +49,12 @@ def proven_fields(solution: Solution, objective: Lexicographic) -> dict[str, Any
         "gap": [None if gap is None else float(gap) for gap in relative_gaps(score, bound)],
         **({"front": COMPLETE} if _on_complete_front(solution, objective) else {}),
     }
+
+
+def bound_by(solution: Solution, objective: Lexicographic, origin: Mapping[str, Any]) -> str:
+    """Return what proves the bounds of a solution, in words, given as for its record; empty without bounds."""
+    record = record_of_solution(solution, objective, origin)
+    return bound_words(record, solution.design, lambda: objective, objective.workload)
 
 
 def proven_over(solution: Solution) -> str:

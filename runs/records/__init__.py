@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from isoplane.models.lazy_names import handed_on
 
 if TYPE_CHECKING:
+    from .bound_origin import bound_words
     from .content import (
         Record,
         class_id_of,
@@ -56,6 +57,7 @@ __all__ = [
     "Record",
     "bare_name",
     "best_folder",
+    "bound_words",
     "check_schema",
     "class_id_of",
     "component_statuses",

@@ -13,11 +13,11 @@ from isoplane.search.caches.space import CacheChoice
 from isoplane.search.core.chain_strategy import is_of_chains
 from isoplane.search.programs import FORMULA
 
-from .proof_scope import component_words
 from .record import COMPLETE
 
 Bound = Sequence[int | None]
 Triple = tuple[str, object, object]
+NO_SOURCE = "the record, which names no source"  # of its bound
 
 
 def enumeration_triples(record: dict[str, Any]) -> Iterator[Triple]:
@@ -48,8 +48,10 @@ def enumeration_triples(record: dict[str, Any]) -> Iterator[Triple]:
 
 def space_bounds(
     record: dict[str, Any], network: Network, objective: Callable[[], Lexicographic], workload: Workload | None
-) -> Bound:
+) -> tuple[Bound, str]:
     """Return what formulas prove about the components of the score of a record without circuits; None if nothing.
+
+    The second value names the formulas.
 
     Of a search over several caches, it is what holds with that of the record, at least as high as over all of them.
 
@@ -67,16 +69,17 @@ def space_bounds(
     >>> aspl = Lexicographic("aspl", (("sum_of_distances",),), CUBES)
     >>> record = {"bound": [22], "provenance": {"config": {}}}
     >>> space_bounds(record, dual_cube(4, (1, 2, 4, 8)), lambda: aspl, None)
-    (22,)
+    ((22,), 'formulas and certificates of cubes')
     """
     unknown = (None,) * len(record["bound"])
     if record["bound"] == list(unknown):
-        return unknown
+        return unknown, ""
     try:
         space = space_of(network, network.family.variables, workload)
-        return (CacheChoice((space,)) if _has_several_caches(record) else space).bounds(objective())
+        space = CacheChoice((space,)) if has_several_caches(record) else space
+        return space.bounds(objective()), space.bounded_by
     except InputError:  # no search varies such networks by such a score, or it would have refused them
-        return unknown
+        return unknown, ""
 
 
 def proof_in(record: dict[str, Any]) -> str:
@@ -89,22 +92,22 @@ def proof_in(record: dict[str, Any]) -> str:
     --------
     >>> record = {"circuits": None, "status": "optimal", "provenance": {"strategy": "exact", "config": {}}}
     >>> proof_in(record), proof_in(record | {"status": "feasible"})
-    ('the search (strategy=exact), which is not repeated', '')
+    ('the search (strategy=exact)', '')
     >>> proof_in(record | {"circuits": [], "bound_source": {"by": "program:cp_sat"}})
-    'the proof by program:cp_sat, which is not repeated'
+    'the proof by program:cp_sat'
     """
     if record["circuits"] is not None:
         source = record.get("bound_source")
         if source is None:
-            return "the record, which names no source"
+            return NO_SOURCE
         if source["by"] != "enumeration":
-            return "" if source["by"] == FORMULA else f"the proof by {source['by']}, which is not repeated"
+            return "" if source["by"] == FORMULA else f"the proof by {source['by']}"
     strategy = record["provenance"]["strategy"]
     is_complete = record["status"] == "optimal" or record.get("front") == COMPLETE
     # With the first of several caches searched through, its best score bounds what the others have not beaten yet.
-    if strategy is None or is_of_chains(strategy) or not (is_complete or _has_several_caches(record)):
+    if strategy is None or is_of_chains(strategy) or not (is_complete or has_several_caches(record)):
         return ""
-    return f"the search (strategy={strategy}), which is not repeated"
+    return f"the search (strategy={strategy})"
 
 
 def bound_triples(record: dict[str, Any], score: Sequence[int | None], known: Bound) -> Iterator[Triple]:
@@ -123,7 +126,7 @@ def bound_triples(record: dict[str, Any], score: Sequence[int | None], known: Bo
             continue
         if value is not None and low > value:
             yield f"bound[{index}]", low, f"at most {value}"
-        elif not proof and _exceeds(low, limit):
+        elif not proof and exceeds(low, limit):
             right = "null, because no formula bounds it" if limit is None else f"at most {limit}, the bound by formula"
             yield f"bound[{index}]", low, right
         elif optimal and value is not None and low < value:
@@ -132,50 +135,12 @@ def bound_triples(record: dict[str, Any], score: Sequence[int | None], known: Bo
         yield "status", "optimal", "feasible, because bound[0] is null"
 
 
-def origin_text(record: dict[str, Any], known: Bound) -> str:
-    """Return in words which parts of a bound formulas confirm, and from where the others are; empty without a bound.
-
-    Parameters
-    ----------
-    record
-        A record without differences.
-    known
-        The bounds by formula.
-
-    Examples
-    --------
-    >>> record = {"score_names": ["max_load", "cost"], "bound": [4, 90], "circuits": None, "status": "optimal"}
-    >>> record["provenance"] = {"strategy": "exact", "config": {}}
-    >>> origin_text(record, (4, 80))
-    'bound: load recomputed by formula; cost taken from the search (strategy=exact), which is not repeated'
-    >>> origin_text(record, (4, 90))
-    'bound: recomputed by formula'
-    """
-    stated = [part for part in zip(record["score_names"], record["bound"], known, strict=True) if part[1] is not None]
-    taken = [name for name, low, limit in stated if _exceeds(low, limit)]
-    recomputed = [name for name, *_ in stated if name not in taken]
-    parts = []
-    if recomputed:
-        file = record.get("bound_source", {}).get("file")
-        how = "checked by formula with its cache only" if _has_several_caches(record) else "recomputed by formula"
-        parts.append(
-            f"{_words(recomputed, taken)}{how}" + (f" and the stored {file}, which is not repeated" if file else "")
-        )
-    if taken:
-        parts.append(f"{_words(taken, recomputed)}taken from {proof_in(record)}")
-    return f"bound: {'; '.join(parts)}" if parts else ""
-
-
-def _exceeds(stated: int, known: int | None) -> bool:
+def exceeds(stated: int, known: int | None) -> bool:
     """Whether a stated bound is above the one by formula, or has none."""
     return known is None or stated > known
 
 
-def _words(names: Sequence[str], others: Sequence[str]) -> str:
-    return f"{', '.join(map(component_words, names))} " if others else ""
-
-
-def _has_several_caches(record: dict[str, Any]) -> bool:
+def has_several_caches(record: dict[str, Any]) -> bool:
     """Whether the search of a record had lists of values for the cache of switches."""
     switch = record["provenance"]["config"].get("switch")
     cache = switch.get("cache") if isinstance(switch, dict) else None

@@ -25,7 +25,8 @@ from isoplane.objectives.scoring.functions import is_absent
 from isoplane.objectives.scoring.worded_objective import recorded_objective
 
 from ..inputs.named_families import family_of
-from .bound_verification import Bound, bound_triples, enumeration_triples, origin_text, space_bounds
+from .bound_origin import origin_text
+from .bound_verification import Bound, bound_triples, enumeration_triples, space_bounds
 from .content import (
     Record,
     class_id_of,
@@ -222,11 +223,9 @@ def _verify_switches(record: Record) -> Verified:
     found += _differing(own_triples(record, _evaluator(record, network), network, exact, _workload(record)))
     found += _differing((f"score[{i}]", record["score"][i], value) for i, value in enumerate(score))
     # Without the objective, no formula is known that a bound could exceed.
-    known = (
-        record["bound"]
-        if absent
-        else space_bounds(record, network, lambda: _objective(record, network), _workload(record))
-    )
+    known: Bound = record["bound"]
+    if absent is None:
+        known, _ = space_bounds(record, network, lambda: _objective(record, network), _workload(record))
     found += _differing(bound_triples(record, score, known))
     return found, known, absent
 

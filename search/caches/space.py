@@ -118,6 +118,11 @@ class CacheChoice(Space):
         """Return the least of the bounds with each cache."""
         return least([part.outer(part.space.bounds(part.objective)) for part in self.parts(objective)])
 
+    @property
+    def bounded_by(self) -> str:
+        """That of the space."""
+        return self.spaces[0].bounded_by
+
     def bound_source(self, objective: Lexicographic) -> BoundSource | None:
         """Return the source of the bounds: that of all caches."""
         part = self.parts(objective)[0]

@@ -204,6 +204,11 @@ class CircuitSpace(Space):
         """Return the candidate with circuits in the order of `Circuits`."""
         return self.candidate(self.design(candidate))
 
+    @property
+    def bounded_by(self) -> str:
+        """The formulas."""
+        return "busy times of nodes and cuts"
+
     def bound_source(self, objective: Lexicographic) -> BoundSource:
         """Return the formulas."""
         return self.proven_by(FORMULA)

@@ -99,6 +99,10 @@ class Space(Protocol):
             If the objective does not evaluate such designs.
         """
 
+    @property
+    def bounded_by(self) -> str:
+        """From what `bounds` follow, in words; empty if they are all unknown."""
+
     def bound_source(self, objective: Lexicographic) -> BoundSource | None:
         """Return the source of `bounds`, if records state it."""
 

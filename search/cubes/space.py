@@ -209,6 +209,11 @@ class ConnectionSets(Space):
         known = dict(zip(times, cube_time_bounds(self.identical, self.workload, times), strict=True))
         return fitted.bounds(known.get)
 
+    @property
+    def bounded_by(self) -> str:
+        """Formulas and certificates; of times what nodes and cables carry."""
+        return "formulas and certificates of cubes" if self.workload is None else "bytes over nodes and cables"
+
     def bound_source(self, objective: Lexicographic) -> BoundSource | None:
         """Return the stored enumeration without which the bound of a component would be weaker; none for times."""
         if self.workload is not None:

@@ -107,6 +107,11 @@ class RegularGraphs(Space):
         }
         return self.fitted(objective).bounds(lows.get)
 
+    @property
+    def bounded_by(self) -> str:
+        """The theorem."""
+        return "the Moore bound"
+
     def bound_source(self, objective: Lexicographic) -> BoundSource | None:
         """Return none: the bounds are formulas."""
         return None

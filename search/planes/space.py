@@ -122,13 +122,23 @@ class Relabellings(Space):
         is at least Σ max(0, all - k · within i), for pairs of different switches. For two planes of cubes the linear
         program of `relabelled_sum_bound` is stronger.
         """
-        nodes, switches = int(self.node_counts.max()), len(self.node_switches)
+        least = max(self._counted_hops, self._programmed_hops)
+        return int(self.node_counts.max()) ** 2 * (least + least % 2)  # both orders of a pair are equally far apart
+
+    @cached_property
+    def _counted_hops(self) -> int:
+        """The bound by counts, for one node at each switch."""
+        switches = len(self.node_switches)
         within = np.cumsum(np.bincount(self.distances.ravel())) - switches
-        least = int(np.maximum(0, switches * (switches - 1) - self.family.planes * within).sum())
+        return int(np.maximum(0, switches * (switches - 1) - self.family.planes * within).sum())
+
+    @property
+    def _programmed_hops(self) -> int:
+        """The bound by the linear program, for one node at each switch; 0 without one."""
         cube = self.family.cube
-        if cube is not None and self.family.planes == 2:
-            least = max(least, ceil(switches * relabelled_sum_bound(cube.n, cube.folded)))
-        return nodes**2 * (least + least % 2)  # both orders of a pair are equally far apart
+        if cube is None or self.family.planes != 2:
+            return 0
+        return ceil(len(self.node_switches) * relabelled_sum_bound(cube.n, cube.folded))
 
     def design(self, candidate: Candidate) -> Design:
         """Return the network with these places."""
@@ -158,6 +168,12 @@ class Relabellings(Space):
     def bounds(self, objective: Lexicographic) -> tuple[int | None, ...]:
         """Return the bound by counting pairs."""
         return self.fitted(objective).bounds({"total_hops": self.least_hops}.get)
+
+    @property
+    def bounded_by(self) -> str:
+        """The count of pairs, or the linear program of two planes of cubes."""
+        is_program = self._programmed_hops > self._counted_hops
+        return "the linear program of Delsarte" if is_program else "counts of pairs of switches"
 
     def bound_source(self, objective: Lexicographic) -> BoundSource | None:
         """Return none: the bound is a formula."""

@@ -5,7 +5,7 @@ import pytest
 import isoplane as ip
 from tests.cases import for_each
 
-PROVEN = ("score", "bound", "gap", "status", "seed")
+PROVEN = ("score", "bound", "gap", "status", "bound_source", "seed")
 
 
 @for_each(
@@ -32,14 +32,32 @@ def test_rows_have_score_and_bound_in_one_unit_gap_status_and_seed(tmp_path, obj
         assert (best["score"], best["bound"]) == (exact / hops, least / hops)
     loaded = ip.load(best.save(tmp_path / "best.json"))
     assert {name: loaded[name] for name in PROVEN} == {name: best[name] for name in PROVEN}
+    assert (loaded.score, loaded.bound, loaded.gap) == (best.score, best.bound, best.gap)
+    assert (best.score, best.bound, best.gap) == (best["score"], best["bound"], best["gap"])
+    assert best.bound_source == best["bound_source"] == "formulas and certificates of cubes"
     assert not set(best.metrics) & set(PROVEN)
+
+
+def test_a_running_search_says_what_is_proven_of_the_best_design_so_far():
+    search = ip.find(network="free_graph", switches=10, degree=3, stop={"evaluations": 20_000})
+    proven = ("score", "bound", "gap", "status", "bound_source")
+    assert [getattr(search, name) for name in proven] == [None, None, None, "", ""]
+    found = next(search)
+    assert [getattr(search, name) for name in proven] == [found[name] for name in proven]
+    assert search.stopped_by is None
+    for _ in search:
+        pass
+    # The Petersen graph reaches the Moore bound: 3 switches are one hop away, 6 are two.
+    assert (search.score, search.bound, search.gap) == (1.5, 1.5, 0)
+    assert (search.status, search.bound_source) == (search.best.status, "the Moore bound")
 
 
 def test_designs_of_a_front_have_its_status_and_no_score(tmp_path):
     front = ip.find(network="hypercube", n=3, objective="front").front  # ends when all bases are searched
     best = ip.load(front[0].save(tmp_path / "design.json"))
     assert {(row["status"], row["seed"]) for row in front.rows} == {("proven complete over all bases of plane 1", 1)}
-    assert not any({"score", "bound", "gap"} & set(row) for row in (*front.rows, *best.rows))
+    assert not any({"score", "bound", "gap", "bound_source"} & set(row) for row in (*front.rows, *best.rows))
+    assert (front.score, best.bound, front.bound_source) == (None, None, "")
 
 
 def test_a_record_whose_function_is_missing_has_its_metrics(tmp_path):

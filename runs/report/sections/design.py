@@ -7,7 +7,7 @@ from isoplane.objectives import gap_text, relative_gaps
 from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.objective_text import score_text
 from isoplane.runs.drawing.quantities import format_number
-from isoplane.runs.records import component_words, proof_status, proven_variables, scope_of, stop_text
+from isoplane.runs.records import bound_words, component_words, proof_status, proven_variables, scope_of, stop_text
 
 from ..kinds import words_of
 from ..report_data import ReportData
@@ -42,9 +42,9 @@ def _search_facts(data: ReportData) -> list[tuple[str, str]]:
     if is_bounded or run or "front" in record:
         found.append(("Status", status_text(record, scope_of(data.network, source))))
     if is_bounded:
+        found += [("Bound by", f"{by}, see docs/bounds.md")] if (by := _bound_by(data)) else []
         for variable in proven_variables(data.network, source):
-            lines = ("Bound by", variable.bounded_by), ("Not covered by bounds", variable.outside)
-            found += [(title, text) for title, text in lines if text]
+            found += [("Not covered by bounds", variable.outside)] if variable.outside else []
     if provenance["strategy"] is None:
         return found
     return [
@@ -55,6 +55,15 @@ def _search_facts(data: ReportData) -> list[tuple[str, str]]:
         *([("Evaluations", format_number(run["evaluations"], 0))] if run.get("evaluations") is not None else []),
         *([("Time", f"{format_number(run['seconds'], 2)} s")] if run.get("seconds") is not None else []),
     ]
+
+
+def _bound_by(data: ReportData) -> str:
+    """Return what proves the bound, as the search has written it; empty if that is not known."""
+    stated: str | None = (data.summary or {}).get("bound_by")
+    if stated is not None or data.objective is None:
+        return stated or ""
+    objective = data.objective
+    return bound_words(dict(data.record), data.design.design, lambda: objective, data.workload)
 
 
 def _plain_text(names: Sequence[str], values: Sequence[int | None]) -> str:

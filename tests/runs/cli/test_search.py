@@ -42,7 +42,8 @@ def test_a_run_puts_its_files_its_result_and_its_progress_where_they_belong(isop
     # The best of all 840 classes of bases of n = 4 has 22 hops and 6 packets.
     assert (summary["score"][0], summary["printed"]) == (132, 132.0)
     assert (summary["status"], summary["stopped_by"]) == ("optimal", "complete")
-    assert re.search(r"^proven optimal over all bases of plane 1; search complete: ", result.out, re.MULTILINE)
+    proven = "formulas and certificates of cubes for ASPL x load; the search (strategy=exact) for cables"
+    assert f"\nbound by: {proven}\nproven optimal over all bases of plane 1; search complete: " in result.out
     assert (summary["component_status"], summary["gap"]) == (["optimal", "optimal"], [0.0, 0.0])
     assert summary["proven_over"] == "all bases of plane 1"
     assert "front" not in summary
@@ -283,9 +284,11 @@ def test_the_page_of_a_record_shows_and_defines_the_gap_of_every_component(isopl
 
 def test_the_page_of_a_graph_names_the_bound_of_its_distances(isoplane, tmp_path):
     words = ("network=free_graph", "network.switches=10", "network.degree=3", "layout=none", "stop.evaluations=1000")
-    isoplane("search", *words, "hydra.run.dir=run")
+    result = isoplane("search", *words, "hydra.run.dir=run")
+    assert "\nbound by: the Moore bound\nproven optimal over all regular graphs; stopped at the proof: " in result.out
+    assert summary_of(tmp_path / "run")["bound_by"] == "the Moore bound"
     page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
-    assert re.search(r"Bound by</\w+>\s*<[^>]*>the Moore bound", page)
+    assert re.search(r"Bound by</\w+>\s*<[^>]*>the Moore bound, see docs/bounds.md<", page)
 
 
 def test_the_table_of_best_designs_has_the_status_of_each_component(isoplane):
