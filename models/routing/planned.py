@@ -46,7 +46,7 @@ def planned_planes(planes: Sequence[Cabling]) -> tuple[Plane, ...]:
     >>> from ..network import NO_SITE
     >>> (ring,) = Torus(shape=(5,), node_cable_m=2.0).build(NO_SITE)
     >>> one, other = planned_planes([ring, ring])
-    >>> (one.routes.carried ^ other.routes.carried).sum()  # each pair of switches takes one of the planes
+    >>> int((one.routes.carried ^ other.routes.carried).sum())  # each pair of switches takes one of the planes
     20
     """
     first = planes[0]

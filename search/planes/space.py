@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import ceil
+from math import ceil, prod
 from typing import ClassVar, Self
 
 import numpy as np
 
 from isoplane.models import Design, InputError, Network, Variable
 from isoplane.models.arrays import Ints
+from isoplane.models.families.multi_plane import grid_of
 from isoplane.models.families.relabelled import Relabelled, relabelled_of
 from isoplane.models.network import NO_SITE
 from isoplane.models.paths.nearest_plane import switch_hops
@@ -19,6 +20,7 @@ from isoplane.models.workloads import Workload
 from isoplane.objectives import Lexicographic
 from isoplane.objectives.bounds import BoundSource
 from isoplane.objectives.bounds.distance_bound import relabelled_sum_bound
+from isoplane.objectives.bounds.grid_bound import relabelled_grid_bound
 
 from ..core.space import Candidate, Space, variable_of
 
@@ -120,7 +122,7 @@ class Relabellings(Space):
 
         At most k times as many pairs are within i hops over k planes as over one: Σ over i of the pairs beyond i hops
         is at least Σ max(0, all - k · within i), for pairs of different switches. For two planes of cubes the linear
-        program of `relabelled_sum_bound` is stronger.
+        program of `relabelled_sum_bound` is stronger, and for those of tori and similar grids `relabelled_grid_bound`.
         """
         least = max(self._counted_hops, self._programmed_hops)
         return int(self.node_counts.max()) ** 2 * (least + least % 2)  # both orders of a pair are equally far apart
@@ -132,13 +134,27 @@ class Relabellings(Space):
         within = np.cumsum(np.bincount(self.distances.ravel())) - switches
         return int(np.maximum(0, switches * (switches - 1) - self.family.planes * within).sum())
 
-    @property
+    @cached_property
     def _programmed_hops(self) -> int:
         """The bound by the linear program, for one node at each switch; 0 without one."""
-        cube = self.family.cube
-        if cube is None or self.family.planes != 2:
+        cube, grid = self.family.cube, grid_of(self.family.plane)
+        if self.family.planes != 2:
             return 0
-        return ceil(len(self.node_switches) * relabelled_sum_bound(cube.n, cube.folded))
+        if cube is not None:
+            return ceil(len(self.node_switches) * relabelled_sum_bound(cube.n, cube.folded))
+        if grid is None or not self._are_alike(grid):
+            return 0
+        return ceil(len(self.node_switches) * relabelled_grid_bound(grid, tuple(self.distances[0].tolist())))
+
+    def _are_alike(self, shape: tuple[int, ...]) -> bool:
+        """Whether distances depend on differences of coordinates only, modulo the shape of the grid."""
+        if prod(shape) != len(self.distances):
+            return False
+        point = np.stack(np.unravel_index(np.arange(len(self.distances)), shape, order="F"))
+        differences = (point[:, None, :] - point[:, :, None]) % np.array(shape)[:, None, None]
+        return np.array_equal(
+            self.distances[0][np.ravel_multi_index(tuple(differences), shape, order="F")], self.distances
+        )
 
     def design(self, candidate: Candidate) -> Design:
         """Return the network with these places."""
@@ -171,7 +187,7 @@ class Relabellings(Space):
 
     @property
     def bounded_by(self) -> str:
-        """The count of pairs, or the linear program of two planes of cubes."""
+        """The count of pairs, or the linear program of two planes of cubes or of grids that wrap around."""
         is_program = self._programmed_hops > self._counted_hops
         return "the linear program of Delsarte" if is_program else "counts of pairs of switches"
 

@@ -9,6 +9,7 @@ from isoplane.models import Design, InputError, Network, dual_cube
 from isoplane.models.families._dual_cube import cube_planes
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.leaf_spine import LeafSpine
+from isoplane.models.families.mesh import Mesh
 from isoplane.models.families.relabelled import Relabelled
 from isoplane.models.families.slim_fly import SlimFly
 from isoplane.models.families.torus import Torus
@@ -56,16 +57,34 @@ def test_the_score_of_what_is_found_is_the_sum_of_distances_by_igraph(plane, pla
 
 
 @pytest.mark.parametrize(
-    "plane", [torus(6), torus(7), HyperX(shape=(3, 2), nodes_per_switch=2), cube(2), cube(2, True)]
+    "plane", [torus(6), torus(7), torus(4, 2), HyperX(shape=(3, 2), nodes_per_switch=2), cube(2), cube(2, True)]
 )
 def test_small_networks_reach_the_least_of_all_permutations_and_none_is_below_the_bound(plane):
     space = Relabellings(Relabelled(plane=plane))
     hops, nodes = space.distances, int(space.node_counts.max())
     switches = range(len(hops))
-    least = min(
-        sum(min(hops[x][y], hops[p[x]][p[y]]) for x in switches for y in switches) for p in permutations(switches)
-    )
+    # Any switch can have the place of switch 0: all networks here look the same from each.
+    places = ((0, *others) for others in permutations(switches[1:]))
+    least = min(sum(min(hops[x][y], hops[p[x]][p[y]]) for x in switches for y in switches) for p in places)
     assert space.least_hops <= nodes**2 * least == found(plane).evaluation.score[0]
+
+
+@pytest.mark.parametrize(("sides", "n"), [(1, 2), (2, 4), (3, 6)])
+def test_a_torus_of_sides_4_has_the_bound_of_the_cube_that_it_is(sides, n):
+    grid, same = (Relabellings(Relabelled(plane=plane)) for plane in (torus(*[4] * sides), cube(n)))
+    assert grid.distances.sum() == same.distances.sum()
+    assert grid.least_hops == same.least_hops
+
+
+def test_the_bound_of_a_torus_is_higher_than_by_counting_pairs_and_not_taken_where_distances_differ():
+    space = Relabellings(Relabelled(plane=torus(8, 8)))
+    identical = int(space.distances.sum())
+    within = [int((space.distances <= hops).sum()) - 64 for hops in range(9)]
+    counted = sum(max(0, 64 * 63 - 2 * pairs) for pairs in within)
+    assert (round(1 - counted / identical, 3), round(1 - space.least_hops / identical, 3)) == (0.328, 0.283)
+    mesh = Relabellings(Relabelled(plane=Mesh(shape=(3, 3), nodes_per_switch=1, node_cable_m=2.0)))
+    within = [int((mesh.distances <= hops).sum()) - 9 for hops in range(5)]
+    assert mesh.least_hops == sum(max(0, 72 - 2 * pairs) for pairs in within)
 
 
 @pytest.mark.parametrize(("plane", "hops"), [(cube(7), 128 * 336), (cube(4), 16 * 22), (SlimFly(q=5), None)])
