@@ -5,6 +5,8 @@ import random
 import shlex
 from contextlib import redirect_stdout
 from io import StringIO
+from pathlib import Path
+from statistics import median
 from types import SimpleNamespace
 
 import pytest
@@ -32,20 +34,26 @@ PAGE = ("page=interactive", "page.nodes=[20]", "page.ports=[12]", "page.cable_m=
 POSITIONS, VERB_POSITIONS = 50, 3
 # Moves all sliders to each of some positions, given as fractions of their ranges.
 MOVES = """(positions) => positions.map((shares) => {
-  const inputs = [...document.querySelectorAll("#sliders input")];
+  const inputs = [...document.querySelectorAll("#sliders [type=range]")];
   inputs.forEach((input, place) => {
     input.value = Math.floor(shares[place] * (Number(input.max) - Number(input.min) + 1)) + Number(input.min);
     input.dispatchEvent(new Event("input"));
   });
+  const began = performance.now();
+  redraw();
+  document.body.getBoundingClientRect();
+  const took = performance.now() - began;
   const [rows, without] = ["#designs", "#without"].map((box) => [...document.querySelectorAll(`${box} tbody tr`)]);
   const charts = [...document.querySelectorAll("#charts svg")];
   return {
     sliders: inputs.map((input) => [input.value, input.getAttribute("aria-valuetext")]),
+    fields: [...document.querySelectorAll("#sliders [type=number]")].map((field) => field.value),
     command: document.getElementById("command").textContent,
     heading: document.querySelector("h1").textContent,
     names: rows.map((row) => row.cells[0].textContent),
     fronts: rows.map((row) => row.dataset.fronts.split(" ")),
     rounded: number(1.0625, 3),
+    took,
     values: chosenRows()[0].map((row) => [row.usd, row.delay_ns, row.throughput]),
     points: charts.map((chart) => chart.querySelectorAll("a").length),
     lines: charts.map((chart) => chart.querySelectorAll(".limit").length),
@@ -58,18 +66,37 @@ MOVES = """(positions) => positions.map((shares) => {
 })"""
 
 
-@pytest.fixture(scope="module")
-def shown(browser, tmp_path_factory):
-    """What the page shows at the positions."""
-    folder = tmp_path_factory.mktemp("interactive") / "compared"
+def written(folder, *words):
+    """The address of a page, of which the comparison is written into a folder."""
     with redirect_stdout(StringIO()):
-        assert main(["compare", "nodes=24", "ports=8", *WORDS, *PAGE, "workers=1", f"hydra.run.dir={folder}"]) == 0
+        main(["compare", "nodes=24", "ports=8", *WORDS, *words, "workers=1", f"hydra.run.dir={folder}"])
+    return (folder / "interactive.html").as_uri()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """The address of the page."""
+    return written(tmp_path_factory.mktemp("interactive") / "compared", *PAGE)
+
+
+@pytest.fixture
+def tab(browser, address):
+    """The page as it begins."""
+    opened = browser.new_page()
+    opened.goto(address)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def shown(browser, address):
+    """What the page shows at the positions."""
     draws = random.Random(41)
     positions = [[draws.random() for _ in range(9)] for _ in range(POSITIONS)]
     for position in positions[::2]:
         position[4] = 1 - 1e-9  # any price: low ones leave few designs
     tab = browser.new_page()
-    tab.goto((folder / "interactive.html").as_uri())
+    tab.goto(address)
     found = tab.evaluate(MOVES, positions)
     tab.close()
     return found
@@ -179,6 +206,87 @@ def test_every_slider_says_its_value_and_sets_an_option(shown):
         for position in shown:
             multiple = position["sliders"][place][1].removeprefix("× ")
             assert (f"{name}:{multiple}" in position["command"]) == (multiple != "1")
+
+
+def command(tab):
+    """The command of what the page shows."""
+    return tab.inner_text("#command")
+
+
+def controls(tab):
+    """Each slider with its field."""
+    kinds = (tab.locator(f"#sliders [type={kind}]").all() for kind in ("range", "number"))
+    return list(zip(*kinds, strict=True))
+
+
+def test_the_field_of_every_slider_has_its_number(shown):
+    for position in shown:
+        texts = [text.removeprefix("× ").replace(",", "").partition(" ")[0] for _, text in position["sliders"]]
+        assert position["fields"] == ["" if text == "any" else text for text in texts]
+    assert {field for position in shown for field in position["fields"]} > {""}
+
+
+def test_a_number_that_is_typed_moves_its_slider_as_a_finger_would(tab):
+    assert len(controls(tab)) == 9
+    for slider, field in controls(tab):
+        before = slider.input_value(), field.input_value(), command(tab)
+        other = next(end for end in (slider.get_attribute("max"), "0") if end != before[0])
+        slider.fill(other)
+        moved = other, field.input_value(), command(tab)
+        assert moved[2] != before[2]
+        for position, number, words in (before, moved):
+            field.fill(number)
+            field.press("Enter")
+            assert (slider.input_value(), command(tab)) == (position, words)
+
+
+def test_cents_of_a_price_can_be_typed(tab):
+    field = tab.get_by_label("Highest price", exact=False).and_(tab.locator("[type=number]"))
+    field.fill("3000.25")
+    field.press("Enter")
+    assert "budget_usd_per_node=3000.25 " in command(tab)
+
+
+def test_arrow_keys_in_a_field_go_to_the_next_position(tab):
+    for slider, field in controls(tab):
+        place, last = int(slider.input_value()), int(slider.get_attribute("max"))
+        found = []
+        for key in ("ArrowDown", "ArrowUp", "ArrowUp"):
+            field.press(key)
+            found.append((int(slider.input_value()), float(field.input_value() or "inf")))
+        assert {at for at, _ in found} <= {max(0, place - 1), place, min(last, place + 1)}
+        assert found[0][1] < found[1][1] <= found[2][1]
+
+
+def test_a_number_that_is_no_position_is_refused_in_words_and_changes_nothing(tab):
+    before = command(tab)
+    for slider, field in controls(tab):
+        position, highest = slider.input_value(), float(field.get_attribute("max"))
+        assert float(field.get_attribute("min")) < highest
+        message = tab.locator(f"#{field.get_attribute('aria-describedby')}")
+        for number in (f"{highest + 1}", f"{highest - 0.001:.3f}", "-1"):
+            field.fill(number)
+            field.press("Tab")
+            assert (command(tab), slider.input_value(), field.input_value()) == (before, position, number)
+            assert field.get_attribute("aria-invalid") == "true"
+            assert message.inner_text().startswith(f"{number}: expected ")
+        slider.dispatch_event("input")
+        assert message.is_hidden()
+        assert field.get_attribute("aria-invalid") == "false"
+
+
+def test_a_single_position_is_text_and_no_slider(browser, tmp_path):
+    tab = browser.new_page()
+    tab.goto(written(tmp_path / "run", "page=interactive", "page.nodes=[24]", "page.ports=[8]", "throughput=0.9"))
+    texts = [box.inner_text().split() for box in tab.locator(".slider:not(:has(input))").all()]
+    assert [words[-1] for words in texts] == ["24", "8", "0.9"]
+    assert tab.locator("#sliders [type=range]").count() == 6
+    tab.close()
+
+
+def test_a_page_is_of_at_most_10_mb_and_is_redrawn_in_less_than_100_ms(address, shown):
+    assert Path(address.removeprefix("file://")).stat().st_size < 1e7
+    assert median(position["took"] for position in shown) < 100
 
 
 def test_what_was_found_before_an_interruption_is_kept(tmp_path):

@@ -67,8 +67,12 @@ function budgetCents() {
   return at.budget === null ? Infinity : Math.round(at.budget * 100) * NODES[at.nodes];
 }
 
+function usd(value) {
+  return number(value, 2).replace(/\.00$/, "");
+}
+
 function usdText(cents) {
-  return number(Math.ceil(cents / NODES[at.nodes]) / 100, 2).replace(/\.00$/, "");
+  return usd(Math.ceil(cents / NODES[at.nodes]) / 100);
 }
 
 // That a price is above the limit, and other limits that a design breaks; null within all.
@@ -173,7 +177,7 @@ function commandOf(isKept = () => true, added = []) {
 function questionOf() {
   const share = number(100 * DATA.throughput[at.throughput], 4).replace(/\.?0+$/, "");
   const parts = [`${number(NODES[at.nodes])} nodes`, `switches of ${PORTS[at.ports]} ports`];
-  if (at.budget !== null) parts.push(`at most ${number(at.budget)} US$ per node`);
+  if (at.budget !== null) parts.push(`at most ${usd(at.budget)} US$ per node`);
   if (CABLES[at.cable] !== null) parts.push(`cables up to ${CABLES[at.cable] / 1000} m`);
   if (DATA.diameter !== null) parts.push(`a diameter of at most ${DATA.diameter}`);
   parts.push(`at least ${share} % of the rate of a node in all-to-all traffic`);

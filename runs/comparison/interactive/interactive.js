@@ -68,11 +68,12 @@ function drawLimits(svg, metric, x, y) {
   if (across >= left && across <= width - right) {
     const place = Math.min(Math.max(across, left + 50), width - right - 50);
     svg.append(element("line", { x1: across, x2: across, y1: top, y2: height - bottom, ...line }));
-    svg.append(text(place, top - 3, `at most ${number(at.budget)}`, "middle", "ink"));
+    svg.append(text(place, top - 3, `at most ${usd(at.budget)}`, "middle", "ink"));
   }
   if (up >= top && up <= height - bottom) {
     svg.append(element("line", { x1: left, x2: width - right, y1: up, y2: up, ...line }));
-    svg.append(text(left + 5, up + 14, `at least ${DATA.shares[at.throughput]}`, "start", "ink"));
+    const below = height - bottom - up > 16; // the numbers of the axis
+    svg.append(text(left + 5, up + (below ? 14 : -5), `at least ${DATA.shares[at.throughput]}`, "start", "ink"));
   }
 }
 

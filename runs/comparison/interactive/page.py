@@ -102,7 +102,7 @@ def _data(request: Request, sliders: Sliders, words: Sequence[str], found: Seque
             "nodes": request.nodes,
             "ports": request.ports,
             "cable_mm": request.cable_mm,
-            "budget": None if budget is None else budget // (100 * request.nodes),
+            "budget": None if budget is None else budget // request.nodes / 100,
         },
         "colours": COLOURS[:3],
         "legend": LEGEND[:3],
