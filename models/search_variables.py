@@ -198,3 +198,39 @@ class GraphVariable(Variable):
         if given is not None and given not in SYMMETRIES:
             raise InputError(f"network.{key}={given}: expected {', '.join(SYMMETRIES)}")
         return self if given is None else replace(self, symmetry=given)
+
+
+@dataclass(frozen=True)
+class HostVariable(Variable):
+    """The number of switches, the nodes at each of them, and the cables of every plane.
+
+    Parameters
+    ----------
+    least, most
+        Range of the number of switches of a plane.
+    switches
+        The number of switches; None for any.
+
+    Examples
+    --------
+    >>> HostVariable(least=8, most=64).within("switches", 20).switches
+    20
+    """
+
+    bounded_by: ClassVar[str] = "counting walks, see docs/bounds.md"
+
+    least: int
+    most: int
+    switches: int | None = None
+
+    @property
+    def scope(self) -> str:
+        """All graphs, or those of some switches."""
+        any_number = "" if self.switches is None else f" of {self.switches} switches"
+        return f"all graphs of nodes and ports{any_number}"
+
+    def within(self, key: str, given: Any) -> Self:
+        """Return the variable with a fixed number of switches; null keeps any."""
+        return (
+            self if given is None else replace(self, switches=check_int(f"network.{key}", given, self.least, self.most))
+        )

@@ -440,6 +440,57 @@ class GraphWalk:
     @property
     def evaluations(self) -> int: ...
 
+class HostTask:
+    """Switches with hosts to search; immutable."""
+
+    def __init__(
+        self, hosts: int, ports: int, planes: int, cables: int, moves_hosts: bool, sizes: Sequence[int]
+    ) -> None:
+        """
+        Sizes are numbers of switches; a plane has at most `cables` cables. Hosts that do not move are spread evenly.
+        """
+
+class HostWalk:
+    """One annealing walk over host graphs."""
+
+    def __init__(
+        self,
+        task: HostTask,
+        seed: int,
+        stream: int,
+        start: Sequence[int],
+        hottest: float,
+        coolest: float,
+        first_leg: int,
+        growth: float,
+    ) -> None: ...
+    @staticmethod
+    def restored(
+        task: HostTask, state: Sequence[int], hottest: float, coolest: float, first_leg: int, growth: float
+    ) -> HostWalk:
+        """
+        Restore from a state, with the settings it was saved with; ValueError if damaged.
+        """
+
+    def state(self) -> list[int]:
+        """
+        The complete state, from which the run can be resumed, as 64-bit words.
+        """
+
+    def offer(self, candidate: Sequence[int]) -> None:
+        """Accept a design from another walk."""
+
+    def run(self, evaluations: int) -> None:
+        """Run a number of evaluations."""
+
+    def designs(self) -> list[list[int]]:
+        """
+        The best graph so far: the number of switches, the hosts of each, and of each plane the number of cables and both ends of each.
+        """
+
+    @property
+    def evaluations(self) -> int: ...
+
 class RelabellingTask:
     """Planes of one topology to relabel; immutable."""
 

@@ -4,6 +4,7 @@ They are drawn from raw 64-bit numbers of a PCG64 generator, which are the same 
 records state only the seed.
 """
 
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
@@ -102,6 +103,49 @@ def random_lift_edges(degree: int, lift: int, seed: int) -> Edges:
         edges = np.stack([first, (other[:, None] * lift + matching).ravel()], axis=1)
         if _is_connected(edges, (degree + 1) * lift):
             return edges
+
+
+def random_edges_within(free_ports: Sequence[int], seed: int) -> Edges:
+    """Return the edges of a connected random simple graph, in which vertices have at most some numbers of edges.
+
+    A random tree joins all vertices, those with the most free ports first. Then a vertex with the most free ports that
+    are left is joined to any other that has some, until none can be.
+
+    Parameters
+    ----------
+    free_ports
+        Most edges of each vertex, at least 1: together at least two for each vertex but one.
+    seed
+        Seed of the graph.
+
+    Examples
+    --------
+    >>> random_edges_within([1, 1, 3, 1], seed=1).tolist()
+    [[0, 2], [1, 2], [2, 3]]
+    """
+    bits, free = PCG64(check_int("seed", seed, 0)), np.array(free_ports, dtype=np.int64)
+    is_joined = np.eye(len(free), dtype=np.bool_)
+
+    def join(one: int, candidates: NDArray[np.int64]) -> None:
+        other = int(candidates[int(bits.random_raw()) % len(candidates)])
+        is_joined[one, other] = is_joined[other, one] = True
+        free[[one, other]] -= 1
+
+    order = np.argsort(-free, kind="stable")
+    for place in range(1, len(order)):
+        before = order[:place]
+        join(int(order[place]), before[free[before] > 0])
+    left = free.copy()  # 0 once a vertex cannot be joined to another
+    while left.any():
+        most = np.flatnonzero(left == left.max())
+        one = int(most[int(bits.random_raw()) % len(most)])
+        candidates = np.flatnonzero((free > 0) & ~is_joined[one])
+        if len(candidates):
+            join(one, candidates)
+            left = np.minimum(left, free)
+        else:
+            left[one] = 0
+    return np.argwhere(np.triu(is_joined, 1)).astype(np.int64)
 
 
 def _is_connected(edges: Edges, switches: int) -> bool:

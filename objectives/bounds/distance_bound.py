@@ -1,7 +1,8 @@
-"""Lower bound on the sum of distances."""
+"""Lower bounds on the sum of distances."""
 
 from fractions import Fraction
 from functools import lru_cache
+from math import ceil, floor
 
 from isoplane.models.checks import check_int
 
@@ -17,6 +18,9 @@ DEPTHS = {
     False: {3: 1, 4: 1, 5: 1, 6: 2, 7: 3, 8: 2, 9: 2, 10: 2, 11: 1, 12: 1},
     True: {3: 1, 4: 2, 5: 2, 6: 3, 7: 3, 8: 3, 9: 3, 10: 3, 11: 3, 12: 3, 13: 1, 14: 1, 15: 1, 16: 1},
 }
+
+STEPS = 16  # to a hop, of the rewards that are tried: each gives a bound, and the highest one is the best
+MOST_HOPS = 64  # that rewards reach; in a network of more, the bound is lower than it could be
 
 
 def sum_bound(n: int, folded: bool, enumerated: bool = True) -> int:
@@ -76,6 +80,50 @@ def relabelled_sum_bound(n: int, folded: bool) -> Fraction:
     """
     program = sum_program(n, folded)
     return Fraction(*program.bound(multipliers(program)))
+
+
+@lru_cache(maxsize=64)
+def least_host_hops(nodes: int, ports: int, planes: int) -> int:
+    """Return a lower bound on the sum of distances over all ordered pairs of nodes, of any switches with some ports.
+
+    Distances are hops between switches in the nearest of some planes, in which every node is at the same switch. For
+    every number m of hops, pairs at a distance h below m are together at most `nodes` · `most_short` hops short of m.
+
+    References
+    ----------
+    Yasudo, Koibuchi, Nakano, Matsutani and Amano, Designing High-Performance Interconnection Networks with Host-Switch
+    Graphs, 2019: bounds for one plane, whose paths have a hop more at each end.
+
+    Examples
+    --------
+    >>> least_host_hops(1024, 24, 1) / (1024 * 1023) + 2  # 3.8407 is reached
+    3.836754643206256
+    """
+    best = Fraction(0)
+    for step in range(1, STEPS * MOST_HOPS + 1):
+        reward = Fraction(step, STEPS)
+        bound = nodes * (reward * (nodes - 1) - most_short(ports, reward, planes))
+        if bound < best:  # concave in the reward
+            break
+        best = bound
+    return 2 * ceil(best / 2)  # both orders of a pair are equally far apart
+
+
+def most_short(ports: int, reward: Fraction, planes: int = 1) -> Fraction:
+    """Return the most hops that the pairs of a node with others are short of a number of hops, `reward`.
+
+    A switch of P ports with d nodes has at most P - d cables in each plane. Of the ordered pairs of nodes, at most
+    Σ d (d - 1) over all switches are at distance 0 and, as the nodes of both ends of a walk multiply to at most the
+    mean of their squares, at most Σ d² (P - d) (P - 1)^(h - 1) at distance h in each plane. So at a switch with d nodes
+    these are ``reward`` for each of d - 1 nodes, and ``reward - h`` for each of d (P - d) (P - 1)^(h - 1) in each
+    plane, for the best d from 1 to P.
+    """
+    far = planes * sum(
+        ((reward - hops) * Fraction(ports - 1) ** (hops - 1) for hops in range(1, ceil(reward))), Fraction()
+    )
+    best = (ports + reward / far) / 2 if far else Fraction(ports)
+    nearest = (min(max(1, each), ports) for each in (floor(best), ceil(best)))
+    return max(reward * (nodes - 1) + far * nodes * (ports - nodes) for nodes in nearest)
 
 
 def certify_sum(n: int, folded: bool) -> int:

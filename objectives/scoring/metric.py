@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from typing import TYPE_CHECKING, Literal
 
 from isoplane.models import Network
@@ -76,7 +77,15 @@ class Formula:
         ZeroDivisionError
             On division by 0.
         """
-        return Fraction(*self._quotient(exact, network, workload, 1))
+        return Fraction(*self._quotient(exact, network, workload, self.units(network)))
+
+    def units(self, network: Network) -> int:
+        """Return the units that the integer counts in: those of an evaluation whose nodes have a link to each plane.
+
+        They share a packet over nearest planes, or all, evenly; hops to the nearest plane are whole ones.
+        """
+        is_whole = not self.parts or (self.parts == "hop_parts" and network.policy == "nearest")
+        return 1 if is_whole else lcm(*range(1, len(network.cabling) + 1))
 
     def _quotient(self, exact: int, network: Network, workload: "Workload | None", parts: int) -> tuple[int, int]:
         divisor = parts if self.divisor is None else parts * self.divisor(network, workload)

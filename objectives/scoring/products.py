@@ -61,7 +61,7 @@ def exact_product(
                 powers[own] += 1
                 continue
             formula = _formula(place, name, evaluator, network)
-            divisor = 1 if formula.divisor is None else formula.divisor(network, workload)
+            divisor = formula.units(network) * (1 if formula.divisor is None else formula.divisor(network, workload))
             if divisor == 0:
                 raise InputError(f"{place}: {name} is undefined here; expected another metric")
             weight *= Fraction(divisor) ** (power if formula.inverse else -power)

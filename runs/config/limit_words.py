@@ -7,6 +7,7 @@ from typing import Any
 
 from isoplane.models import InputError, Network
 from isoplane.models.checks import exact_number
+from isoplane.models.families.multi_plane import plane_count
 from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.objectives import Evaluator
 
@@ -60,7 +61,9 @@ def stated_limits(config: Mapping[str, Any], evaluator: Evaluator, network: Netw
         if evaluator.scope == "circuits":
             times = ", ".join(f"{name}_ns" for name in evaluator.names)
             raise InputError(f"{key}={value}: designs with circuits have no {metric}; expected a limit of {times}")
-        if is_share:
+        if is_share and evaluator.scope == "switches":
+            metric, number = "throughput_per_node", number * plane_count(network.family)
+        elif is_share:
             cubes = cubes_of(network)
             number *= cubes.node_ports * (network.nodes // cubes.plane_switches)
         limits.append(f"{metric} {relation} {_decimal(number)}")

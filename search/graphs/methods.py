@@ -1,22 +1,26 @@
-"""How regular graphs are searched: annealing walks, plain and with symmetries."""
+"""How graphs are searched: annealing walks over regular graphs, plain and with symmetries, and over host graphs."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from functools import lru_cache
 
+from isoplane.models import InputError
 from isoplane.objectives import Lexicographic
 
 from .. import _native
 from ..core.chain_setup import ChainKind, ChainSetup
 from ..core.methods import Methods
 from ..core.space import Candidate
-from ..core.strategy import Strategy
+from ..core.strategy import Round, Strategy, Task
 from ..strategies.anneal import Anneal, walk_kinds
 from .groups import groups_of
+from .host_prices import price_rounds
+from .host_space import HostGraphs, by_price
 from .space import RegularGraphs
 
 # Temperatures relative to the mean change by a move, and in hops; evaluations of the first cycles, and their growth.
 SETTINGS = (("hottest", 0.2), ("coolest", 0.4), ("first_leg", 4000), ("growth", 1.5))
 WALK = ChainKind("GraphAnnealing", "GraphWalk", SETTINGS)
+HOST_WALK = ChainKind("HostAnnealing", "HostWalk", SETTINGS)
 WORDS_IN_A_ROUND = 1 << 26  # of rows that a walk without symmetries reads in a round and hop: a fraction of a second
 
 
@@ -39,8 +43,7 @@ class _GraphMethods(Methods[RegularGraphs]):
         if kinds is None:
             return None
         space = self.space
-        switches, words = space.family.switches, -(-space.family.switches // 64)
-        share = max(4, min(1 << 14, WORDS_IN_A_ROUND // (switches * space.family.degree * words)))
+        share = _share(space.family.switches, space.family.degree)
         start = space.candidate(space.baseline)
         return ChainSetup(space, space.fitted(objective), kinds, _arguments, share, starts or (start,))
 
@@ -53,8 +56,70 @@ class _GraphMethods(Methods[RegularGraphs]):
         return Anneal(chains=2)
 
 
+class _HostMethods(Methods[HostGraphs]):
+    """Methods for graphs of nodes and ports."""
+
+    searches = HostGraphs
+
+    def chain_setup(
+        self, objective: Lexicographic, settings: Sequence[object], starts: tuple[Candidate, ...] = ()
+    ) -> ChainSetup[HostGraphs] | None:
+        """Return annealing walks; None if any settings belong to another strategy.
+
+        Raises
+        ------
+        InputError
+            If a parameter does not apply to graphs.
+        """
+        kinds = walk_kinds(settings, HOST_WALK, "graphs")
+        if kinds is None:
+            return None
+        space = self.space
+        start, family = space.candidate(space.baseline), space.family
+        share = _share(start[0], family.planes * family.ports)
+        return ChainSetup(space, space.fitted(objective), kinds, _host_arguments, share, starts or (start,))
+
+    def mix(self, objective: Lexicographic) -> tuple[str, ...]:
+        """Return annealing, the only kind for graphs."""
+        return ("anneal",)
+
+    def default_strategy(self, objective: Lexicographic) -> Strategy:
+        """Return annealing with one walk for each of two cores."""
+        return Anneal(chains=2)
+
+    def rounds(self, strategy: Strategy, task: Task) -> Generator[Round, None, None]:
+        """Yield the rounds of walks for the shortest paths, or of a scan of numbers of switches and cables by price.
+
+        Raises
+        ------
+        InputError
+            If the objective is a price and the strategy is not annealing.
+        """
+        if not by_price(task.objective):
+            yield from strategy.rounds(task)
+            return
+        kinds = walk_kinds((strategy,), HOST_WALK, "graphs by price")
+        if kinds is None:
+            raise InputError(
+                f"strategy={strategy.name}: has no searchers for {task.space.subject} by price; expected anneal"
+            )
+        yield from price_rounds(self.space, task, dict(kinds[0].settings))
+
+
+def _share(switches: int, cables: int) -> int:
+    """Return the evaluations of a round for walks over graphs of some switches with so many cables each."""
+    return max(4, min(1 << 14, WORDS_IN_A_ROUND // (switches * cables * -(-switches // 64))))
+
+
 @lru_cache(maxsize=8)
 def _arguments(setup: ChainSetup[RegularGraphs]) -> tuple[_native.GraphTask]:
     family = setup.space.family
     groups = groups_of(family.switches, family.degree, setup.space.symmetry)
     return (_native.GraphTask(family.switches, family.degree, groups, setup.objective.metrics[0] == "diameter"),)
+
+
+@lru_cache(maxsize=8)
+def _host_arguments(setup: ChainSetup[HostGraphs]) -> tuple[_native.HostTask]:
+    family, sizes = setup.space.family, setup.space.sizes
+    cables = sizes[-1] * family.ports // 2
+    return (_native.HostTask(family.nodes, family.ports, family.planes, cables, True, list(sizes)),)

@@ -5,12 +5,14 @@ from itertools import groupby
 
 import pytest
 
-from isoplane.models import InputError, Site
+from isoplane.models import InputError, Network, Site
 from isoplane.models.families.free_graph import FreeGraph
+from isoplane.models.families.host_graph import HostGraph
 from isoplane.models.families.relabelled import Relabelled
 from isoplane.models.families.torus import Torus
 from isoplane.models.workloads import all_to_all
 from isoplane.objectives import SWITCHES, TIMES, Lexicographic
+from isoplane.objectives.scoring.worded_objective import limited
 from isoplane.search import (
     Anneal,
     Auto,
@@ -21,6 +23,7 @@ from isoplane.search import (
     Portfolio,
     solve,
 )
+from isoplane.search.graphs.host_space import HostGraphs
 from isoplane.search.graphs.space import RegularGraphs
 from isoplane.search.planes.space import Relabellings
 from tests.cases import for_each
@@ -59,6 +62,24 @@ CASES = [
         Anneal(chains=3, first_leg=100),
         36 * 3 * (1 << 14) + 5,
         id="graphs",
+    ),
+    pytest.param(
+        HostGraphs(HostGraph(nodes=60, ports=8)),
+        Lexicographic("aspl", (("total_hops",),), SWITCHES),
+        Anneal(chains=3, first_leg=100),
+        36 * 3 * (1 << 14) + 5,
+        id="hosts",
+    ),
+    pytest.param(
+        HostGraphs(HostGraph(nodes=40, ports=10, planes=2), site=Site()),
+        limited(
+            Lexicographic("cost", (("cost",),), SWITCHES),
+            "throughput_per_node >= 1",
+            Network(HostGraph(nodes=40, planes=2)),
+        ),
+        Anneal(first_leg=30),
+        20_000,
+        id="prices",
     ),
     pytest.param(
         Relabellings(Relabelled(plane=Torus(shape=(6, 5), node_cable_m=2.0), planes=3)),

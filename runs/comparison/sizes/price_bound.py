@@ -1,15 +1,13 @@
 """A lower bound on the price of every network of some nodes and switches, of any family or none."""
 
 from fractions import Fraction
-from math import ceil, floor
+from math import floor
 
 from isoplane.models.family_kinds.uniform import NODE_CABLE_M
+from isoplane.objectives.bounds.distance_bound import MOST_HOPS, STEPS, most_short
 
 from ..request import Request
 from .price_floor import least_parts, node_cents
-
-STEPS = 16  # to a hop, of the rewards that are tried: each gives a bound, and the highest one is the best
-MOST_HOPS = 64  # that rewards reach; in a network of more, the bound is lower than it could be
 
 
 def price_bound(request: Request, least: Fraction) -> int:
@@ -43,20 +41,8 @@ def price_bound(request: Request, least: Fraction) -> int:
     pairs, above = request.nodes * (request.nodes - 1), Fraction(0)
     for step in range(1, STEPS * MOST_HOPS + 1):
         reward = Fraction(step, STEPS)
-        bound = per_hop * (reward * pairs - ends * _most_short(request.ports, reward))
+        bound = per_hop * (reward * pairs - ends * most_short(request.ports, reward))
         if bound < above:  # concave in the reward
             break
         above = bound
     return request.nodes * node + floor(ends * per_port + above)
-
-
-def _most_short(ports: int, reward: Fraction) -> Fraction:
-    """Return the most hops that the pairs of a node with others are short of a number of hops, over one of its ports.
-
-    At a switch with d nodes these are ``reward`` for each of d - 1 nodes, and ``reward - h`` for each of d (P - d)
-    (P - 1)^(h - 1), for the best d from 1 to P.
-    """
-    far = sum(((reward - hops) * Fraction(ports - 1) ** (hops - 1) for hops in range(1, ceil(reward))), Fraction())
-    best = (ports + reward / far) / 2 if far else Fraction(ports)
-    nearest = (min(max(1, each), ports) for each in (floor(best), ceil(best)))
-    return max(reward * (nodes - 1) + far * nodes * (ports - nodes) for nodes in nearest)

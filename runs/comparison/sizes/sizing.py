@@ -9,8 +9,10 @@ from heapq import heappop, heappush
 from itertools import islice
 
 from isoplane.models import Cubes, Family, InputError, Layout, Network, PriceList, Site
+from isoplane.models.families.host_graph import HostGraph
 from isoplane.models.families.multi_plane import nodes_at_switch, plane_count, throughput_bound
 from isoplane.models.families.relabelled import Relabelled
+from isoplane.models.site.layout import IN_ORDER
 from isoplane.objectives.costs.bill import Needs, cents_of, parts_needed
 from isoplane.objectives.general import GeneralExact
 
@@ -224,7 +226,7 @@ def on_site(family: Family, site: Site) -> Network:
 
 @singledispatch
 def _racks_for(family: Family, layout: Layout) -> Layout:
-    return layout
+    return replace(layout, assignment=IN_ORDER) if isinstance(family, HostGraph) and family.planes > 1 else layout
 
 
 @_racks_for.register(Cubes)

@@ -42,7 +42,7 @@ class DiscoveredDevice:
     line: int
 
 
-class DiscoveredCable(NamedTuple):
+class _Cable(NamedTuple):
     """A cable: a device by its index and a port, at both ends; the line of the file in which it occurs first; its rate.
 
     The rate is None if the file has none; it is the lower one if the ends state different rates.
@@ -69,7 +69,7 @@ class DiscoveredFabric:
     """
 
     devices: tuple[DiscoveredDevice, ...]
-    cables: tuple[DiscoveredCable, ...]
+    cables: tuple[_Cable, ...]
     notes: tuple[str, ...] = ()
     port_guids: Mapping[tuple[str, int], int] = field(default_factory=dict)
 
@@ -157,7 +157,7 @@ class FabricBuilder:
             _, _, back_line, back_rate = back
             # Every cable is met at both ends: the one that is listed first adds it.
             if back_line > line or (back_line == line and (device, port) < (other, other_port)):
-                cables.append(DiscoveredCable(device, port, other, other_port, line, _lower(rate, back_rate)))
+                cables.append(_Cable(device, port, other, other_port, line, _lower(rate, back_rate)))
                 if rate != back_rate:
                     notes.append(f"a cable with {_stated(end)} and {_stated(back)}: the lower rate counts")
         return DiscoveredFabric(tuple(self.devices), tuple(cables), tuple(notes), self.port_guids)

@@ -45,7 +45,7 @@ def parse_ibnetdiscover(source: Source) -> DiscoveredFabric:
     >>> from pathlib import Path
     >>> text = 'Switch 2 "A"\n[1] "B"[2]\nSwitch 2 "B"\n[2] "A"[1]'
     >>> parse_ibnetdiscover(Source(Path("text"), text.encode())).cables
-    (DiscoveredCable(device=0, port=1, other=1, other_port=2, line=2, rate=None),)
+    (_Cable(device=0, port=1, other=1, other_port=2, line=2, rate=None),)
     """
     builder = FabricBuilder(source)
     guid: int | None = None

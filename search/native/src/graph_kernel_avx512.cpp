@@ -34,6 +34,7 @@ void count_row(const std::uint64_t* words, std::uint64_t* bits) {
 namespace isoplane::variants {
 
 GraphSteps graph_steps_avx512() { return {graph_step<1>, graph_step<2>, graph_step<4>, graph_step<8>}; }
+HostSteps host_steps_avx512() { return host_steps(); }
 
 }  // namespace isoplane::variants
 

@@ -241,6 +241,7 @@ void test_exact_search();  // exact.cpp
 void test_orders();
 void test_circuits();   // circuits.cpp
 void test_graphs();     // graphs.cpp
+void test_hosts();      // hosts.cpp
 void test_planes();     // planes.cpp
 void test_levels();     // levels.cpp
 void test_searchers();  // searchers.cpp
@@ -261,6 +262,7 @@ int main() {
   test_searchers();
   test_circuits();
   test_graphs();
+  test_hosts();
   test_planes();
   test_levels();
   test_phase_search();

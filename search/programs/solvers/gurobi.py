@@ -12,10 +12,6 @@ from ..integer_program import UNKNOWN, IntegerProgram, SolverResult, TimeLeft, i
 UNLICENSED = (10009, 10010)  # codes of GRB.Error: no licence, or one only for smaller programs
 
 
-class GurobiMissingError(Exception):
-    """gurobipy is not installed, or its licence does not cover the program."""
-
-
 def solve(
     program: IntegerProgram,
     objective: int,
@@ -27,7 +23,7 @@ def solve(
 
     Raises
     ------
-    GurobiMissingError
+    ImportError
         If gurobipy is not installed or has no licence for a program of this size.
     InputError
         If Gurobi fails for another reason.
@@ -39,13 +35,13 @@ def solve(
     try:
         import gurobipy
     except ImportError as error:
-        raise GurobiMissingError(not_installed("gurobipy", "gurobi")) from error
+        raise ImportError(not_installed("gurobipy", "gurobi")) from error
     try:
         return _solve(gurobipy, program, objective, seconds_left, hint, log)
     except gurobipy.GurobiError as error:
         message = " ".join(str(error).split())
         if error.errno in UNLICENSED:
-            raise GurobiMissingError(f"gurobipy has no licence for this program ({message})") from error
+            raise ImportError(f"gurobipy has no licence for this program ({message})") from error
         raise InputError(f"solver=gurobi: {message} (error {error.errno}); expected cp_sat, highs") from error
 
 

@@ -63,7 +63,7 @@ class Solver:
             self._record_use()
         try:
             result = self._solve(program, objective, seconds_left, hint, log)
-        except gurobi.GurobiMissingError as missing:
+        except ImportError as missing:
             print(f"solver=gurobi: {missing}; cp_sat takes over", file=sys.stderr)
             self.name = "cp_sat"
             return self(program, objective, seconds_left, hint, log)

@@ -12,6 +12,7 @@ from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.free_graph import FreeGraph
 from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.families.graph import Graph
+from isoplane.models.families.host_graph import HostGraph
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.megafly import Megafly
@@ -131,6 +132,16 @@ def free_graphs(draw):
     return FreeGraph(switches=switches, degree=degree, nodes_per_switch=draw(st.integers(1, 3)))
 
 
+@st.composite
+def host_graphs(draw):
+    """A graph for nodes and ports that a search may choose."""
+    ports = draw(st.integers(4, 9))
+    switches = draw(st.integers(2, 8))
+    nodes = draw(st.integers(3, min(20, switches * (ports - 2) + 2)))
+    keys = {"nodes": nodes, "ports": ports, "switches": switches, "planes": draw(st.integers(1, 3))}
+    return HostGraph.read(keys)
+
+
 def cubes(folded):
     """Two planes of cubes, plain or folded."""
 
@@ -188,6 +199,7 @@ CHOSEN = {
     "free_graph": free_graphs(),
     "full_mesh": full_meshes,
     "graph": st.builds(lambda edges: Graph(edges=tuple(edges), nodes_per_switch=2, node_cable_m=1), connected_edges(9)),
+    "host_graph": host_graphs(),
     "hybrid": st.builds(Hybrid, st.integers(2, 5), st.integers(1, 5)),
     "hypercube": cubes(folded=False),
     "hyperx": hyperx(),

@@ -196,7 +196,15 @@ def test_the_variable_of_cubes_is_the_basis_and_those_of_hybrids_are_circuits_an
 
 def test_only_these_built_in_families_have_variables():
     names = [name for name in family_names() if family_named(name).variables is not Family.variables]
-    assert names == ["folded_hypercube", "free_graph", "hybrid", "hypercube", "optical_overlay", "relabelled"]
+    assert names == [
+        "folded_hypercube",
+        "free_graph",
+        "host_graph",
+        "hybrid",
+        "hypercube",
+        "optical_overlay",
+        "relabelled",
+    ]
 
 
 def test_a_config_narrows_the_limits():

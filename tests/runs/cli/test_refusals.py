@@ -48,7 +48,7 @@ TIMED = "network.n=3 network.nodes_per_switch=1 workload=all_to_all workload.pro
 FREE = "network=free_graph network.switches=6 network.degree=3"
 REFUSED = {
     "search": [
-        ("network=torus", "network=torus: has no search variables; expected folded_hypercube, free_graph, hybrid"),
+        ("network=torus", "network=torus: has no search variables; expected folded_hypercube, free_graph, host_graph"),
         ("~network", "network=null: expected one of the choices of the group"),
         ("network.n=4 seed=-1", "seed=-1: expected an integer from 0 to 18446744073709551615"),
         ("network.n=4 workers=0", "workers=0: expected an integer from 1 to 1024"),

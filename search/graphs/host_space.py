@@ -1,0 +1,161 @@
+"""The space of switches and cables for some nodes and ports."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+from isoplane.models import Design, InputError, Network, Variable
+from isoplane.models.families.host_graph import HostGraph, host_graph_of
+from isoplane.models.family_kinds.host_sizes import MAX_SWITCHES, default_switches, evenly, least_switches
+from isoplane.models.network import NO_SITE
+from isoplane.models.search_variables import HostVariable
+from isoplane.models.site.site import Site
+from isoplane.models.workloads import Workload
+from isoplane.objectives import Lexicographic
+from isoplane.objectives.bounds import BoundSource
+from isoplane.objectives.bounds.distance_bound import least_host_hops
+
+from ..core.space import Candidate, Space, variable_of
+
+
+@dataclass(frozen=True)
+class HostGraphs(Space):
+    """All graphs of switches with some ports for some nodes.
+
+    A candidate has the number of switches, the nodes at each, and of each plane the number of cables and both ends of
+    each.
+
+    Parameters
+    ----------
+    family
+        Any of the networks: all but its switches, nodes at them, and cables.
+    switches
+        The number of switches of a plane; None for any.
+    site
+        The site.
+
+    Examples
+    --------
+    >>> space = HostGraphs(HostGraph(nodes=4, ports=4, hosts=(2, 2), edges=(((0, 1),),)))
+    >>> space.candidate(Design(Network(space.family)))
+    (2, 2, 2, 1, 0, 1)
+    """
+
+    over: ClassVar[frozenset[type[Variable]]] = frozenset({HostVariable})
+    varies: ClassVar[str] = "graphs of nodes and ports"
+    expected: ClassVar[str] = "aspl, or cost with limits such as throughput=0.9"
+
+    family: HostGraph
+    switches: int | None = None
+    site: Site = NO_SITE
+
+    @classmethod
+    def of(cls, network: Network, variables: Mapping[str, Variable], workload: Workload | None) -> Self:
+        """Return the space of the graphs for the nodes and ports of a network.
+
+        Raises
+        ------
+        InputError
+            If there is a workload.
+        """
+        if workload is not None:
+            raise InputError("workload: has no effect on a search of graphs; expected null")
+        return cls(host_graph_of(network), variable_of(variables, HostVariable).switches, network.site)
+
+    @property
+    def subject(self) -> str:
+        """What varies, in words."""
+        return self.varies
+
+    @property
+    def default_objective(self) -> str:
+        """ASPL."""
+        return "aspl"
+
+    @property
+    def baseline(self) -> Design:
+        """The random graph of as many switches as are given, or of a number that may be near the best."""
+        family = self.family
+        count = self.switches or default_switches(family.nodes, family.ports, family.planes)
+        return Design(Network(replace(family, hosts=evenly(family.nodes, count), edges=None), self.site))
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The numbers of switches that walks try: those given, or all up to twice that of the baseline."""
+        if self.switches is not None:
+            return (self.switches,)
+        family = self.family
+        least = least_switches(family.nodes, family.ports)
+        most = min(MAX_SWITCHES, 2 * default_switches(family.nodes, family.ports, family.planes))
+        return tuple(range(least, most + 1))
+
+    def design(self, candidate: Candidate) -> Design:
+        """Return the network with these switches, nodes at them, and cables."""
+        return Design(Network(self.family_of(candidate), self.site))
+
+    def family_of(self, candidate: Candidate) -> HostGraph:
+        """Return the family with these switches, nodes at them, and cables."""
+        words = iter(candidate)
+        hosts = tuple(next(words) for _ in range(next(words)))
+        edges = tuple(tuple(_pairs(words)) for _ in range(self.family.planes))
+        return replace(self.family, hosts=hosts, edges=edges)
+
+    def candidate(self, design: Design) -> Candidate:
+        """Return the candidate of a design.
+
+        Raises
+        ------
+        InputError
+            If it is another network, or has other numbers of nodes, ports, planes or, where they are given, switches.
+        """
+        family = host_graph_of(design.network, "warm_start: a record of ")
+        own = self.family
+        same = (family.nodes, family.ports, family.planes) == (own.nodes, own.ports, own.planes)
+        if not same or self.switches not in (None, len(family.host_counts)):
+            expected = f"nodes={own.nodes}, ports={own.ports}, planes={own.planes}"
+            also = "" if self.switches is None else f", {self.switches} switches"
+            raise InputError(f"warm_start: {family.title}; expected {expected}{also}")
+        words = [len(family.host_counts), *family.host_counts.tolist()]
+        for pairs in family.pairs:
+            words += [len(pairs), *pairs.ravel().tolist()]
+        return tuple(words)
+
+    def canonical(self, candidate: Candidate) -> Candidate:
+        """Return the edges of each plane in ascending order, each with the lower switch first."""
+        return self.candidate(self.design(candidate))
+
+    def bounds(self, objective: Lexicographic) -> tuple[int | None, ...]:
+        """Return the bound of the sum of distances by counting walks."""
+        family = self.family
+        hops = least_host_hops(family.nodes, family.ports, family.planes)
+        return self.fitted(objective).bounds({"total_hops": hops}.get)
+
+    def bound_source(self, objective: Lexicographic) -> BoundSource | None:
+        """Return none: the bound is a formula."""
+        return None
+
+    def fitted(self, objective: Lexicographic) -> Lexicographic:
+        """Return the objective.
+
+        Raises
+        ------
+        InputError
+            If it is neither the sum of distances nor the price, or packets do not take the nearest plane.
+        """
+        is_aspl = objective.components == (("total_hops",),) and objective.is_plain
+        if not (is_aspl or by_price(objective)) or objective.front is not None or objective.functions:
+            raise InputError(f"objective={objective.name}: {self.varies} expect {self.expected}")
+        if self.family.policy != "nearest":
+            raise InputError(f"network.policy={self.family.policy}: {self.varies} expect nearest")
+        return objective
+
+
+def by_price(objective: Lexicographic) -> bool:
+    """Whether an objective is the price, perhaps with limits."""
+    return objective.components[0] == ("cost",)
+
+
+def _pairs(words: Iterator[int]) -> Iterator[tuple[int, int]]:
+    """Yield as many pairs of words as the first one says."""
+    for _ in range(next(words)):
+        yield next(words), next(words)
