@@ -49,7 +49,8 @@ class Relabelled(MultiPlane):
         Plane policy.
     routing
         ``planned``: the plane and the routes of each pair of switches are planned together, by `planned_planes`, which
-        the policy ``nearest`` follows. None: each plane has the routes of its family.
+        the policy ``nearest`` follows, and ``spill`` while no queue is long. None: each plane has the routes of its
+        family.
 
     Examples
     --------
@@ -81,9 +82,9 @@ class Relabelled(MultiPlane):
             )
         if self.routing not in (None, PLANNED):
             raise InputError(f"network.routing={self.routing}: expected null or {PLANNED}")
-        if self.routing == PLANNED and self.policy != "nearest":
+        if self.routing == PLANNED and self.policy not in ("nearest", "spill"):
             shown_policy = list(self.policy) if isinstance(self.policy, tuple) else self.policy
-            raise InputError(f"network.policy={shown_policy}: expected nearest with network.routing={PLANNED}")
+            raise InputError(f"network.policy={shown_policy}: expected nearest, spill with network.routing={PLANNED}")
         for places in self.places or ():
             if sorted(places) != list(range(switches)):
                 raise InputError(f"network.places={shown(list(places))}: expected a permutation of 0 to {switches - 1}")

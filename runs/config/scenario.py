@@ -159,7 +159,7 @@ def _fields_of(
 def _traffic(config: Mapping[str, Any], network: Network) -> Traffic:
     """Return the traffic, whose load is replaced later."""
     values = _fields_of(config, "traffic", Traffic, excluded=("load", "interval_ns", "table"))
-    for name in ("message_bytes", "hot_nodes"):
+    for name in ("message_bytes", "hot_nodes", "pair"):
         if isinstance(values.get(name), list):
             values[name] = tuple(values[name])
     allowed = [

@@ -13,7 +13,7 @@ from .._native import Pattern, TrafficPlan
 from ..hardware import Hardware
 from .permutations import PERMUTATIONS, Nodes, permutation
 
-PATTERNS = ("uniform", *PERMUTATIONS, "table", "hot_spot", "all_to_all", "group_shift")
+PATTERNS = ("uniform", *PERMUTATIONS, "table", "hot_spot", "all_to_all", "group_shift", "pair")
 INJECTIONS = ("bernoulli", "periodic")
 CERTAIN = 1 << 64  # chances are integers in units of 2^-64
 MAX_PERIOD = 1 << 40  # maximum mean number of ticks between two messages of a node
@@ -31,7 +31,8 @@ class Traffic:
         ``uniform``: each message to any other node; a permutation (``complement``, ``reverse``, ``transpose``,
         ``shuffle``, ``tornado``, ``neighbour``) or any ``table``, in which a node mapped to itself is silent;
         ``hot_spot``: a share of the messages to the hot nodes, the rest uniform; ``all_to_all``: to all other nodes in
-        turn, starting with the next one; ``group_shift``: to random nodes of the group `offset` further.
+        turn, starting with the next one; ``group_shift``: to random nodes of the group `offset` further; ``pair``: one
+        node to one other, while the rest is silent.
     load
         Offered load of every node, in units of the rate of one link (flits per flit time); it can reach the number of
         planes. Exactly one of `load` and `interval_ns` is given.
@@ -50,6 +51,8 @@ class Traffic:
     group_nodes, offset
         For ``group_shift``: nodes of a group, which is a range of consecutive nodes, and the number of groups from
         source to destination, from 1 to their number - 1; after the last group comes the first.
+    pair
+        For ``pair``: source and destination; None for the first and the last node.
     max_created, max_in_flight
         Maximum number of messages in total, and in the network at a time; None for no limit. A node whose message would
         exceed the latter waits, and creates nothing in the meantime; waiting nodes send in order of arrival.
@@ -72,6 +75,7 @@ class Traffic:
     table: tuple[int, ...] = ()
     group_nodes: int | None = None
     offset: int = 1
+    pair: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
         for name, value, allowed in (("pattern", self.pattern, PATTERNS), ("injection", self.injection, INJECTIONS)):
@@ -84,11 +88,16 @@ class Traffic:
         else:
             exact_number("traffic.interval_ns", self.interval_ns, above=True)
         self._check_lists()
-        for name, unused in (("group_nodes", self.group_nodes is not None), ("offset", self.offset != 1)):
-            if unused and self.pattern != "group_shift":
+        for name, pattern, is_set in (
+            ("group_nodes", "group_shift", self.group_nodes is not None),
+            ("offset", "group_shift", self.offset != 1),
+            ("pair", "pair", self.pair is not None),
+        ):
+            if is_set and self.pattern != pattern:
+                value = getattr(self, name)
+                shown = list(value) if isinstance(value, tuple) else value
                 raise InputError(
-                    f"traffic.{name}={getattr(self, name)}: has no effect with pattern={self.pattern}; allowed with "
-                    "traffic=group_shift"
+                    f"traffic.{name}={shown}: has no effect with pattern={self.pattern}; allowed with traffic={pattern}"
                 )
         if self.pattern == "hot_spot":
             exact_number("traffic.hot_share", self.hot_share, high=1)
@@ -97,7 +106,8 @@ class Traffic:
                 check_int(f"traffic.{name}", limit, 1)
 
     def _check_lists(self) -> None:
-        for name, value in (("message_bytes", self.message_bytes), ("hot_nodes", self.hot_nodes)):
+        lists = {"message_bytes": self.message_bytes, "hot_nodes": self.hot_nodes, "pair": self.pair}
+        for name, value in lists.items():
             if value is not None and not isinstance(value, (tuple, list)):
                 raise InputError(f"traffic.{name}={value!r}: expected a list of integers")
         if self.message_bytes is None:
@@ -148,14 +158,27 @@ class Traffic:
         """
         if self.pattern in PERMUTATIONS:
             return permutation(self.pattern, network)
+        nodes = network.nodes
+        if self.pattern == "pair":
+            source, destination = self._ends(nodes)
+            return np.where(np.arange(nodes) == source, destination, np.arange(nodes))
         if self.pattern != "table":
             return None
-        nodes = network.nodes
         if len(self.table) != nodes or not all(0 <= node < nodes for node in self.table):
             raise InputError(
                 f"traffic.table: {len(self.table)} destinations; expected {nodes}, each from 0 to {nodes - 1}"
             )
         return np.array(self.table, dtype=np.int64)
+
+    def _ends(self, nodes: int) -> tuple[int, int]:
+        """Return the two nodes of a pair."""
+        if self.pair is None:
+            return 0, nodes - 1
+        if len(self.pair) != 2 or self.pair[0] == self.pair[1]:
+            raise InputError(f"traffic.pair={list(self.pair)}: expected two different nodes, [source, destination]")
+        for node in self.pair:
+            check_int("traffic.pair", node, 0, nodes - 1)
+        return self.pair
 
     def groups(self, nodes: int) -> tuple[int, int]:
         """Return the nodes of a group and the offset of ``group_shift``.

@@ -101,6 +101,8 @@ def test_all_to_all_is_balanced_at_its_end(rounds, remaining, injection, max_in_
         ({"message_bytes": (16, 8)}, "traffic.message_bytes=8: expected an integer from 16"),
         ({"message_bytes": (0, 8)}, "traffic.message_bytes=0: expected an integer from 1"),
         ({"hot_nodes": 3}, "traffic.hot_nodes=3: expected a list of integers"),
+        ({"pair": 3}, "traffic.pair=3: expected a list of integers"),
+        ({"pair": (0, 1)}, "traffic.pair=[0, 1]: has no effect with pattern=uniform; allowed with traffic=pair"),
         ({"max_in_flight": 0}, "traffic.max_in_flight=0: expected"),
         ({"pattern": "star"}, "traffic.pattern=star: expected uniform"),
         ({"injection": "never"}, "traffic.injection=never: expected bernoulli"),
@@ -116,6 +118,21 @@ def test_invalid_traffic_is_rejected(values, message):
 def test_hot_nodes_must_exist(hot):
     traffic = Traffic("hot_spot", load=1, hot_nodes=hot)
     require_refusal(lambda: count_created(traffic, 1), "^traffic.hot_nodes=")
+
+
+@for_each("pair", [(), (3,), (3, 3), (0, 1, 2), (0, 16), (-1, 0), (0, "a")])
+def test_a_pair_must_be_two_different_nodes(pair):
+    traffic = Traffic("pair", load=1, pair=pair)
+    require_refusal(lambda: count_created(traffic, 1), "^traffic.pair=")
+
+
+@for_each(("pair", "ends"), [(None, (0, 15)), ((0, 15), (0, 15)), ((7, 2), (7, 2))])
+def test_only_the_first_node_of_a_pair_sends(pair, ends):
+    run = Simulation(cube(), SMALL_BUFFERS, Traffic("pair", load=1, max_created=30, pair=pair), 1, [ends])
+    run.run(1_000_000)
+    assert run.ended
+    assert {node: sent for node, sent in enumerate(run.sent().tolist()) if sent} == {ends[0]: 30}
+    assert run.by_pair()[:, 0].tolist() == [30]
 
 
 NETWORK = dual_cube(2, (1, 2))

@@ -122,19 +122,20 @@ def test_a_wrong_threshold_of_spill_is_rejected_in_one_line(policy, spill_flits,
 
 def lone_pair(policy, destination, load):
     """The accepted load of node 0 alone, which sends to one other node."""
-    network = with_policy(cube(), policy)
-    table = np.arange(network.nodes)
-    table[0] = destination
-    traffic = Traffic(pattern="table", table=tuple(table.tolist()), load=load)
-    return Scenario(network, Hardware(), traffic, Precision(latency=0.05, accepted=0.02)).run(None).accepted_load.mean
+    traffic, precision = Traffic("pair", load=load, pair=(0, destination)), Precision(latency=0.05, accepted=0.02)
+    return Scenario(with_policy(cube(), policy), Hardware(), traffic, precision).run(None).accepted_load.mean
 
 
 # Nodes 2 and 6 are at switches 1 and 3: 1 and 2 hops away in plane 0, 3 and 1 in plane 1.
 @for_each("destination", [2, 6])
 def test_a_lone_pair_uses_both_ports_under_spill_but_one_under_nearest(destination):
-    assert lone_pair("nearest", destination, 2) == pytest.approx(1, rel=0.02)
-    assert lone_pair("spray", destination, 2) == pytest.approx(2, rel=0.02)
-    assert lone_pair("spill", destination, 2) > 1.9
+    assert lone_pair("spill", destination, load=2) > 1.9
+    for policy, bound in (("nearest", Fraction(1)), ("spray", Fraction(2)), ((2, 1), Fraction(3, 2))):
+        traffic = Traffic("pair", load=1, pair=(0, destination))
+        assert throughput_bound(with_policy(cube(), policy), traffic) == bound
+        # Beyond its bound a policy of shares goes on to fill the port that is not the busiest.
+        assert lone_pair(policy, destination, load=bound) == pytest.approx(bound, rel=0.02)
+    assert lone_pair("nearest", destination, load=2) == pytest.approx(1, rel=0.02)
 
 
 @for_each("seed", range(30))

@@ -123,7 +123,7 @@ def test_a_linear_permutation_gives_the_hypercube_with_its_generators():
         ({"places": (tuple(range(12)),) * 2}, r"network\.places: 2 permutations; expected 1 for 2 planes"),
         ({"links_per_node": 2}, r"network\.links_per_node=2: expected 1"),
         ({"routing": "balanced"}, r"network\.routing=balanced: expected null or planned"),
-        ({"routing": "planned", "policy": (2, 1)}, r"network\.policy=\[2, 1\]: expected nearest with network\.routing"),
+        ({"routing": "planned", "policy": (2, 1)}, r"network\.policy=\[2, 1\]: expected nearest, spill with network"),
         ({"plane": MultiPlane()}, r"network\.plane\.family=multi_plane: expected a family of one plane"),
     ],
 )
