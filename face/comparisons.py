@@ -1,9 +1,10 @@
 """Comparisons: a row for each design."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import overload
+from functools import partial
+from typing import Any, overload
 
 from isoplane.models import Design, InputError
 from isoplane.runs.cli.keywords import config_from, with_options
@@ -16,14 +17,20 @@ from isoplane.runs.comparison.page import page, sentence
 from isoplane.runs.comparison.request import Request, request_of
 from isoplane.runs.comparison.rows import Row as DesignRow
 from isoplane.runs.comparison.rows import compare as compared_rows
-from isoplane.runs.comparison.tables import FIRST, SUMMARY, assumptions, flat_row, json_text
+from isoplane.runs.comparison.tables import FIRST, SUMMARY, assumptions, flat_row, json_text, saved_tables
 from isoplane.runs.config.setup import fleet_of
+from isoplane.runs.folder.sweep_table import cells_of_comparison
+from isoplane.runs.records import Record, design_content
 from isoplane.simulator.measure.sweep import sequential_map
 
 from .designs import Value, design_result, record_of_design
-from .panels import Panel, Row, metric_panel
+from .panels import Panel, Row, cell_of, metric_panel
 from .result import Result
 from .waiting import shown_while, timed, waiting_place
+
+SHOWN = tuple(dict.fromkeys(["design", *FIRST, *SUMMARY]))
+COMPARED = "comparison"  # kind of the result
+DESIGNS = "designs"  # key of what defines the designs of the rows, in order
 
 
 @with_options("compare", "resume", "format")
@@ -66,31 +73,65 @@ def compare(**options: Value) -> Result:
     if not chosen:
         raise InputError(conclusions(request, rows)[-1])
     without = [f"no {row.arrangement.title}: {row.reason}" for row in rows if row.design is None]
-    flat = [flat_row(row) for row in chosen]
+    flat, designs = [flat_row(row) for row in chosen], [partial(_design_of_row, request, row) for row in chosen]
     sized, old = [row for row in chosen if not row.existing], [row for row in chosen if row.existing]
     return Result(
-        "comparison",
+        COMPARED,
         f"{request.nodes:,} nodes, switches of {request.ports} ports",
         flat,
-        tuple(dict.fromkeys(["design", *FIRST, *SUMMARY])),
-        lambda: dict(json.loads(json_text(request, rows))),
+        SHOWN,
+        lambda: {**json.loads(json_text(request, rows)), DESIGNS: [_content_of(design()) for design in designs]},
         lambda: _price_panels(flat),
         lambda: page(request, rows),
         sentence(request, sized, old),
         (*without, *assumptions(request, rows)),
-        members=_Designs(request, chosen),
+        members=comparison_designs(designs),
     )
+
+
+def comparison_in(
+    content: Mapping[str, Any], designs: Sequence[Callable[[], Design]], page: Callable[[], str]
+) -> Result:
+    """Return a comparison that was written as JSON.
+
+    Parameters
+    ----------
+    content
+        The content of ``comparison.json``.
+    designs
+        Functions that return the designs of its rows, of those that have one.
+    page
+        Returns its page.
+    """
+    rows = [row for row in cells_of_comparison(content) if "design" in row]
+    _, table = saved_tables(rows)
+    flat = [dict(zip(table.columns, map(cell_of, row), strict=True)) for row in table.rows]
+    request = content["request"]
+    return Result(
+        COMPARED,
+        f"{request['nodes']:,} nodes, switches of {request['ports']} ports",
+        flat,
+        SHOWN,
+        lambda: {**content, DESIGNS: [_content_of(design()) for design in designs]},
+        lambda: _price_panels(flat),
+        page,
+        members=comparison_designs(designs),
+    )
+
+
+def comparison_designs(designs: Sequence[Callable[[], Design]]) -> Sequence[Result]:
+    """Return designs as results, which are made, with all their metrics, when they are asked for."""
+    return _Designs(designs)
 
 
 @dataclass(frozen=True)
 class _Designs(Sequence[Result]):
-    """The designs of a comparison as results, whose other metrics are computed when they are asked for."""
+    """The sequence of `comparison_designs`."""
 
-    request: Request
-    rows: Sequence[DesignRow]
+    designs: Sequence[Callable[[], Design]]
 
     def __len__(self) -> int:
-        return len(self.rows)
+        return len(self.designs)
 
     @overload
     def __getitem__(self, index: int) -> Result: ...
@@ -99,10 +140,20 @@ class _Designs(Sequence[Result]):
     def __getitem__(self, index: int | slice) -> Result | list[Result]:
         if isinstance(index, slice):
             return [self[number] for number in range(*index.indices(len(self)))]
-        row = self.rows[index]
-        assert row.design is not None  # of the chosen ones
-        network = ComparedDesign(row.arrangement, row.least, row.design, self.request).network
-        return design_of(Design(network))
+        return design_of(self.designs[index]())
+
+
+def _design_of_row(request: Request, row: DesignRow) -> Design:
+    assert row.design is not None  # of the chosen ones
+    return Design(ComparedDesign(row.arrangement, row.least, row.design, request).network)
+
+
+def _content_of(design: Design) -> Record | None:
+    """Return what defines a design in records; None for a family of a package that has no form in them."""
+    try:
+        return design_content(design)
+    except InputError:
+        return None
 
 
 def design_of(design: Design) -> Result:

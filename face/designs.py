@@ -20,12 +20,9 @@ from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.records import (
     Difference,
     Record,
-    bound_words,
     design_of_record,
-    proof_status,
     read_record,
     record_of_given,
-    scope_of,
     values_in,
     verify_metrics,
     workload_from,
@@ -34,7 +31,7 @@ from isoplane.runs.records import verify as verify_record
 from isoplane.runs.terminal.design_table import all_metrics
 
 from .panels import ACROSS, BARS, Cell, Panel, Row, Series
-from .proven import objective_of_record, proven_numbers
+from .proven import proven_of_record
 from .result import Result
 
 Value = str | int | float | bool | None | PathLike[str] | Workload | Sequence["Value"] | Mapping[str, "Value"]
@@ -167,13 +164,10 @@ def record_result(record: Record) -> Result:
     """Return the design of a record with what is proven of it."""
     given = record.get("workload")
     workload = None if given is None else workload_from(given)
-    design, proven = design_of_record(record), (record["score_names"], record["score"], record["bound"])
-    status = proof_status(*proven, scope_of(design.network, record.get("bound_source")))
-    seed = record["provenance"]["seed"]
-    objective = objective_of_record(record, design)
-    source = "" if objective is None else bound_words(record, design, lambda: objective, workload)
-    numbers = proven_numbers(objective, design.network, *proven[1:], status, source, seed)
-    return design_result(design, lambda: record, workload, metrics=values_in(record), status=status, proven=numbers)
+    design = design_of_record(record)
+    proven = proven_of_record(record, design, workload)
+    status = "" if proven is None else str(proven["status"])
+    return design_result(design, lambda: record, workload, metrics=values_in(record), status=status, proven=proven)
 
 
 def design_result(

@@ -51,7 +51,7 @@ def front_result(designs: Sequence[Result], axes: tuple[str, str] | None, status
         (*chief, *([] if axes is None or GENERATORS not in rows[0] else [GENERATORS])),
         lambda: {"designs": [result.to_dict() for result in designs]},
         best.panels if axes is None else lambda: _front_panels(designs, axes),
-        lambda: _front_page(designs),
+        lambda: front_page(designs),
         status,
         members=tuple(designs),
         baseline=best.baseline,
@@ -121,7 +121,8 @@ def _no_page() -> str:
     raise InputError("path: each size has a page of its own; expected .json, .csv, .svg, .pdf, .png, or result[0].save")
 
 
-def _front_page(designs: Sequence[Result]) -> str:
+def front_page(designs: Sequence[Result]) -> str:
+    """Return the page of a front, of which the best design comes first."""
     from isoplane.runs.report.page import render
     from isoplane.runs.report.report_data import ReportData
 

@@ -1,43 +1,49 @@
-"""Designs in files: records, runs and existing fabrics."""
+"""Designs and results in files: records, saved results, runs and existing fabrics."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from isoplane.models import InputError
+from isoplane.models import Design, InputError
+from isoplane.models.files.bounded_file import read_input
 from isoplane.runs.cli.keywords import config_from
 from isoplane.runs.comparison.tables import tables_of_sweep
 from isoplane.runs.folder.folder_lock import kind_of_folder
+from isoplane.runs.folder.resume import REPORT
 from isoplane.runs.folder.sweep_table import COMPARISON, sweep_rows, swept_options
 from isoplane.runs.imports.import_fabric import FABRIC, configured_fabric, imported_family
 from isoplane.runs.imports.importer import source_of
 from isoplane.runs.imports.routing_choice import rated_routings
-from isoplane.runs.records import read_record
+from isoplane.runs.records import Record, design_of_record, read_record
 from isoplane.runs.report.report_data import ReportData
 from isoplane.runs.report.write import run_summary
-from isoplane.runs.terminal.table import spaced
 
+from .comparisons import COMPARED, DESIGNS, comparison_designs, comparison_in
 from .designs import Value, evaluate, record_result
-from .fronts import AXES, front_result
-from .panels import Cell, Panel, Row, axis_title, is_number
+from .fronts import AXES, front_page, front_result
+from .panels import SAVED, Cell, Panel, Row, axis_title, cell_of, is_number, saved_panels, saved_table
 from .reproduced import figure_in
 from .result import Result
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 SWEEP = "sweep"
 
 
 def load(path: str | PathLike[str] | Sequence[str | PathLike[str]], /, **options: Value) -> Result:
-    """Return the design of a record, what the folder of a run or sweep holds, or an existing fabric.
+    """Return the design of a record, a saved result, what the folder of a run or sweep holds, or an existing fabric.
 
     Parameters
     ----------
     path
-        A record; a folder that `isoplane search`, also with ``--multirun``, `reproduce` or `import` wrote, of the last
-        also its ``fabric.json``, by any name; or what `isoplane import` reads, such as the output of ibnetdiscover: one
-        file, or one for each plane.
+        A record; what a result has saved as JSON; a folder that `isoplane search`, also with ``--multirun``, `compare`,
+        `reproduce` or `import` wrote, of the last also its ``fabric.json``, by any name; or what `isoplane import`
+        reads, such as the output of ibnetdiscover: one file, or one for each plane.
     options
         Of a fabric: those of `isoplane import`, but for ``tables``, which only a file can hold.
 
@@ -55,12 +61,13 @@ def load(path: str | PathLike[str] | Sequence[str | PathLike[str]], /, **options
             file /= FABRIC
         if file.is_dir():
             if (file / COMPARISON).is_file():
-                raise InputError(
-                    f"path={file}: a comparison, which only ip.compare makes again, from the options in {COMPARISON}; "
-                    "expected the folder of a search, or a record, such as those in records"
-                )
+                return written_comparison(file / COMPARISON)
             return sweep_result(file) if kind_of_folder(file) == SWEEP else figure_in(file) or run_result(file)
         content = _json_in(file)
+        if content and SAVED in content:
+            return _read(file, content, saved_result)
+        if content and "request" in content:
+            return written_comparison(file)
         if content and "planes" in content:
             return evaluate(network="fabric", file=file)
         if content is not None or file.suffix == ".json":
@@ -86,6 +93,76 @@ def _json_in(file: Path) -> dict[str, Any] | None:
         return dict(json.loads(text))
     except (ValueError, RecursionError):
         return {}
+
+
+def _read(file: Path, content: dict[str, Any], read: Callable[[dict[str, Any]], Result]) -> Result:
+    """Return what a function reads in the content of a file, whose shape is checked by doing so."""
+    try:
+        return read(content)
+    except (TypeError, KeyError, ValueError, AttributeError) as error:
+        raise InputError(f"path={file}: damaged ({error}); expected what a result has saved") from error
+
+
+def saved_result(content: dict[str, Any]) -> Result:
+    """Return a result that `Result.save` wrote as JSON, but a single design, which is a record."""
+    data = dict(content)
+    fields = data.pop(SAVED)
+    kind, tables = str(fields["kind"]), [saved_table(table) for table in fields["tables"]]
+    panels = saved_panels(fields["panels"])
+    members: Sequence[Result] = ()
+    if kind == COMPARED:
+        members = comparison_designs([partial(_recorded, each) for each in data[DESIGNS]])
+    elif DESIGNS in data:
+        members = [record_result(record) for record in data[DESIGNS]]
+
+    def page() -> str:
+        if kind != "front":
+            raise InputError(f"path: the page of a {kind} is written where it is computed; expected another ending")
+        return front_page(members)
+
+    def drawing() -> "Figure":
+        raise InputError("plot: a saved figure has numbers only; expected the folder that isoplane reproduce wrote")
+
+    return Result(
+        kind,
+        str(fields["title"]),
+        fields["rows"],
+        tuple(fields["shown"]),
+        lambda: data,
+        lambda: panels,
+        page,
+        str(fields["status"]),
+        tuple(fields["notes"]),
+        None if fields["design"] is None else design_of_record(fields["design"]),
+        members,
+        None if fields["baseline"] is None else (fields["baseline"][0], fields["baseline"][1]),
+        tables,
+        drawing if kind == "figure" else None,
+    )
+
+
+def _recorded(content: Record | None) -> Design:
+    if content is None:
+        raise InputError("path: a family without a form in records; expected the comparison itself")
+    return design_of_record(content)
+
+
+def written_comparison(file: Path) -> Result:
+    """Return the comparison whose numbers `isoplane compare` has written, with its records and its page beside them."""
+
+    def design(name: str | None) -> Design:
+        if name is None:
+            raise InputError(f"path={file}: no record of this design; expected another one")
+        return design_of_record(read_record(file.parent / name))
+
+    def read(content: dict[str, Any]) -> Result:
+        names = [row["record"] for row in content["rows"] if "design" in row]
+        return comparison_in(content, [partial(design, name) for name in names], page)
+
+    def page() -> str:
+        return read_input(file.parent / REPORT).decode()
+
+    return _read(file, _json_in(file) or {}, read)
 
 
 def sweep_result(folder: Path) -> Result:
@@ -151,13 +228,6 @@ def _sweep_panels(rows: Sequence[Row]) -> tuple[Panel, ...]:
     return ((axis_title(x), axis_title(y), tuple(series)),)
 
 
-def cell_of(value: object) -> Cell:
-    """Return a value of a table as a cell of a row: a list as text, as in CSV."""
-    if value is None or isinstance(value, (str, int, float, bool)):
-        return value
-    return str(spaced(value))
-
-
 def run_result(folder: Path) -> Result:
     """Return the designs of the folder of a run: a front, or a single one."""
     summary = run_summary(folder / "summary.json")
@@ -165,4 +235,5 @@ def run_result(folder: Path) -> Result:
     if len(records) == 1:
         return record_result(records[0])
     axes = ReportData(records[0]).front_metrics or AXES
-    return front_result([record_result(record) for record in records], axes)
+    designs = [record_result(record) for record in records]
+    return front_result(designs, axes, designs[0].status)

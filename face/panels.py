@@ -3,13 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from isoplane.models import Design, InputError
 from isoplane.models.checks import shown
 from isoplane.objectives import METRIC_TABLE
+from isoplane.runs.records import design_content
 from isoplane.runs.terminal.design_table import shown_unit
-from isoplane.runs.terminal.table import Table, cell_text
+from isoplane.runs.terminal.table import Table, cell_text, spaced
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,6 +23,7 @@ Panel = tuple[str, str, tuple[Series, ...]]  # titles of both axes with units, a
 BARS, ACROSS = "bars", "across"  # upright bars, and horizontal ones
 # Of a design that a search has found, beside its metrics.
 PROVEN = ("score", "bound", "gap", "status", "bound_source", "seed")
+SAVED = "result"  # key of what a saved result shows, beside its data
 DESIGN = "design"  # column of the names of designs of several families
 MARKERS = "osD^v"  # of designs, as many as tell those of one colour apart
 FRAMES = ("pandas", "polars")
@@ -34,6 +36,13 @@ Pair = tuple[str, str] | None
 def is_number(value: Cell) -> TypeGuard[float]:
     """Whether a cell is a number."""
     return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def cell_of(value: object) -> Cell:
+    """Return a value of a table as a cell of a row: a list as text, as in CSV."""
+    if value is None or isinstance(value, (str, int, float, bool)):
+        return value
+    return str(spaced(value))
 
 
 def frame_class(library: str | None = None) -> Callable[[dict[str, list[Cell]]], object]:
@@ -134,3 +143,33 @@ def redrawn(
     if title is not None:
         figure.suptitle(title)
     return figure
+
+
+def saved_fields(fields: Mapping[str, Any]) -> dict[str, object]:
+    """Return what a result shows as JSON, which `saved_panels` and `saved_table` read: the fields of `Result`."""
+    plain = {name: fields[name] for name in ("kind", "title", "status", "notes", "shown", "baseline")}
+    panels = [
+        [x_title, y_title, [[name, list(x), list(y), form] for name, x, y, form in series]]
+        for x_title, y_title, series in fields["panels"]()
+    ]
+    tables = [
+        {"columns": each.columns, "rows": each.rows, "units": each.units, "right": _right(each)}
+        for each in fields["tables"]
+    ]
+    design = fields["design"]
+    content = None if design is None else design_content(design)
+    return {**plain, "rows": fields["rows"], "panels": panels, "tables": tables, "design": content}
+
+
+def saved_panels(panels: Sequence[Any]) -> tuple[Panel, ...]:
+    """Return the panels of `saved_fields`."""
+    return tuple((x_title, y_title, tuple(map(tuple, series))) for x_title, y_title, series in panels)
+
+
+def saved_table(table: Mapping[str, Any]) -> Table:
+    """Return a table of `saved_fields`."""
+    return Table(**table)
+
+
+def _right(table: Table) -> list[int]:
+    return [number for number in range(len(table.columns)) if number in table.right]

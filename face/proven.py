@@ -1,28 +1,44 @@
 """What is proven of a design that a search has found, as numbers of its row."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from isoplane.models import Design, InputError, Network
+from isoplane.models.workloads import Workload
 from isoplane.objectives import Lexicographic, relative_gaps
 from isoplane.objectives.scoring.worded_objective import unmet_limits
 from isoplane.runs.drawing.objective_text import printed_bound
 from isoplane.runs.folder.solution_record import bound_by, proven_over
-from isoplane.runs.records import Record, proof_status
+from isoplane.runs.records import COMPLETE, GIVEN_BY, Record, bound_words, proof_status, scope_of
 from isoplane.search import Solution
 
 from .panels import Cell, Row
 
 
-def objective_of_record(record: Record, design: Design) -> Lexicographic | None:
-    """Return the objective of a record; None for a front, without a search, or if its function is missing."""
+def proven_of_record(record: Record, design: Design, workload: Workload | None) -> Row | None:
+    """Return what is proven of the design of a record, as numbers of its row; None if no search has found it."""
     from isoplane.runs.report.report_data import ReportData
 
-    data = ReportData(record, built=design)
-    try:
-        return data.objective if data.front_metrics is None else None
-    except InputError:
+    if record["provenance"]["strategy"] in GIVEN_BY:
         return None
+    data, score, bound = ReportData(record, built=design), record["score"], record["bound"]
+    scope = scope_of(design.network, record.get("bound_source"))
+    objective, source, seed = None, "", record["provenance"]["seed"]
+    status = proof_status(record["score_names"], score, bound, scope)
+    if data.front_metrics is not None:
+        status = front_status(scope if record.get("front") == COMPLETE else None)
+    else:
+        with suppress(InputError):  # of a function whose module is missing
+            objective = data.objective
+    if objective is not None:
+        source = bound_words(record, design, lambda: objective, workload)
+    return proven_numbers(objective, design.network, score, bound, status, source, seed)
+
+
+def front_status(scope: str | None) -> str:
+    """Return what is proven of a front over a scope; None if it is not complete."""
+    return "not proven complete" if scope is None else f"proven complete over {scope}"
 
 
 def proven_numbers(
@@ -83,7 +99,7 @@ def proven_of_solution(
 def _status(solution: Solution, objective: Lexicographic) -> str:
     found = solution.evaluation
     if objective.front is not None:
-        return f"proven complete over {proven_over(solution)}" if solution.complete else "not proven complete"
+        return front_status(proven_over(solution) if solution.complete else None)
     if not objective.meets_limits(found.score):
         evaluated = objective.evaluator.exact(solution.design, objective.metrics, objective.workload)
         return f"misses {', '.join(unmet_limits(objective, evaluated, found.metrics))}"

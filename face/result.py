@@ -15,6 +15,7 @@ from isoplane.runs.terminal.table import Table, cell_text
 
 from .panels import (
     PROVEN,
+    SAVED,
     Cell,
     Pair,
     Panel,
@@ -29,6 +30,7 @@ from .panels import (
     metric_panel,
     number_of,
     redrawn,
+    saved_fields,
 )
 
 if TYPE_CHECKING:
@@ -84,8 +86,6 @@ class Result:
     >>> design = ip.evaluate(network="hypercube", n=3, generators=[3, 5, 7])
     >>> design
     <design: hypercube n=3, 8 switches in each of 2 planes, 32 nodes; aspl 1, diameter 2, max_load 3, ...>
-    >>> design["delay_ns"]
-    231.0
     """
 
     kind: str
@@ -254,9 +254,8 @@ class Result:
         Parameters
         ----------
         path
-            ``.json`` for the data of `to_dict`, ``.csv`` for the rows, ``.tex`` and ``.md`` for the chief numbers as
-            tables of LaTeX and Markdown, ``.html`` for the page of the command line, or ``.svg``, ``.pdf``, ``.png``
-            for the picture.
+            ``.json`` for the data of `to_dict`, which `load` reads again, ``.csv`` for the rows, ``.tex`` and ``.md``
+            for the chief numbers as tables, ``.html`` for the page, or ``.svg``, ``.pdf``, ``.png`` for the picture.
         """
         file = Path(path)
         if file.suffix in PICTURES:
@@ -280,8 +279,9 @@ class Result:
             raise InputError(f"path={file}: expected a name that ends with {', '.join((*TEXTS, *PICTURES))}")
         from isoplane.runs.records import copy_tables, text_of
 
-        if self.kind == "design":
-            copy_tables(self._content, file.parent)
+        if self.kind != "design":
+            return text_of({**self._content, SAVED: saved_fields(vars(self))})
+        copy_tables(self._content, file.parent)
         return text_of(self._content)
 
     def _repr_html_(self) -> str:

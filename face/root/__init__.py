@@ -17,7 +17,7 @@ mapping or with dots, and keys of the network alone::
 `simulate(design, **options) -> Result`                 latencies and accepted loads, packet by packet
 `export(design, format, folder, **options)`             files of other tools
 `reproduce(experiment, folder, **options) -> Result`    a figure of a paper, computed again
-`load(path, **options) -> Result`                       a record, the folder of a run, or an existing fabric
+`load(path, **options) -> Result`                       a record, a saved result, the folder of a run, or a fabric
 `list_networks()`, `list_objectives()`, `list_workloads()`  choices of a group, and what each is
 `show(result)`                                          picture and numbers in a notebook, numbers elsewhere
 ======================================================  ==============================================================

@@ -201,9 +201,14 @@ def compared_cells(folder: Path) -> list[dict[str, Any]]:
     """Return the rows of a comparison with their values, from its folder."""
     path, expected = folder / COMPARISON, "that of a comparison"
     try:
-        return [{"existing": row["existing"], **row, **row.get("values", {})} for row in _json(path, expected)["rows"]]
+        return cells_of_comparison(_json(path, expected))
     except (TypeError, KeyError, AttributeError) as error:
         raise _damaged(path, error, expected) from error
+
+
+def cells_of_comparison(content: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the rows of a comparison with their values, from the content of its file."""
+    return [{"existing": row["existing"], **row, **row.get("values", {})} for row in content["rows"]]
 
 
 def _cells(job: Path, summary: Mapping[str, Any]) -> dict[str, Any]:

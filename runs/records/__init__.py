@@ -42,7 +42,7 @@ if TYPE_CHECKING:
         scope_of,
         stop_text,
     )
-    from .record import COMPLETE, record_of, record_of_given, values_in
+    from .record import COMPLETE, GIVEN_BY, record_of, record_of_given, values_in
     from .schemas import check_schema, schema
     from .site import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
     from .verification import Difference, verified_bounds, verify, verify_metrics
@@ -52,6 +52,7 @@ else:
 
 __all__ = [
     "COMPLETE",
+    "GIVEN_BY",
     "PROOF",
     "Difference",
     "Record",

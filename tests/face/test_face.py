@@ -256,8 +256,10 @@ def test_a_comparison_has_the_rows_of_the_command_line(empty):
     printed("compare", "nodes=16", "ports=8", "throughput=0.5", "families=[full_mesh,hyperx]", "failures=none",
             "workers=1", "hydra.run.dir=run")  # fmt: skip
     written = json.loads(Path("run/comparison.json").read_text())
-    assert all(Path("run", row.pop("record")).is_file() for row in written["rows"])
-    assert comparison.to_dict() == {**written, "rows": [{**row, "record": None} for row in written["rows"]]}
+    records = [json.loads(Path("run", row["record"]).read_text()) for row in written["rows"]]
+    rows, found = [{**row, "record": None} for row in written["rows"]], comparison.to_dict()
+    assert found == {**written, "rows": rows, "designs": found["designs"]}
+    assert [record | content for record, content in zip(records, found["designs"], strict=True)] == records
     assert comparison[0].design.network.nodes == comparison["nodes"]
     assert [design["diameter"] for design in comparison] == [row["diameter"] for row in comparison.rows]
 

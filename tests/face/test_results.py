@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
@@ -11,6 +12,7 @@ from isoplane.face.charts import drawn
 from isoplane.face.result import TEXTS
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.torus import Torus
+from isoplane.runs.cli.main import main
 from tests.cases import for_each
 
 from .calls import CIRCUITS, QUICK, SMALL
@@ -48,6 +50,46 @@ def test_results_show_draw_and_save_themselves(tmp_path, blank_charts, compariso
     for ending in endings:
         assert result.save(tmp_path / f"a{ending}").stat().st_size > 20
     assert len(result.to_frame(list)) >= len(result.shown) - 1
+
+
+SAID = ("kind", "title", "shown", "status", "notes", "baseline", "score", "bound", "gap", "bound_source")
+
+
+@for_each("make", [*RESULTS.values(), None])
+def test_a_saved_result_is_loaded_as_it_was(tmp_path, comparison, make):
+    result = comparison if make is None else make()
+    loaded = ip.load(result.save(tmp_path / "a.json"))
+    assert loaded.rows == result.rows
+    assert loaded.to_dict() == result.to_dict()
+    assert [getattr(loaded, name) for name in SAID] == [getattr(result, name) for name in SAID]
+    assert (repr(loaded), str(loaded)) == (repr(result), str(result))
+    assert [design.rows for design in loaded] == [design.rows for design in result]
+    assert loaded.design == result.design
+    assert ip.load(loaded.save(tmp_path / "b.json")).rows == result.rows
+    if result.kind == "figure":
+        with pytest.raises(ip.InputError, match=r"^plot: a saved figure has numbers only; expected the folder that"):
+            loaded.plot()
+    else:
+        assert len(loaded.plot().axes) == len(result.plot().axes)
+    if result.kind in ("simulation", "comparison", "sizes", "figure"):
+        with pytest.raises(ip.InputError, match=f"^path: the page of a {result.kind} is written where it is computed"):
+            loaded.save(tmp_path / "a.html")
+    else:
+        assert loaded.save(tmp_path / "a.html").stat().st_size > 20
+
+
+def test_the_folder_of_a_comparison_is_loaded_with_its_designs_and_its_page(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = [f"{key}={str(value).replace(chr(39), '')}" for key, value in SMALL.items()]
+    assert main(["compare", *words, "workers=1", "hydra.run.dir=run"]) == 0
+    loaded, computed = ip.load("run"), ip.compare(**SMALL)
+    assert [{**row, "record": ""} for row in loaded.rows] == computed.rows
+    assert [row["record"] for row in ip.load("run/comparison.json").rows] == [row["record"] for row in loaded.rows]
+    assert [design.rows for design in loaded] == [design.rows for design in computed]
+    assert loaded.save("a.html").read_bytes() == Path("run/report.html").read_bytes()
+    Path("run/comparison.json").write_text('{"request": {}, "rows": [{}]}', encoding="utf-8")
+    with pytest.raises(ip.InputError, match="^path=run/comparison.json: damaged "):
+        ip.load("run")
 
 
 def test_a_family_that_the_program_has_defined_is_read_again_like_others(tmp_path):
