@@ -22,6 +22,7 @@ SETTINGS = (("hottest", 0.2), ("coolest", 0.4), ("first_leg", 4000), ("growth", 
 WALK = ChainKind("GraphAnnealing", "GraphWalk", SETTINGS)
 HOST_WALK = ChainKind("HostAnnealing", "HostWalk", SETTINGS)
 WORDS_IN_A_ROUND = 1 << 26  # of rows that a walk without symmetries reads in a round and hop: a fraction of a second
+LEAST_SHARE = 400  # evaluations of a round: of large graphs, a walk that is restored first computes all distances
 
 
 class _GraphMethods(Methods[RegularGraphs]):
@@ -43,7 +44,7 @@ class _GraphMethods(Methods[RegularGraphs]):
         if kinds is None:
             return None
         space = self.space
-        share = _share(space.family.switches, space.family.degree)
+        share = max(LEAST_SHARE, _share(space.family.switches, space.family.degree))
         start = space.candidate(space.baseline)
         return ChainSetup(space, space.fitted(objective), kinds, _arguments, share, starts or (start,))
 

@@ -30,28 +30,46 @@ variants::GraphSteps steps_of(Isa isa) {
 }  // namespace
 
 GraphDistances::GraphDistances(std::size_t vertices, std::size_t degree, std::vector<std::uint32_t> sources, Isa isa)
-    : vertices_(vertices), degree_(degree), sources_(std::move(sources)), isa_(isa) {
-  for (std::size_t first = 0; first < sources_.size();) {
+    : vertices_(vertices), degree_(degree), isa_(isa) {
+  set_sources(std::move(sources));
+}
+
+void GraphDistances::set_sources(std::vector<std::uint32_t> sources) {
+  sources_ = std::move(sources);
+  std::size_t count = 0;
+  for (std::size_t first = 0; first < sources_.size(); ++count) {
     const std::size_t words = std::min(kMaxWords, std::bit_ceil((sources_.size() - first + 63) / 64));
-    const std::vector<Line> lines((vertices * words + kMaxWords - 1) / kMaxWords);
-    blocks_.push_back({first, words, lines, lines});
+    if (count == blocks_.size()) blocks_.emplace_back();
+    Block& block = blocks_[count];
+    block.first = first;
+    block.words = words;
+    for (std::vector<Line>* lines : {&block.lines, &block.spare})
+      lines->resize((vertices_ * words + kMaxWords - 1) / kMaxWords);
     first += 64 * words;
   }
+  blocks_.resize(count);
+}
+
+void GraphDistances::place(Block& block) const {
+  std::uint64_t* rows = block.rows();
+  std::fill(rows, rows + vertices_ * block.words, 0);
+  const std::size_t count = std::min(64 * block.words, sources_.size() - block.first);
+  for (std::size_t i = 0; i < count; ++i)
+    rows[sources_[block.first + i] * block.words + i / 64] |= std::uint64_t{1} << i % 64;
+  block.reached = static_cast<std::int64_t>(count);
 }
 
 void GraphDistances::begin(Block& block, const std::uint32_t* next) const {
+  place(block);
   std::uint64_t* rows = block.rows();
-  const std::size_t end = vertices_ * block.words;
-  std::fill(rows, rows + end, 0);
   const std::size_t count = std::min(64 * block.words, sources_.size() - block.first);
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t source = sources_[block.first + i], word = i / 64;
     const std::uint64_t bit = std::uint64_t{1} << i % 64;
-    rows[source * block.words + word] |= bit;
     for (std::size_t port = 0; port < degree_; ++port) rows[next[source * degree_ + port] * block.words + word] |= bit;
   }
   block.reached = 0;
-  for (std::size_t at = 0; at < end; ++at) block.reached += std::popcount(rows[at]);
+  for (std::size_t at = 0; at < vertices_ * block.words; ++at) block.reached += std::popcount(rows[at]);
 }
 
 void GraphDistances::step(Block& block, const std::uint32_t* next) const {

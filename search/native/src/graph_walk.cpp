@@ -245,7 +245,21 @@ void GraphWalk::end_cycle() {
 void GraphWalk::enter(std::uint64_t group, const Joints& joints) {
   graph_.emplace(graph_of(group, joints));
   distances_.emplace(task_->vertices, task_->degree, graph_->representatives());
-  cost_ = cost(evaluated(kNoLimit));
+  tracked_.reset();
+  const DistanceSums sums = evaluated(kNoLimit);
+  cost_ = cost(sums);
+  track(sums);
+}
+
+// Of a plain graph, distances are kept while it is connected.
+void GraphWalk::track(const DistanceSums& sums) {
+  const bool pays = graph_->group().order() == 1 && TrackedDistances::pays(task_->vertices, task_->degree);
+  if (!pays || sums.diameter >= TrackedDistances::kFar)
+    tracked_.reset();
+  else if (tracked_)
+    tracked_->keep(graph_->next());
+  else
+    tracked_.emplace(task_->vertices, task_->degree, graph_->next());
 }
 
 std::int64_t GraphWalk::cost(const DistanceSums& sums) const {
@@ -253,7 +267,9 @@ std::int64_t GraphWalk::cost(const DistanceSums& sums) const {
 }
 
 DistanceSums GraphWalk::evaluated(std::int64_t limit) {
-  return (*distances_)(graph_->next(), best_diameter_, task_->diameter_first ? kPenalty : 0, limit);
+  const std::int64_t penalty = task_->diameter_first ? kPenalty : 0;
+  return tracked_ ? tracked_->changed(graph_->next(), move_.orbits(*graph_), best_diameter_, penalty, limit)
+                  : (*distances_)(graph_->next(), best_diameter_, penalty, limit);
 }
 
 void GraphWalk::run(std::int64_t evaluations) {
@@ -284,6 +300,7 @@ void GraphWalk::step() {
   if (done_ < kMeasured) changes_ += std::min(std::abs(after - cost_), cost_);
   if (after > limit || (done_ < kMeasured && after > cost_)) return move_.undo(*graph_);
   cost_ = after;
+  track(sums);
   keep(sums);
 }
 

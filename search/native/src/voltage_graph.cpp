@@ -144,6 +144,14 @@ bool GraphMove::exchange(VoltageGraph& graph, Random& random, std::uint32_t othe
   return true;
 }
 
+std::span<const std::uint32_t> GraphMove::orbits(const VoltageGraph& graph) {
+  for (std::size_t i = 0; i < changed_; ++i) {
+    orbits_[2 * i] = before_[i].stub / graph.degree();
+    orbits_[2 * i + 1] = before_[i].mate / graph.degree();
+  }
+  return std::span(orbits_).first(2 * changed_);
+}
+
 bool GraphMove::make(VoltageGraph& graph, Random& random, std::uint32_t stub) {
   const Group& group = graph.group();
   const auto& involutions = group.involutions();

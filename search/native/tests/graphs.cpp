@@ -10,6 +10,7 @@
 #include "check.hpp"
 #include "isoplane/graph_distances.hpp"
 #include "isoplane/graph_walk.hpp"
+#include "isoplane/tracked_distances.hpp"
 #include "isoplane/voltage_graph.hpp"
 
 namespace {
@@ -148,6 +149,34 @@ void distances_equal_those_of_single_searches() {
   }
 }
 
+// Along a walk of moves of which some are kept, the sums are those of searches from all vertices, also within a limit.
+void tracked_distances_equal_those_of_whole_searches() {
+  Random random(7, 0);
+  for (const std::uint32_t degree : {3u, 6u}) {
+    VoltageGraph graph = random_graph(Group(1, 1, 1), 90, degree, random);
+    GraphDistances whole(90, degree, graph.representatives());
+    isoplane::TrackedDistances tracked(90, degree, graph.next());
+    GraphMove move;
+    for (int i = 0; i < 400; ++i) {
+      if (!move.make(graph, random, random.below(graph.stubs()))) continue;
+      const std::int64_t diameter = 3 + i / 100;
+      const DistanceSums expected = whole(graph.next(), diameter, 3, kNoLimit);
+      const auto sums = [&](std::int64_t limit) {
+        return tracked.changed(graph.next(), move.orbits(graph), diameter, 3, limit);
+      };
+      const DistanceSums found = sums(kNoLimit);
+      CHECK(found.hops == expected.hops && found.beyond == expected.beyond && found.diameter == expected.diameter);
+      const std::int64_t cost = expected.hops + 3 * expected.beyond;
+      const DistanceSums above = sums(cost - 1);
+      CHECK(sums(cost).hops == expected.hops && above.hops + 3 * above.beyond >= cost);
+      if (random.below(3) == 0 && expected.diameter < isoplane::TrackedDistances::kFar && expected.diameter < 90)
+        tracked.keep(graph.next());
+      else
+        move.undo(graph);
+    }
+  }
+}
+
 std::shared_ptr<const GraphTask> task(std::uint32_t vertices, std::uint32_t degree, bool diameter_first) {
   auto made = std::make_shared<GraphTask>();
   *made = {vertices, degree, {{1, 1, 1}, {6, 1, 1}, {4, 2, 3}, {12, 2, 5}}, diameter_first};
@@ -194,6 +223,7 @@ void test_graphs() {
   groups_have_inverses_and_are_associative();
   moves_keep_regular_graphs_and_can_be_undone();
   distances_equal_those_of_single_searches();
+  tracked_distances_equal_those_of_whole_searches();
   walks_do_not_depend_on_interruptions();
   walks_refuse_starts_that_are_no_simple_regular_graph();
 }

@@ -1,6 +1,8 @@
 // Distances from some vertices of a regular graph to all others, by breadth-first searches with a bit for each source.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -29,6 +31,29 @@ class GraphDistances {
   DistanceSums operator()(const std::uint32_t* next, std::int64_t diameter, std::int64_t penalty, std::int64_t limit);
 
   const std::vector<std::uint32_t>& sources() const { return sources_; }
+  void set_sources(std::vector<std::uint32_t> sources);
+
+  // Calls found(source, other, hops) for each source and each other one that it reaches, itself with 0 hops; sources by
+  // their numbers.
+  template <class Found>
+  void each_distance(const std::uint32_t* next, Found&& found) {
+    for (Block& block : blocks_) {
+      std::fill(block.spare.begin(), block.spare.end(), Line{});
+      std::int64_t before = 0;
+      place(block);
+      for (std::int64_t hops = 0; block.reached != before; ++hops) {
+        const std::uint64_t *now = block.rows(), *earlier = block.spare.data()->words;
+        for (std::size_t other = 0; other < sources_.size(); ++other)
+          for (std::size_t word = 0; word < block.words; ++word) {
+            const std::size_t at = sources_[other] * block.words + word;
+            for (std::uint64_t fresh = now[at] & ~earlier[at]; fresh != 0; fresh &= fresh - 1)
+              found(block.first + 64 * word + static_cast<std::size_t>(std::countr_zero(fresh)), other, hops);
+          }
+        before = block.reached;
+        step(block, next);
+      }
+    }
+  }
 
  private:
   struct alignas(64) Line {  // so that no row crosses a line of the cache
@@ -41,6 +66,7 @@ class GraphDistances {
 
     std::uint64_t* rows() { return lines.data()->words; }
   };
+  void place(Block& block) const;  // each source at itself
   void begin(Block& block, const std::uint32_t* next) const;
   void step(Block& block, const std::uint32_t* next) const;
 

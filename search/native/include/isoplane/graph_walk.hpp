@@ -9,6 +9,7 @@
 #include "isoplane/graph_distances.hpp"
 #include "isoplane/random.hpp"
 #include "isoplane/state.hpp"
+#include "isoplane/tracked_distances.hpp"
 #include "isoplane/voltage_graph.hpp"
 
 namespace isoplane {
@@ -69,6 +70,7 @@ class GraphWalk {
   bool is_better(std::int64_t hops, std::int64_t diameter) const;  // than the best graph
   void step();
   DistanceSums evaluated(std::int64_t limit);
+  void track(const DistanceSums& sums);
   void keep(const DistanceSums& sums);
   std::int64_t cost(const DistanceSums& sums) const;
 
@@ -86,6 +88,7 @@ class GraphWalk {
   std::vector<Arm> arms_;                         // in the order of their turns
   std::optional<VoltageGraph> graph_;
   std::optional<GraphDistances> distances_;
+  std::optional<TrackedDistances> tracked_;  // those of the current graph, where that pays
   GraphMove move_;
 };
 

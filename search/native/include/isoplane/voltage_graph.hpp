@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -78,6 +79,8 @@ class GraphMove {
   bool make(VoltageGraph& graph, Random& random, std::uint32_t stub);
   void undo(VoltageGraph& graph);
   void redo(VoltageGraph& graph) const;
+  // The orbits of the stubs that were joined anew.
+  std::span<const std::uint32_t> orbits(const VoltageGraph& graph);
   // Number of neighbours of the vertices of the changed stubs that are themselves, or come twice; 0 if none do.
   std::uint32_t clashes(const VoltageGraph& graph) const;
 
@@ -86,6 +89,7 @@ class GraphMove {
 
   std::array<VoltageGraph::Joint, 2> before_;
   std::array<VoltageGraph::Joint, 4> after_;  // of the same stubs, once undone
+  std::array<std::uint32_t, 4> orbits_;
   std::size_t changed_ = 0;
 };
 
