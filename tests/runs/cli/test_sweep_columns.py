@@ -70,6 +70,20 @@ def test_a_sweep_of_one_component_has_numbers_in_python_and_of_several_texts(iso
     assert all(isinstance(bound, float) for bound in two["value_bound"])
 
 
+def test_a_sweep_of_fronts_has_in_python_the_numbers_of_its_table(isoplane):
+    words = ("network.n=3,5", "objective=front", "strategy=pareto", "stop.evaluations=500", "hydra.sweep.dir=fronts")
+    assert isoplane("search", "--multirun", *words).code == 0
+    _, _, *lines = isoplane("report", "sweep=fronts", "columns=[value,bound,gap]", "format=markdown").out.splitlines()
+    sweep = ip.load("fronts")
+    for number, (row, line) in enumerate(zip(sweep.rows, lines, strict=False)):
+        value, bound, gap = (float(cell.strip(" %")) for cell in line.strip("|").split("|")[-3:])
+        assert (row["score"], row["bound"]) == (pytest.approx(value, abs=0.006), pytest.approx(bound, abs=0.006))
+        assert 0 <= gap - 100 * row["gap"] < 0.01
+        # What ranks the designs of a front is the product of its metrics, here of delay and load.
+        assert row["score"] == pytest.approx(row["delay_ns"] * row["max_load"])
+        assert "score" not in ip.load(f"fronts/{number}").rows[0]
+
+
 def test_the_page_of_a_sweep_has_a_column_for_each_metric(isoplane, graphs, tmp_path):
     assert isoplane(*graphs).code == 0
     (runs,) = page_of(tmp_path / "sweep" / "report.html").tables
