@@ -20,6 +20,14 @@ from isoplane.runs.terminal.memory import is_lack_of_memory, memory_text
 # Hydra plugins that the launchers use, with their packages and the extras that install them.
 SUBMITIT = ("hydra-submitit-launcher", "slurm")
 LAUNCHERS = {"submitit_slurm": SUBMITIT, "submitit_local": SUBMITIT, "ray": ("hydra-ray-launcher", "ray-sweep")}
+# Of values that Hydra's own options do not take.
+EXPECTED = {
+    "could not be converted to Integer": "an integer",
+    "could not be converted to Float": "a number",
+    "is not a valid bool": "true or false",
+    "is not Optional": "a value, not null",
+}
+KIND = re.compile("|".join(EXPECTED))
 DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})  # errors of a full file system
 
 
@@ -52,6 +60,10 @@ def describe(verb: str, overrides: Sequence[str], error: Exception) -> str:
         group = re.match(r"Error merging override \+*([\w.]+)=\[", str(error))
         if group and "Cannot merge DictConfig with ListConfig" in str(error.__cause__):
             return _list_for_a_group(group.group(1))
+        wrong = re.match(r"Error merging override \+*(.+)", str(error))
+        kind = KIND.search(str(error.__cause__))
+        if wrong and kind:
+            return f"{wrong.group(1)}: expected {EXPECTED[kind.group()]}"
         cause = f": {error.__cause__}" if error.__cause__ is not None else ""
         return " ".join(f"{error}{cause}".split())
     if isinstance(error, ValueError) and "Config group override must be a string" in str(error):

@@ -12,7 +12,7 @@ from isoplane.models import InputError
 from isoplane.runs.folder.folder_lock import locked, missing_folders
 from isoplane.runs.folder.job_list import JOBS, job_words, kept_job_list
 
-from .sweep_jobs import LOCAL_JOBS, OTHER_JOBS, forget_jobs, is_local, jobs_at_once
+from .sweep_jobs import LOCAL_JOBS, OTHER_JOBS, check_launcher, forget_jobs, is_local, jobs_at_once
 
 WRITERS = ("search", "simulate", "reproduce", "compare", "export", "import")  # verbs with a folder per run
 SUBMITIT = ".submitit"  # its folder in that of a sweep
@@ -47,6 +47,7 @@ class Leftovers(Callback):
         _check(config, multirun=True)
         try:
             _check_launcher(config.hydra.launcher._target_)
+            check_launcher(config.hydra.launcher)
             at_once = jobs_at_once(config.hydra)
         except InputError as error:
             raise SystemExit(2) from error

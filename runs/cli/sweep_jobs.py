@@ -30,6 +30,10 @@ END = ".code-"  # prefix of the files that hold what jobs have done
 ENDED = ".interrupted"  # a file in the folder of a sweep whose jobs are asked to end
 POLL_S = 0.5  # between looks at those files
 START_POLL_S = 0.05  # between looks at processes
+# The least values of numbers that launchers take, as far as they have them.
+LEAST = {"timeout_min": 1, "cpus_per_task": 1, "cpus_per_gpu": 1, "array_parallelism": 1, "mem_gb": 0,
+         "gpus_per_node": 0, "gpus_per_task": 0, "signal_delay_s": 0, "max_num_timeout": 0}  # fmt: skip
+SINGLE = ("tasks_per_node", "nodes")  # each further task would be the same job again, in the same folder
 Tables = list[tuple[str, Table]]  # that a job has printed for other programs, each after its format
 
 
@@ -72,7 +76,26 @@ def jobs_at_once(hydra: Any) -> int | None:
         return None
     from isoplane.fleet.threads import processors  # slow to import
 
-    return max(1, processors() // check_int("hydra.launcher.cpus_per_task", each, 1))
+    return max(1, processors() // int(each))
+
+
+def check_launcher(launcher: Mapping[str, Any]) -> None:
+    """Check the numbers of a launcher.
+
+    Raises
+    ------
+    InputError
+        If one is too low, or the jobs would have several tasks.
+    """
+    for name, low in LEAST.items():
+        if name in launcher and launcher[name] is not None:
+            check_int(f"hydra.launcher.{name}", launcher[name], low)
+    for name in SINGLE:
+        if name in launcher and launcher[name] != 1:
+            raise InputError(
+                f"hydra.launcher.{name}={launcher[name]}: expected 1, as each job is a process on one machine, with "
+                "workers= for more threads"
+            )
 
 
 class _Copied:

@@ -10,6 +10,7 @@ import pytest
 
 from isoplane.runs.cli.sweep_jobs import LOCAL_JOBS
 from isoplane.runs.terminal.interrupt import INTERRUPT
+from tests.cases import for_each
 from tests.search.raylets import descendants
 
 from .conftest import HANG_S, PROGRAM, files, sleeping_job, wait_for
@@ -132,6 +133,32 @@ def test_the_launcher_of_submitit_whose_jobs_would_outlive_a_sweep_is_refused_in
     assert result.err.startswith("isoplane search: hydra/launcher=submitit_local: ")
     assert result.err.endswith("; expected processes\n")
     assert files(tmp_path) == []
+
+
+@for_each(
+    ("word", "expected"),
+    [
+        ("tasks_per_node=0", "1, as each job is a process on one machine, with workers= for more threads"),
+        ("tasks_per_node=2", "1, as each job is a process on one machine, with workers= for more threads"),
+        ("nodes=2", "1, as each job is a process on one machine, with workers= for more threads"),
+        ("tasks_per_node=1.5", "an integer"),
+        ("tasks_per_node=two", "an integer"),
+        ("tasks_per_node=null", "a value, not null"),
+        ("stderr_to_stdout=maybe", "true or false"),
+        ("timeout_min=-5", "an integer of at least 1"),
+        ("cpus_per_task=0", "an integer of at least 1"),
+        ("mem_gb=-2", "an integer of at least 0"),
+        ("gpus_per_node=-1", "an integer of at least 0"),
+    ],
+)
+def test_a_value_that_no_launcher_takes_is_refused_in_one_line(isoplane, tmp_path, word, expected):
+    pytest.importorskip("hydra_plugins.hydra_submitit_launcher", reason="the extra isoplane[slurm] is not installed")
+    for launcher in ("processes", "slurm"):
+        words = (f"hydra/launcher={launcher}", f"hydra.launcher.{word}", "network.n=3,4", "hydra.sweep.dir=sweep")
+        result = isoplane("search", "--multirun", *words)
+        assert (result.code, result.out) == (2, "")
+        assert result.err == f"isoplane search: hydra.launcher.{word}: expected {expected}\n"
+        assert files(tmp_path) == []
 
 
 def test_an_unknown_option_of_processes_is_refused_in_one_line(isoplane, tmp_path):
