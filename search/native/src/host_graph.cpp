@@ -138,8 +138,7 @@ bool HostMove::exchange_ends(HostGraph& graph, Random& random) {
   auto [c, d] = edges[second];
   if (random.below(2) == 0) std::swap(c, d);
   if (a == c || a == d || b == c || b == d || graph.joined(plane, a, c) || graph.joined(plane, b, d)) return false;
-  graph.replace(plane, second, {b, d});  // which frees a port at c for the other
-  changes_.push_back({Kind::kReplace, plane, second, {c, d}});
+  replace(graph, plane, second, {b, d});
   replace(graph, plane, first, {a, c});
   return true;
 }
