@@ -4,33 +4,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
-from math import lcm
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..arrays import Ints
 from ..cabling.cable_lengths import check_assumed_cable, given_cables_mm
 from ..checks import MAX_NODES_PER_SWITCH, Metres, check_int, millimetres, shown
 from ..errors import InputError
-from ..failures.rerouted import rerouted
 from ..family import Family
 from ..family_kinds.host_sizes import MAX_SWITCHES, default_switches, evenly, least_switches
 from ..files.exact_text import counted
 from ..mathematics.automorphisms import canonical_graph
 from ..mathematics.random_graphs import random_edges_within
-from ..network import Network
-from ..paths.nearest_plane import switch_hops
+from ..network import NO_SITE, Network
 from ..planes.plane import Cabling, Plane
-from ..planes.routes import NO_ROUTE, Routes
+from ..planes.routes import Routes
 from ..planes.topology import Topology
 from ..policy import Policy, check_policy
-from ..routing.table import LoadedTable
 from ..search_variables import HostVariable, Variable
 from ..site.layout import IN_ORDER
 from ..site.site import Site
 from ..topologies import graph
+from ._plane_routes import lightest_routes
 
 MAX_NODES, MAX_PORTS, MAX_PLANES = 1 << 17, 1024, 8
 MAX_COMPARED = 2048  # switches of a graph that is told from others
@@ -44,8 +40,7 @@ class HostGraph(Family):
 
     Switches have any number of nodes, and cables to any others at the ports that are left. All planes have the same
     switches with the same nodes, and each has cables of its own, so that nodes that are far apart in one plane can be
-    near in another. Routes in a plane are shortest paths that may differ for every node: they spread the traffic for
-    which the plane is nearest over the links (`rerouted`).
+    near in another. Routes are shortest paths that may differ for every node (`lightest_routes`).
 
     Parameters
     ----------
@@ -185,10 +180,6 @@ class HostGraph(Family):
         edges, hosts = canonical_graph(self.pairs[0], self.host_counts.tolist())
         return [self.name, list(hosts), sha256(edges).hexdigest()]
 
-    def topologies(self) -> tuple[Topology, ...]:
-        """Return the switches and cables of each plane; ports are in the order of the edges."""
-        return _topologies(self)
-
     def build(self, site: Site) -> tuple[Cabling, ...]:
         """Return the planes without their routes.
 
@@ -201,11 +192,11 @@ class HostGraph(Family):
         layout = site.layout
         if self.planes > 1 and self.assumed_cable_m is None and layout is not None and layout.assignment != IN_ORDER:
             raise InputError(f"layout.assignment={layout.assignment}: several planes of {self.name} expect {IN_ORDER}")
-        node_switch = _switch_of_nodes(self)
+        node_switch = np.repeat(np.arange(len(self.host_counts), dtype=np.int32), self.host_counts)
         node_cable_mm = millimetres("network.node_cable_m", self.node_cable_m)
         return tuple(
             Cabling(topology, given_cables_mm(topology, self.assumed_cable_m), node_switch, node_cable_mm)
-            for topology in self.topologies()
+            for topology in _topologies(self)
         )
 
     def routed(self, planes: tuple[Cabling, ...]) -> tuple[Plane, ...]:
@@ -256,29 +247,12 @@ def _is_integers(value: Any) -> bool:
     return isinstance(value, (list, tuple)) and all(type(number) is int for number in value)
 
 
-def _switch_of_nodes(family: HostGraph) -> NDArray[np.int32]:
-    return np.repeat(np.arange(len(family.host_counts), dtype=np.int32), family.host_counts)
-
-
 @lru_cache(maxsize=8)
 def _topologies(family: HostGraph) -> tuple[Topology, ...]:
+    """Return the switches and cables of each plane; ports are in the order of the edges."""
     return tuple(graph(pairs, len(family.host_counts)) for pairs in family.pairs)
 
 
 @lru_cache(maxsize=8)
 def _routes(family: HostGraph) -> tuple[Routes, ...]:
-    """Return the routes of each plane, for the parts of the traffic that it carries if packets take the nearest one."""
-    topologies, hosts = family.topologies(), family.host_counts
-    hops = np.stack([switch_hops(topology) for topology in topologies])
-    is_nearest = hops == hops.min(axis=0) if family.policy == "nearest" else np.ones_like(hops, dtype=np.bool_)
-    parts = lcm(*range(1, family.planes + 1)) // is_nearest.sum(axis=0)
-    target = _switch_of_nodes(family)
-    unknown = np.full((len(hosts), family.nodes), NO_ROUTE, dtype=np.uint16)
-    one = np.ones(family.nodes, dtype=np.int64)
-    return tuple(
-        rerouted(
-            LoadedTable(topology, unknown, target, hosts, one, np.where(is_used, parts, 0).astype(np.uint16)[target]),
-            column=np.arange(family.nodes, dtype=np.int32),
-        )
-        for topology, is_used in zip(topologies, is_nearest, strict=True)
-    )
+    return lightest_routes(family.build(NO_SITE), family.policy == "nearest")

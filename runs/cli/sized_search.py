@@ -6,6 +6,8 @@ from pathlib import Path
 
 from isoplane.models import InputError, family_named, family_names
 from isoplane.models.checks import check_int
+from isoplane.models.families.host_graph import MAX_PLANES, HostGraph
+from isoplane.models.family_kinds.host_sizes import least_switches
 from isoplane.models.family_kinds.sized import Sized
 from isoplane.runs.comparison.request import MAX_NODES, MAX_PORTS
 from isoplane.runs.config.config_values import SIZES
@@ -13,6 +15,8 @@ from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.messages import print_message
 
 RUN = "hydra.run.dir"
+CUBE_PLANES = 2  # of the cubes that can be searched
+RACK_SWITCHES, RACK_NODES = 8, 64  # of layout=floor, as comparisons fill its racks
 STATED = ("network", *SIZES, RUN)  # the words that are replaced in each run
 
 
@@ -35,7 +39,7 @@ def search_sizes(words: Sequence[str], run: Callable[[list[str]], int]) -> int:
     print_message(f"isoplane search: {len(networks)} networks, one after another: {', '.join(networks)}")
     others, ended = [word for word in words if word.partition("=")[0] not in STATED], list[int]()
     for name, network in networks.items():
-        stated = [f"{key}={value}" for key, value in network.items()]
+        stated = [f"{key}={value}" for key, value in network.items() if key in STATED or key not in given]
         ended.append(run([*stated, *others, f"{RUN}='{folder / name}'"]))
         if ended[-1] == codes.INTERRUPTED:
             break
@@ -55,7 +59,8 @@ def networks_of(given: Mapping[str, object]) -> dict[str, dict[str, object]]:
     Parameters
     ----------
     given
-        Options, ``nodes``, ``ports`` and perhaps ``network`` among them: text as on a command line, or values.
+        Options, ``nodes``, ``ports`` and perhaps ``planes``, ``network`` and ``throughput`` among them: text as on a
+        command line, or values. With a throughput, networks are searched for the lowest price.
 
     Examples
     --------
@@ -67,26 +72,53 @@ def networks_of(given: Mapping[str, object]) -> dict[str, dict[str, object]]:
             stated = f"nodes={given.get('nodes', 'null')}, {key}={given[key]}"
             raise InputError(f"{stated}: expected a size, or nodes and ports, from which sizes follow")
     nodes, ports = _integer("nodes", given, MAX_NODES, 1000), _integer("ports", given, MAX_PORTS, 36)
-    kinds = _searched_kinds()
-    names = [name for name in kinds if given.get("network", name) == name]
-    if not names:
+    planes = _integer("planes", {"planes": 2, **given}, MAX_PLANES, 2, least=1)
+    kinds = _searched_kinds() if planes == CUBE_PLANES else {}
+    names = [HostGraph.name, *kinds]
+    chosen = [name for name in names if given.get("network", name) == name]
+    if not chosen:
         raise InputError(
-            f"network={given['network']}: expected {', '.join(kinds)}, which have sizes that can be searched"
+            f"network={given['network']}: expected {', '.join(names)}, which have sizes that can be searched"
         )
-    sizes = [size.write() for name in names for size in kinds[name].fitting(nodes, ports) or ()]
-    if not sizes:
+    found: dict[str, dict[str, object]] = {}
+    if HostGraph.name in chosen and ports > 2:
+        least_switches(nodes, ports)  # which refuses more nodes than any have
+        sizes = {"network.nodes": nodes, "network.ports": ports, "network.planes": planes}
+        found[HostGraph.name] = {"network": HostGraph.name, **sizes}
+    for name in chosen:
+        for size in (member.write() for member in kinds[name].fitting(nodes, ports) or ()) if name in kinds else ():
+            network = size["network"]
+            found[f"{network['family']}-n{network['n']}"] = {
+                "network": network["family"],
+                "network.n": network["n"],
+                "network.nodes_per_switch": size["nodes_per_switch"],
+            }
+    if not found:
         raise InputError(
-            f"nodes={nodes}, ports={ports}: no {' or '.join(names)} has them; expected fewer nodes or more ports"
+            f"nodes={nodes}, ports={ports}: no {' or '.join(chosen)} has them; expected fewer nodes or more ports"
         )
+    if given.get("throughput") not in (None, "null"):
+        for options in found.values():
+            options |= _by_price(options, ports, planes)
+    return found
+
+
+def _by_price(options: Mapping[str, object], ports: int, planes: int) -> dict[str, object]:
+    """Return the options of a search for the lowest price of a network, by the prices and racks of comparisons."""
+    per_switch = options.get("network.nodes_per_switch")  # of cubes, whose racks are filled by switches alone
+    switches = RACK_SWITCHES // planes
+    if isinstance(per_switch, int):
+        switches = min(switches, RACK_NODES // per_switch)
     return {
-        f"{network['family']}-n{network['n']}": {
-            "network": network["family"],
-            "network.n": network["n"],
-            "network.nodes_per_switch": size["nodes_per_switch"],
-        }
-        for size in sizes
-        for network in (size["network"],)
-    }
+        "objective": "cost",
+        "layout": "floor",
+        "layout.assignment": "in_order",
+        "layout.switches_per_rack": max(1, switches),
+        "layout.nodes_per_rack": RACK_NODES if per_switch is None else "null",
+        "prices": "infiniband_edr_ranges",
+        "prices.by": "switch",
+        "prices.switch_ports": ports,
+    } | ({"network.assumed_cable_m": "null"} if per_switch is None else {})
 
 
 def _searched_kinds() -> dict[str, type[Sized]]:
@@ -99,8 +131,8 @@ def _searched_kinds() -> dict[str, type[Sized]]:
     }
 
 
-def _integer(key: str, given: Mapping[str, object], most: int, example: int) -> int:
+def _integer(key: str, given: Mapping[str, object], most: int, example: int, least: int = 2) -> int:
     if key not in given:
         raise InputError(f"{key}=null: expected nodes and ports, such as {key}={example}")
     value = given[key]
-    return check_int(key, int(value) if isinstance(value, str) and value.isdecimal() else value, 2, most)
+    return check_int(key, int(value) if isinstance(value, str) and value.isdecimal() else value, least, most)

@@ -13,7 +13,7 @@ from isoplane.models.checks import shown
 Word = TypeVar("Word", bound=str)
 
 # Options of a search in place of a network: the command line searches every network with them, one after another.
-SIZES = ("nodes", "ports")
+SIZES = ("nodes", "ports", "planes")
 
 
 class Config(Mapping[str, Any]):

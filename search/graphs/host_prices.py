@@ -1,8 +1,9 @@
 """The cheapest graph of nodes and ports within limits: a scan over numbers of switches and of cables.
 
 A trial anneals graphs of some switches and cables to short paths, which leave most of their capacity to each packet,
-and gives the best one its exact score. Planes have cables of their own, or all have the same, which share all packets
-evenly: that is better where few pairs of switches are joined. Passes over the trials, each with longer walks, look for
+and gives the best one its exact score. Planes have cables of their own, or all the same: where most switches are
+joined, packets between two of them then have a link in each plane. Passes over the trials, each with longer walks, look
+for
 
 1. the fewest switches whose ports, all in use, meet the limits, between a number that does not and one that does;
 2. of these, and of more switches as long as that lowers the price, the fewest cables that still meet the limits.
@@ -47,7 +48,7 @@ class _Trial(NamedTuple):
     stream: int
     evaluations: int
     moves_hosts: bool
-    copies: tuple[int, ...]  # numbers of planes that have the same cables
+    copies: tuple[int, ...]  # numbers of planes with the same cables: one, or all
     settings: tuple[tuple[str, float], ...]
 
 
@@ -204,19 +205,13 @@ class _Scan:
         if self.task.checkpoint.due():
             self.save()
 
-    @property
-    def _copies(self) -> tuple[int, ...]:
-        """Planes with the same cables in the walks: one and all of them at first, then as in the best graph."""
-        planes = self.space.family.planes
-        if self.number == 0 or self.best is None:
-            return tuple({1: None, planes: None})
-        edges = self.space.family_of(self.best[1]).edges
-        return (planes,) if edges is not None and len(set(edges)) == 1 else (1,)
-
     def _run(self, sizes: list[Size], evaluations: int) -> Generator[Round, None, None]:
         """Run trials on the fleet; yield the last round again while none is completed."""
         settings = tuple((dict(self.settings) | {"first_leg": max(64, evaluations)}).items())
-        moves_hosts, copies = self.number % 2 == 1, self._copies
+        moves_hosts, planes = self.number % 2 == 1, self.space.family.planes
+        copies = tuple({1: None, planes: None})
+        if self.number > 0 and self.best is not None:
+            copies = (planes if len(set(self.space.family_of(self.best[1]).edges or ())) == 1 else 1,)
         trials = [
             _Trial(
                 self.space,
@@ -246,16 +241,14 @@ class _Scan:
 
 def _try_size(trial: _Trial) -> Result:
     """Return the best graph of a trial, with its point."""
-    space, found = trial.space, []
-    for copies in trial.copies:
-        candidate = space.canonical(_annealed(trial, copies))
-        found.append((trial.objective.point(space.design(candidate)), candidate))
-    best = min(found)
+    space, objective = trial.space, trial.objective
+    graphs = [space.canonical(_annealed(trial, copies)) for copies in trial.copies]
+    result = min((objective.point(space.design(candidate)), candidate) for candidate in graphs)
     is_laid_out = space.site.layout is not None and space.family.assumed_cable_m is None
-    if not is_laid_out or not trial.objective.meets_limits(best[0]):
-        return best
-    moved = _in_order_of_racks(space, best[1])
-    return min(best, (trial.objective.point(space.design(moved)), moved))
+    if not is_laid_out or not objective.meets_limits(result[0]):
+        return result
+    moved = _in_order_of_racks(space, result[1])
+    return min(result, (objective.point(space.design(moved)), moved))
 
 
 def _annealed(trial: _Trial, copies: int) -> Candidate:

@@ -1,14 +1,28 @@
 """`isoplane search nodes= ports=`: the sizes that fit, each searched like a network given by its keys."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from isoplane.models import InputError
 from isoplane.runs.cli.sized_search import networks_of
+from isoplane.runs.comparison.request import request_of
+from isoplane.runs.comparison.sizes.sizing import price_of
+from isoplane.runs.config.config_values import plain
+from isoplane.runs.records import design_of_record, read_record
 from tests.cases import for_each
 
-from .conftest import files
+from .conftest import composed_config, files
+
+
+def host_graph(nodes, ports, planes=2):
+    return {
+        "network": "host_graph",
+        "network.nodes": nodes,
+        "network.ports": ports,
+        "network.planes": planes,
+    }
 
 
 def options_of(name, n, per_switch):
@@ -17,7 +31,7 @@ def options_of(name, n, per_switch):
 
 @for_each(("nodes", "ports"), [(1000, 36), (100, 12), (64, 8), (3, 4), (5000, 20)])
 def test_networks_are_all_dimensions_with_enough_nodes_and_ports(nodes, ports):
-    expected, fewest = {}, {}
+    expected, fewest = {"host_graph": host_graph(nodes, ports)}, {}
     for name, folded in (("folded_hypercube", 1), ("hypercube", 0)):
         for n in range(2, 17):
             per_switch = max(1, -(-nodes // 2**n))
@@ -37,14 +51,43 @@ def test_networks_are_all_dimensions_with_enough_nodes_and_ports(nodes, ports):
     [
         ({"nodes": "100"}, "ports=null: expected nodes and ports, such as ports=36"),
         ({"nodes": "many", "ports": "9"}, "nodes='many': expected an integer from 2"),
-        ({"nodes": "100", "ports": "3"}, "nodes=100, ports=3: no folded_hypercube or hypercube has them"),
-        ({"nodes": "9", "ports": "9", "network": "torus"}, "network=torus: expected folded_hypercube, hypercube"),
+        ({"nodes": "100", "ports": "2"}, "nodes=100, ports=2: no host_graph or folded_hypercube or hypercube has them"),
+        ({"nodes": "9000", "ports": "4", "network": "host_graph"}, "network.ports=4: 4096 switches carry 8194 nodes"),
+        ({"nodes": "100", "ports": "9", "planes": "9"}, "planes=9: expected an integer from 1 to 8"),
+        ({"nodes": "9", "ports": "9", "planes": "3", "network": "hypercube"}, "network=hypercube: expected host_graph"),
+        ({"nodes": "9", "ports": "9", "network": "torus"}, "network=torus: expected host_graph, folded_hypercube"),
         ({"nodes": "9", "network.n": "3"}, "nodes=9, network.n=3: expected a size, or nodes and ports"),
     ],
 )
 def test_sizes_that_cannot_be_found_are_refused(given, message):
     with pytest.raises(InputError, match=f"^{message}"):
         networks_of(given)
+
+
+def test_networks_of_a_throughput_are_searched_by_the_prices_of_comparisons(isoplane, tmp_path, no_drawing):
+    found = networks_of({"nodes": "60", "ports": "12", "planes": "3", "throughput": "0.5"})
+    assert list(found) == ["host_graph"]
+    prices = {"prices.by": "switch", "prices.switch_ports": 12, "prices": "infiniband_edr_ranges"}
+    assert host_graph(60, 12, 3).items() | prices.items() < found["host_graph"].items()
+    words = (
+        "nodes=60",
+        "ports=12",
+        "throughput=0.5",
+        "stop.evaluations=8000",
+        "strategy.first_leg=100",
+        "strategy=anneal",
+    )
+    assert isoplane("search", *words, "network=host_graph", "hydra.run.dir=run").code == 0
+    (file,) = (tmp_path / "run" / "host_graph" / "records").iterdir()
+    metrics = json.loads(file.read_text())["metrics"]
+    assert metrics["throughput_per_node"] >= 0.5 * 2
+    request = request_of(plain(composed_config("compare", "nodes=60", "ports=12")))
+    priced = price_of(design_of_record(read_record(file)).network.family, request, in_order=True)
+    assert priced / (100 * 60) == pytest.approx(metrics["cost_usd_per_node"])
+    cubes = networks_of({"nodes": "60", "ports": "12", "throughput": "0.5", "network": "hypercube"})
+    others = ("network=hypercube", "stop.evaluations=100", "strategy.first_leg=null")
+    assert isoplane("search", *words, *others, "hydra.run.dir=cubes").code == 0
+    assert {path.name for path in (tmp_path / "cubes").iterdir() if path.is_dir()} >= set(cubes)
 
 
 def test_every_size_is_searched_as_if_its_keys_were_given(isoplane, tmp_path, no_drawing):
