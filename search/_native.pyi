@@ -497,6 +497,12 @@ class RelabellingTask:
     def __init__(self, vertices: int, planes: int, distances: bytes) -> None:
         """Distances are the hops between every two vertices, a byte each."""
 
+    @property
+    def dimension(self) -> int | None:
+        """
+        n, if vertices are the vectors of GF(2)^n and distances depend on sums alone; else None.
+        """
+
 class RelabellingWalk:
     """One annealing walk over the places of vertices in planes."""
 
@@ -515,6 +521,47 @@ class RelabellingWalk:
     def restored(
         task: RelabellingTask, state: Sequence[int], hottest: float, coolest: float, first_leg: int, growth: float
     ) -> RelabellingWalk:
+        """
+        Restore from a state, with the settings it was saved with; ValueError if damaged.
+        """
+
+    def state(self) -> list[int]:
+        """
+        The complete state, from which the run can be resumed, as 64-bit words.
+        """
+
+    def offer(self, candidate: Sequence[int]) -> None:
+        """Accept a design from another walk."""
+
+    def run(self, evaluations: int) -> None:
+        """Run a number of evaluations."""
+
+    def designs(self) -> list[list[int]]:
+        """The best places so far: those in plane 1, then in plane 2, and so on."""
+
+    @property
+    def evaluations(self) -> int: ...
+
+class LinearWalk:
+    """
+    One annealing walk over linear places of the vectors of GF(2)^n in planes.
+    """
+
+    def __init__(
+        self,
+        task: RelabellingTask,
+        seed: int,
+        stream: int,
+        start: Sequence[int],
+        hottest: float,
+        coolest: float,
+        first_leg: int,
+        growth: float,
+    ) -> None: ...
+    @staticmethod
+    def restored(
+        task: RelabellingTask, state: Sequence[int], hottest: float, coolest: float, first_leg: int, growth: float
+    ) -> LinearWalk:
         """
         Restore from a state, with the settings it was saved with; ValueError if damaged.
         """

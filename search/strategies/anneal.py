@@ -44,8 +44,9 @@ class Anneal(ChainStrategy):
     *Regular graphs.* A move exchanges the mates of two pairs of ends of edges, or changes a voltage, for groups of
     symmetries in turn. `coolest`, `hottest` and `fall` are unused: see docs/algorithms.md.
 
-    *Relabelled planes.* A move exchanges the places of two switches in a plane; every second cycle starts from the best
-    design of its chain. `coolest`, `hottest` and `fall` are unused.
+    *Relabelled planes.* A move exchanges the places of two switches in a plane or, for `structured` chains, changes a
+    column of a matrix over GF(2) that gives the places; every second cycle starts from the best design of its chain.
+    `coolest`, `hottest` and `fall` are unused.
 
     Parameters
     ----------
@@ -62,13 +63,14 @@ class Anneal(ChainStrategy):
         workload 20.
     first_leg
         Number of evaluations of the first cycles of a chain; by default 16 · 2^n, for circuits and under a workload
-        2000, for graphs 4000, for relabelled planes 20,000.
+        2000, for graphs 4000, for relabelled planes 20,000, for linear ones 50,000.
     growth
         Factor by which cycles grow: for connection sets every five cycles, for circuits every cycle, for graphs every
         pass and for relabelled planes every cycle, by 1.5 at least.
     structured
-        Omit phases 1 and 2 (random bases, best design); phases 3 to 5 remain (see docs/algorithms.md). Only for
-        connection sets without a workload; has no effect if the score depends only on cables.
+        For connection sets: omit phases 1 and 2 (random bases, best design); phases 3 to 5 remain (see
+        docs/algorithms.md); not under a workload; has no effect if the score depends only on cables. For relabelled
+        planes: linear places only, where distances depend on the XOR of the ids of switches alone, as in cubes.
 
     References
     ----------
@@ -103,7 +105,9 @@ class Anneal(ChainStrategy):
         """Do nothing: of a front, annealing finds one design."""
 
 
-def walk_kinds(settings: Sequence[object], kind: ChainKind, varied: str) -> tuple[ChainKind, ...] | None:
+def walk_kinds(
+    settings: Sequence[object], kind: ChainKind, varied: str, structured: ChainKind | None = None
+) -> tuple[ChainKind, ...] | None:
     """Return the kinds of walks whose temperatures are fixed; None if any settings belong to another strategy.
 
     Parameters
@@ -114,11 +118,13 @@ def walk_kinds(settings: Sequence[object], kind: ChainKind, varied: str) -> tupl
         The walk, with its temperatures, its ``first_leg`` by default, and its least ``growth``.
     varied
         What is searched, for errors.
+    structured
+        The walk of structured chains, if there is one.
 
     Raises
     ------
     InputError
-        If a parameter is given that has no effect: a temperature, or `structured`.
+        If a parameter is given that has no effect: a temperature, or `structured` without such a walk.
     """
     chosen = [strategy for strategy in settings if isinstance(strategy, Anneal)]
     if len(chosen) < len(settings):
@@ -127,11 +133,13 @@ def walk_kinds(settings: Sequence[object], kind: ChainKind, varied: str) -> tupl
         for name in ("coolest", "hottest", "fall"):
             if (value := getattr(strategy, name)) is not None:
                 raise InputError(f"strategy.{name}={value}: has no effect on a search of {varied}; expected null")
-        if strategy.structured:
+        if strategy.structured and structured is None:
             raise InputError(f"strategy.structured=true: has no effect on a search of {varied}; expected false")
+    return tuple(_with_cycles(each, structured if each.structured and structured else kind) for each in chosen)
+
+
+def _with_cycles(strategy: Anneal, kind: ChainKind) -> ChainKind:
+    """Return the kind of a walk with the cycles that are given."""
     default = dict(kind.settings)
-    given = ((each.first_leg or default["first_leg"], max(each.growth, default["growth"])) for each in chosen)
-    return tuple(
-        kind._replace(settings=tuple((default | {"first_leg": first_leg, "growth": growth}).items()))
-        for first_leg, growth in given
-    )
+    first_leg, growth = strategy.first_leg or default["first_leg"], max(strategy.growth, default["growth"])
+    return kind._replace(settings=tuple((default | {"first_leg": first_leg, "growth": growth}).items()))

@@ -1,8 +1,9 @@
 """The search for relabelled planes: what it finds, by igraph and by all permutations, and what is proven."""
 
-from itertools import permutations
+from itertools import combinations_with_replacement, permutations, product
 
 import igraph
+import numpy as np
 import pytest
 
 from isoplane.models import Design, InputError, Network, dual_cube
@@ -14,10 +15,11 @@ from isoplane.models.families.relabelled import Relabelled
 from isoplane.models.families.slim_fly import SlimFly
 from isoplane.models.families.torus import Torus
 from isoplane.objectives import SWITCHES, Lexicographic, metrics_of
-from isoplane.search import Anneal, Limits, solve, space_of
+from isoplane.search import Anneal, Auto, Limits, solve, space_of
 from isoplane.search.planes.space import Relabellings
 
 ASPL = Lexicographic("aspl", (("total_hops",),), SWITCHES)
+WALKS = Anneal(chains=2)
 
 
 def torus(*shape):
@@ -28,10 +30,18 @@ def cube(n, folded=False):
     return cube_planes(dual_cube(n, [1 << i for i in range(n)], folded).family.planes[:1], nodes_per_switch=1)
 
 
-def found(plane, planes=2, evaluations=3_000_000, **more):
+def found(plane, planes=2, evaluations=3_000_000, strategy=WALKS, **more):
     space = Relabellings(Relabelled(plane=plane, planes=planes))
-    *_, last = solve(space, ASPL, Anneal(chains=2), Limits(evaluations=evaluations), seed=1, **more)
+    *_, last = solve(space, ASPL, strategy, Limits(evaluations=evaluations), seed=1, **more)
     return last
+
+
+def linear(columns):
+    """The places M x of all x, as columns of M give them."""
+    places = [0]
+    for column in columns:
+        places += [place ^ column for place in places]
+    return places
 
 
 def hops_of(design):
@@ -48,7 +58,14 @@ def hops_of(design):
 
 @pytest.mark.parametrize(
     ("plane", "planes"),
-    [(HyperX(shape=(4, 4), nodes_per_switch=2), 2), (torus(5, 4), 3), (cube(4, folded=True), 2), (SlimFly(q=3), 2)],
+    [
+        (HyperX(shape=(4, 4), nodes_per_switch=2), 2),
+        (torus(5, 4), 3),
+        (cube(4, folded=True), 2),
+        (cube(5), 3),
+        (cube(4, folded=True), 5),
+        (SlimFly(q=3), 2),
+    ],
 )
 def test_the_score_of_what_is_found_is_the_sum_of_distances_by_igraph(plane, planes):
     last = found(plane, planes, evaluations=50_000)
@@ -125,3 +142,61 @@ def test_other_objectives_policies_and_values_are_refused():
         Relabellings(Relabelled(plane=torus(4, 4), policy="spray")).fitted(ASPL)
     with pytest.raises(InputError, match=r"strategy.fall=2.0: has no effect on a search of relabelled planes"):
         next(iter(solve(space, ASPL, Anneal(fall=2), Limits(evaluations=10), seed=1)))
+
+
+@pytest.mark.parametrize("folded", [False, True])
+@pytest.mark.parametrize("planes", [2, 3])
+def test_linear_planes_reach_the_least_of_all_matrices(planes, folded):
+    plane = cube(3, folded)
+    (hops, *_) = Relabellings(Relabelled(plane=plane)).distances
+    matrices = [places for columns in product(range(1, 8), repeat=3) if len(set(places := linear(columns))) == 8]
+    assert len(matrices) == (8 - 1) * (8 - 2) * (8 - 4)
+    of_matrices = {tuple(hops[places]) for places in matrices}
+    choices = combinations_with_replacement(of_matrices, planes - 1)
+    least = min(int(np.minimum.reduce([hops, *others]).sum()) for others in choices)
+    last = found(plane, planes, 50_000, Anneal(chains=1, structured=True))
+    assert last.evaluation.score == (8 * least,) == (hops_of(last.design),)
+
+
+# Of two planes as `Hypercube` finds and proves them among linear ones.
+@pytest.mark.parametrize(("n", "hops"), [(3, 8), (4, 22), (5, 58), (6, 144), (7, 344), (8, 800)])
+def test_two_linear_planes_of_a_cube_are_as_good_as_any_basis(n, hops):
+    strategy = Anneal(chains=1, structured=True)
+    assert found(cube(n), 2, 1_000_000, strategy).evaluation.score == (hops << n,)
+
+
+def test_linear_planes_are_linear():
+    for permutation in found(cube(5), 4, 100_000, Anneal(chains=1, structured=True)).design.network.family.permutations:
+        assert permutation.tolist() == linear(permutation[[1, 2, 4, 8, 16]].tolist())
+
+
+@pytest.mark.parametrize(
+    ("plane", "planes", "hops"),
+    [(cube(8), 3, 688 << 8), (cube(8), 4, 612 << 8)],
+)
+def test_planes_of_a_large_cube_are_as_short_as_known(plane, planes, hops):
+    strategy = Anneal(chains=2, structured=True)
+    assert found(plane, planes, 10_000_000, strategy).evaluation.score[0] <= hops
+
+
+# Counting: 4 planes have 24 of 63 switches within 1 hop, and all others within 2.
+@pytest.mark.parametrize(
+    ("plane", "planes", "hops"),
+    [(cube(6), 4, (24 + 39 * 2) << 6), (cube(6, True), 3, None), (HyperX(shape=(16, 16), nodes_per_switch=1), 2, None)],
+)
+def test_linear_planes_that_reach_the_counting_bound_are_called_optimal(plane, planes, hops):
+    last = found(plane, planes, 2_000_000, Auto())
+    assert last.status == "optimal"
+    assert hops is None or last.evaluation.score == (hops,)
+
+
+def test_two_large_planes_start_from_products_of_smaller_ones():
+    # One more dimension adds a hop for half of the offsets: 2 * 784 + 2^8 at n = 9; exchanges find less.
+    last = found(cube(9), 2, 26_000_000, Auto())
+    assert last.evaluation.score[0] <= (2 * 784 + 256) << 9
+
+
+@pytest.mark.parametrize("plane", [torus(4, 3), torus(8), SlimFly(q=3)])
+def test_planes_without_linear_places_refuse_structured_walks(plane):
+    with pytest.raises(InputError, match="strategy.structured=true: has no effect on a search of relabelled planes"):
+        found(plane, strategy=Anneal(structured=True))

@@ -5,7 +5,8 @@ from itertools import groupby
 
 import pytest
 
-from isoplane.models import InputError, Network, Site
+from isoplane.models import InputError, Network, Site, dual_cube
+from isoplane.models.families._dual_cube import cube_planes
 from isoplane.models.families.free_graph import FreeGraph
 from isoplane.models.families.host_graph import HostGraph
 from isoplane.models.families.relabelled import Relabelled
@@ -87,6 +88,13 @@ CASES = [
         Anneal(chains=3, first_leg=1000),
         36 * 3 * (1 << 17) + 5,
         id="planes",
+    ),
+    pytest.param(
+        Relabellings(Relabelled(plane=cube_planes(dual_cube(6, (1, 2, 4, 8, 16, 32)).family.planes[:1]), planes=3)),
+        Lexicographic("aspl", (("total_hops",),), SWITCHES),
+        Portfolio(chains=4),
+        20 * 4 * (1 << 16) + (1 << 19) + 5,
+        id="linear-planes",
     ),
 ]  # designs are exchanged after 8, 16, 32, 64 rounds
 

@@ -1,22 +1,26 @@
-// Tests of relabelled planes: the change of an exchange against a new sum, and walks.
+// Tests of relabelled planes: the change of a move against a new sum, and walks.
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "check.hpp"
+#include "isoplane/linear_planes.hpp"
+#include "isoplane/places_walk.hpp"
 #include "isoplane/random.hpp"
-#include "isoplane/relabelling_walk.hpp"
+#include "isoplane/relabelled_distances.hpp"
 
 namespace {
 
+using isoplane::LinearPlanes;
+using isoplane::Places;
 using isoplane::Random;
 using isoplane::RelabelledDistances;
 using isoplane::RelabellingTask;
-using isoplane::RelabellingWalk;
-using Places = RelabelledDistances::Places;
 
 // The hops between all vertices of a ring.
 std::vector<std::uint8_t> ring(std::uint32_t vertices) {
@@ -69,24 +73,75 @@ void exchanges_change_the_sum_as_told() {
     }
 }
 
-void walks_do_not_depend_on_interruptions() {
+// The hops between all vertices of a cube, or of a folded one.
+std::vector<std::uint8_t> cube(int n, bool folded) {
+  std::vector<std::uint8_t> hops;
+  for (std::uint32_t x = 0; x >> n == 0; ++x)
+    for (std::uint32_t y = 0; y >> n == 0; ++y) {
+      const int apart = std::popcount(x ^ y);
+      hops.push_back(static_cast<std::uint8_t>(folded ? std::min(apart, n + 1 - apart) : apart));
+    }
+  return hops;
+}
+
+void linear_moves_change_the_sum_as_told() {
+  for (const int n : {2, 3, 5})
+    for (const std::uint32_t planes : {2u, 3u, 5u})
+      for (const bool folded : {false, true}) {
+        const std::uint32_t vertices = 1u << n;
+        const auto hops = cube(n, folded);
+        const auto task = std::make_shared<RelabellingTask>(vertices, planes, hops);
+        CHECK(task->dimension() == n);
+        Random random(vertices, planes);
+        LinearPlanes linear(task, LinearPlanes::random(*task, random));
+        for (int i = 0; i < 200; ++i) {
+          const std::int64_t expected = linear.sum() + linear.propose(random);
+          linear.accept();
+          CHECK(linear.sum() == expected);
+          // The sum over offsets is that of each vertex, and pairs are counted once.
+          CHECK(linear.sum() * vertices == 2 * sum_over_nearest(hops, vertices, linear.places()));
+          CHECK(LinearPlanes::words_of(*task, linear.places()) == linear.words());
+          CHECK(LinearPlanes(task, linear.words()).sum() == expected);
+        }
+      }
+}
+
+void places_that_are_not_linear_are_told_apart() {
+  const auto task = std::make_shared<RelabellingTask>(8, 2, cube(3, false));
+  Places places = identity(8, 2);
+  for (std::uint32_t& place : places) place ^= 5;
+  CHECK(LinearPlanes::words_of(*task, places) == (LinearPlanes::Words{1, 2, 4}));
+  std::swap(places[2], places[7]);
+  CHECK(!LinearPlanes::words_of(*task, places));
+  CHECK(check::throws<std::invalid_argument>([&] { LinearPlanes(task, {1, 2, 3}); }));
+  CHECK(check::throws<std::invalid_argument>([&] { LinearPlanes(task, {1, 2}); }));
+  CHECK(check::throws<std::invalid_argument>([&] { LinearPlanes::words_of(*task, Places{0, 1}); }));
+  const auto rings = std::make_shared<RelabellingTask>(8, 2, ring(8));
+  CHECK(!rings->dimension());
+  CHECK(check::throws<std::invalid_argument>([&] { LinearPlanes(rings, {1, 2, 4}); }));
+}
+
+template <class Walk>
+void walks_do_not_depend_on_interruptions(const std::vector<std::uint8_t>& hops, std::uint32_t vertices) {
   for (const std::uint32_t planes : {2u, 3u}) {
-    const RelabellingWalk::Settings settings{0.2, 0.06, 200, 1.5};
-    RelabellingWalk whole(task(24, planes), settings, 1, 2, identity(24, planes));
+    const auto task = std::make_shared<const RelabellingTask>(vertices, planes, hops);
+    const Places start = identity(vertices, planes);
+    const typename Walk::Settings settings{0.2, 0.06, 200, 1.5};
+    Walk whole(task, settings, 1, 2, start);
     whole.run(20000);
-    RelabellingWalk part(task(24, planes), settings, 1, 2, identity(24, planes));
+    Walk part(task, settings, 1, 2, start);
     for (int done = 0, step = 1; done < 20000; done += step, step = std::min(3 * step, 20000 - done)) {
       part.run(step);
-      part = RelabellingWalk(task(24, planes), settings, part.state());
+      part = Walk(task, settings, part.state());
     }
     CHECK(whole.state() == part.state() && whole.designs() == part.designs());
-    CHECK(sum_over_nearest(ring(24), 24, whole.designs()[0]) < sum_over_nearest(ring(24), 24, identity(24, planes)));
-    RelabellingWalk taker(task(24, planes), settings, 3, 0, identity(24, planes));
+    CHECK(sum_over_nearest(hops, vertices, whole.designs()[0]) < sum_over_nearest(hops, vertices, start));
+    Walk taker(task, settings, 3, 0, start);
     taker.offer(whole.designs()[0]);
     CHECK(taker.designs() == whole.designs());
     isoplane::State damaged = part.state();
     damaged[damaged.size() / 2] ^= 1;
-    CHECK(check::throws<std::invalid_argument>([&] { RelabellingWalk(task(24, planes), settings, damaged); }));
+    CHECK(check::throws<std::invalid_argument>([&] { Walk(task, settings, damaged); }));
   }
 }
 
@@ -105,6 +160,9 @@ void what_is_no_relabelling_is_refused() {
 
 void test_planes() {
   exchanges_change_the_sum_as_told();
-  walks_do_not_depend_on_interruptions();
+  linear_moves_change_the_sum_as_told();
+  places_that_are_not_linear_are_told_apart();
+  walks_do_not_depend_on_interruptions<isoplane::RelabellingWalk>(ring(24), 24);
+  walks_do_not_depend_on_interruptions<isoplane::LinearWalk>(cube(5, false), 32);
   what_is_no_relabelling_is_refused();
 }

@@ -1,15 +1,18 @@
-// Simulated annealing over relabellings of the planes of a network: one walk.
+// Distances over several planes of one topology in which vertices have other places.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
-#include "isoplane/cooling_cycles.hpp"
 #include "isoplane/random.hpp"
-#include "isoplane/state.hpp"
 
 namespace isoplane {
+
+// Of each vertex in plane 1, then in plane 2, and so on.
+using Places = std::vector<std::uint32_t>;
 
 // What is searched; immutable. All planes are one topology, of which the distances are given.
 class RelabellingTask {
@@ -22,18 +25,24 @@ class RelabellingTask {
   std::uint32_t planes() const { return planes_; }
   std::size_t stride() const { return stride_; }  // bytes of a row, of which those behind the vertices are 0
   const std::uint8_t* row(std::uint32_t vertex) const { return rows_.data() + vertex * stride_; }
+  // n, if vertices are the vectors of GF(2)^n and distances depend on the sum of two alone, as in cubes.
+  std::optional<int> dimension() const { return dimension_; }
 
  private:
   std::uint32_t vertices_, planes_;
   std::size_t stride_;
   std::vector<std::uint8_t> rows_;
+  std::optional<int> dimension_;
 };
+
+// Sum of the lesser of two bytes at each place of rows of a multiple of 16 bytes.
+std::int64_t sum_of_least(const std::uint8_t* one, const std::uint8_t* other, std::size_t bytes);
 
 // Distances between vertices over the nearest of several planes. Vertex x has the place p(x) of the topology in a
 // plane, and p is the identity in plane 0.
 class RelabelledDistances {
  public:
-  using Places = std::vector<std::uint32_t>;  // of each vertex in plane 1, then in plane 2, and so on
+  static constexpr std::uint64_t kVersion = 0x602;  // of the walks over them; unique among the kinds of searchers
 
   // Throws std::invalid_argument unless the places of each plane are a permutation.
   RelabelledDistances(std::shared_ptr<const RelabellingTask> task, const Places& places);
@@ -45,6 +54,14 @@ class RelabelledDistances {
   std::int64_t change(std::uint32_t plane, std::uint32_t one, std::uint32_t other) const;
   void exchange(std::uint32_t plane, std::uint32_t one, std::uint32_t other);
 
+  // As walks use them: words from which they are made, a random move with its change of the sum, and the move itself.
+  static std::optional<Places> words_of(const RelabellingTask& task, const Places& places);
+  static std::size_t word_count(const RelabellingTask& task);
+  static Places random(const RelabellingTask& task, Random& random);
+  const Places& words() const { return places_; }
+  std::int64_t propose(Random& random);
+  void accept() { exchange(plane_, one_, other_); }
+
  private:
   const std::uint8_t* row(std::uint32_t plane, std::uint32_t vertex) const;
   std::uint8_t* own_row(std::uint32_t plane, std::uint32_t vertex);
@@ -55,50 +72,8 @@ class RelabelledDistances {
   std::vector<std::uint8_t> rows_;  // distances in planes 1, 2, ... between every two vertices
   std::vector<std::int64_t> sums_;  // of the distances of each vertex
   std::int64_t sum_ = 0;
-  mutable std::vector<std::uint8_t> spare_;  // two rows
-};
-
-struct RelabellingAnnealing {
-  double hottest;          // temperature at the beginning of a cycle, relative to the mean change of an exchange
-  double coolest;          // and at its end
-  std::int64_t first_leg;  // evaluations of the first cycle
-  double growth;           // factor by which cycles grow
-};
-
-// Cooling cycles that grow: every second one begins at random, the others go on from the best relabelling.
-class RelabellingWalk {
- public:
-  using Task = RelabellingTask;
-  using Settings = RelabellingAnnealing;
-  using Places = RelabelledDistances::Places;
-
-  RelabellingWalk(std::shared_ptr<const Task> task, Settings settings, std::uint64_t seed, std::uint64_t stream,
-                  const Places& start);
-  // Throws std::invalid_argument for a damaged state.
-  RelabellingWalk(std::shared_ptr<const Task> task, Settings settings, const State& saved);
-
-  void run(std::int64_t evaluations);
-  State state() const;
-  std::vector<Places> designs() const { return {best_}; }
-  void offer(const Places& places);
-  std::int64_t evaluations() const { return evaluations_; }
-
- private:
-  template <class Archive, class Self>
-  static void serialise(Archive& archive, Self& walk);
-  void begin_cycle();
-  void step();
-  Places random_places();
-
-  std::shared_ptr<const Task> task_;
-  Settings settings_;
-  Random random_;
-  std::int64_t evaluations_ = 0;
-  CoolingCycles cycle_;
-  double scale_ = 0;  // mean change by an exchange of random places
-  Places best_;
-  std::int64_t best_sum_ = 0;
-  RelabelledDistances current_;
+  std::uint32_t plane_ = 1, one_ = 0, other_ = 0;  // the move proposed last
+  mutable std::vector<std::uint8_t> spare_;        // two rows
 };
 
 }  // namespace isoplane

@@ -1,7 +1,7 @@
-#include "isoplane/relabelling_walk.hpp"
+#include "isoplane/relabelled_distances.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
 #include <cstring>
 #include <stdexcept>
 #include <utility>
@@ -13,11 +13,10 @@
 namespace isoplane {
 namespace {
 
-constexpr std::uint64_t kVersion = 0x601;  // unique among the kinds of searchers
-constexpr std::size_t kLane = 16;          // bytes that are added at once
-constexpr std::int64_t kMeasured = 4096;   // exchanges of random places that tell how much one changes
+constexpr std::size_t kLane = 16;  // bytes that are added at once
 
-// Sum of the lesser of two bytes at each place of rows of a multiple of `kLane` bytes.
+}  // namespace
+
 std::int64_t sum_of_least(const std::uint8_t* one, const std::uint8_t* other, std::size_t bytes) {
 #if defined(__SSE2__)
   const __m128i zero = _mm_setzero_si128();
@@ -35,8 +34,6 @@ std::int64_t sum_of_least(const std::uint8_t* one, const std::uint8_t* other, st
 #endif
 }
 
-}  // namespace
-
 RelabellingTask::RelabellingTask(std::uint32_t vertices, std::uint32_t planes,
                                  const std::vector<std::uint8_t>& distances)
     : vertices_(vertices), planes_(planes), stride_((vertices + kLane - 1) / kLane * kLane) {
@@ -48,6 +45,10 @@ RelabellingTask::RelabellingTask(std::uint32_t vertices, std::uint32_t planes,
         throw std::invalid_argument("expected symmetric distances, above 0 between different vertices");
   rows_.resize(vertices * stride_);
   for (std::size_t x = 0; x < vertices; ++x) std::memcpy(&rows_[x * stride_], &distances[x * vertices], vertices);
+  bool of_sums = std::has_single_bit(vertices);
+  for (std::uint32_t x = 0; of_sums && x < vertices; ++x)
+    for (std::uint32_t y = 0; of_sums && y < x; ++y) of_sums = row(x)[y] == row(0)[x ^ y];
+  if (of_sums) dimension_ = std::countr_zero(vertices);
 }
 
 RelabelledDistances::RelabelledDistances(std::shared_ptr<const RelabellingTask> task, const Places& places)
@@ -132,106 +133,30 @@ void RelabelledDistances::exchange(std::uint32_t plane, std::uint32_t one, std::
   sum_ += change;
 }
 
-RelabellingWalk::RelabellingWalk(std::shared_ptr<const Task> task, Settings settings, std::uint64_t seed,
-                                 std::uint64_t stream, const Places& start)
-    : task_(std::move(task)), settings_(settings), random_(seed, stream), best_(start), current_(task_, start) {
-  best_sum_ = current_.sum();
-  current_ = RelabelledDistances(task_, random_places());
-  for (std::int64_t i = 0; i < kMeasured; ++i) {
-    const std::uint32_t one = random_.below(task_->vertices()), other = random_.below(task_->vertices());
-    if (one != other) scale_ += static_cast<double>(std::abs(current_.change(1, one, other))) / kMeasured;
-  }
-  begin_cycle();
+std::optional<Places> RelabelledDistances::words_of(const RelabellingTask&, const Places& places) { return places; }
+
+std::size_t RelabelledDistances::word_count(const RelabellingTask& task) {
+  return std::size_t{task.planes() - 1} * task.vertices();
 }
 
-RelabellingWalk::RelabellingWalk(std::shared_ptr<const Task> task, Settings settings, const State& saved)
-    : task_(std::move(task)), settings_(settings), random_(0, 0), current_([&] {
-        StateReader reader(saved);
-        std::uint64_t version = kVersion;
-        reader.put(version);
-        if (version != kVersion) StateReader::fail();
-        serialise(reader, *this);
-        Places current;
-        for (Places* places : {&best_, &current}) {
-          places->resize(std::size_t{task_->planes() - 1} * task_->vertices());
-          for (std::uint32_t& place : *places) {
-            std::uint64_t word = 0;
-            reader.put(word);
-            place = static_cast<std::uint32_t>(word);
-          }
-        }
-        reader.end();
-        return RelabelledDistances(task_, current);
-      }()) {
-  best_sum_ = RelabelledDistances(task_, best_).sum();
-}
-
-template <class Archive, class Self>
-void RelabellingWalk::serialise(Archive& archive, Self& walk) {
-  archive.put(walk.random_);
-  archive.put(walk.evaluations_);
-  archive.put(walk.scale_);
-  CoolingCycles::serialise(archive, walk.cycle_);
-}
-
-State RelabellingWalk::state() const {
-  StateWriter writer;
-  writer.put(kVersion);
-  serialise(writer, *this);
-  for (const Places* places : {&best_, &current_.places()})
-    for (const std::uint32_t place : *places) writer.put(std::uint64_t{place});
-  return std::move(writer).finish();
-}
-
-void RelabellingWalk::offer(const Places& places) {
-  const RelabelledDistances distances(task_, places);
-  if (distances.sum() >= best_sum_) return;
-  best_ = places;
-  best_sum_ = distances.sum();
-}
-
-RelabellingWalk::Places RelabellingWalk::random_places() {
-  const std::uint32_t vertices = task_->vertices();
+Places RelabelledDistances::random(const RelabellingTask& task, Random& random) {
   Places places;
-  for (std::uint32_t plane = 1; plane < task_->planes(); ++plane) {
+  for (std::uint32_t plane = 1; plane < task.planes(); ++plane) {
     const std::size_t first = places.size();
-    for (std::uint32_t x = 0; x < vertices; ++x) {
+    for (std::uint32_t x = 0; x < task.vertices(); ++x) {
       places.push_back(x);
-      std::swap(places[first + x], places[first + random_.below(x + 1)]);
+      std::swap(places[first + x], places[first + random.below(x + 1)]);
     }
   }
   return places;
 }
 
-void RelabellingWalk::begin_cycle() {
-  cycle_.begin(settings_.first_leg, settings_.growth);
-  current_ = RelabelledDistances(task_, cycle_.from_best() ? best_ : random_places());
-}
-
-void RelabellingWalk::run(std::int64_t evaluations) {
-  for (const std::int64_t end = evaluations_ + evaluations; evaluations_ < end; ++evaluations_) {
-    if (cycle_.complete()) begin_cycle();
-    step();
-    ++cycle_.done;
-  }
-}
-
-void RelabellingWalk::step() {
-  const std::uint32_t vertices = task_->vertices();
-  const std::uint32_t plane = task_->planes() == 2 ? 1 : 1 + random_.below(task_->planes() - 1);
-  const std::uint32_t one = random_.below(vertices);
-  std::uint32_t other = random_.below(vertices - 1);
-  if (other >= one) ++other;
-  const std::int64_t change = current_.change(plane, one, other);
-  if (change > 0) {
-    const double cooled = std::pow(settings_.coolest / settings_.hottest, cycle_.progress());
-    const double temperature = scale_ * settings_.hottest * cooled;
-    if (static_cast<double>(change) > -std::log(random_.uniform()) * temperature) return;
-  }
-  current_.exchange(plane, one, other);
-  if (current_.sum() >= best_sum_) return;
-  best_ = current_.places();
-  best_sum_ = current_.sum();
+std::int64_t RelabelledDistances::propose(Random& random) {
+  plane_ = task_->planes() == 2 ? 1 : 1 + random.below(task_->planes() - 1);
+  one_ = random.below(task_->vertices());
+  other_ = random.below(task_->vertices() - 1);
+  if (other_ >= one_) ++other_;
+  return change(plane_, one_, other_);
 }
 
 }  // namespace isoplane

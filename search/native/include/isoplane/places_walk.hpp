@@ -1,0 +1,160 @@
+// Simulated annealing over the places of vertices in planes: one walk.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "isoplane/cooling_cycles.hpp"
+#include "isoplane/linear_planes.hpp"
+#include "isoplane/random.hpp"
+#include "isoplane/relabelled_distances.hpp"
+#include "isoplane/state.hpp"
+
+namespace isoplane {
+
+struct PlacesAnnealing {
+  double hottest;          // temperature at the beginning of a cycle, relative to the mean change of a move
+  double coolest;          // and at its end
+  std::int64_t first_leg;  // evaluations of the first cycle
+  double growth;           // factor by which cycles grow
+};
+
+// Cooling cycles that grow: every second one begins at random, the others go on from the best planes.
+template <class Planes>
+class PlacesWalk {
+ public:
+  using Task = RelabellingTask;
+  using Settings = PlacesAnnealing;
+
+  // A start that is none of these planes is left out.
+  PlacesWalk(std::shared_ptr<const Task> task, Settings settings, std::uint64_t seed, std::uint64_t stream,
+             const Places& start)
+      : task_(std::move(task)),
+        settings_(settings),
+        random_(seed, stream),
+        best_(*Planes::words_of(*task_, identity(*task_))),
+        current_(task_, best_),
+        best_sum_(current_.sum()) {
+    offer(start);
+    begin_at_random();
+    for (std::int64_t i = 0; i < kMeasured; ++i)
+      scale_ += static_cast<double>(std::abs(current_.propose(random_))) / kMeasured;
+    begin_cycle();
+  }
+
+  // Throws std::invalid_argument for a damaged state.
+  PlacesWalk(std::shared_ptr<const Task> task, Settings settings, const State& saved)
+      : task_(std::move(task)), settings_(settings), random_(0, 0), current_([&] {
+          StateReader reader(saved);
+          std::uint64_t version = Planes::kVersion;
+          reader.put(version);
+          if (version != Planes::kVersion) StateReader::fail();
+          serialise(reader, *this);
+          Words current;
+          for (Words* words : {&best_, &current}) {
+            words->resize(Planes::word_count(*task_));
+            for (std::uint32_t& each : *words) {
+              std::uint64_t word = 0;
+              reader.put(word);
+              each = static_cast<std::uint32_t>(word);
+            }
+          }
+          reader.end();
+          return Planes(task_, current);
+        }()) {
+    best_sum_ = Planes(task_, best_).sum();
+  }
+
+  State state() const {
+    StateWriter writer;
+    writer.put(Planes::kVersion);
+    serialise(writer, *this);
+    for (const Words& words : {best_, Words(current_.words())})
+      for (const std::uint32_t word : words) writer.put(std::uint64_t{word});
+    return std::move(writer).finish();
+  }
+
+  void run(std::int64_t evaluations) {
+    for (const std::int64_t end = evaluations_ + evaluations; evaluations_ < end; ++evaluations_) {
+      if (cycle_.complete()) begin_cycle();
+      step();
+      ++cycle_.done;
+    }
+  }
+
+  void offer(const Places& places) {
+    const std::optional<Words> words = Planes::words_of(*task_, places);
+    if (words) keep_better(Planes(task_, *words));
+  }
+
+  std::vector<Places> designs() const { return {Planes(task_, best_).places()}; }
+  std::int64_t evaluations() const { return evaluations_; }
+
+ private:
+  using Words = std::vector<std::uint32_t>;
+
+  static constexpr std::int64_t kMeasured = 4096;  // moves from random places that tell how much one changes
+
+  static Places identity(const Task& task) {
+    Places places;
+    for (std::uint32_t plane = 1; plane < task.planes(); ++plane)
+      for (std::uint32_t x = 0; x < task.vertices(); ++x) places.push_back(x);
+    return places;
+  }
+
+  template <class Archive, class Self>
+  static void serialise(Archive& archive, Self& walk) {
+    archive.put(walk.random_);
+    archive.put(walk.evaluations_);
+    archive.put(walk.scale_);
+    CoolingCycles::serialise(archive, walk.cycle_);
+  }
+
+  void begin_at_random() { current_ = Planes(task_, Planes::random(*task_, random_)); }
+
+  void begin_cycle() {
+    cycle_.begin(settings_.first_leg, settings_.growth);
+    if (cycle_.from_best())
+      current_ = Planes(task_, best_);
+    else
+      begin_at_random();
+  }
+
+  void step() {
+    const std::int64_t change = current_.propose(random_);
+    if (change > 0) {
+      const double cooled = std::pow(settings_.coolest / settings_.hottest, cycle_.progress());
+      const double temperature = scale_ * settings_.hottest * cooled;
+      if (static_cast<double>(change) > -std::log(random_.uniform()) * temperature) return;
+    }
+    current_.accept();
+    keep_better(current_);
+  }
+
+  void keep_better(const Planes& planes) {
+    if (planes.sum() >= best_sum_) return;
+    best_ = planes.words();
+    best_sum_ = planes.sum();
+  }
+
+  std::shared_ptr<const Task> task_;
+  Settings settings_;
+  Random random_;
+  std::int64_t evaluations_ = 0;
+  CoolingCycles cycle_;
+  double scale_ = 0;  // mean change by a move from random places
+  Words best_;        // before `current_`, which is restored after it
+  Planes current_;
+  std::int64_t best_sum_ = 0;
+};
+
+using RelabellingWalk = PlacesWalk<RelabelledDistances>;  // moves exchange the places of two vertices
+using LinearWalk = PlacesWalk<LinearPlanes>;
+
+}  // namespace isoplane

@@ -1,0 +1,128 @@
+#include "isoplane/linear_planes.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace isoplane {
+namespace {
+
+int dimension_of(const RelabellingTask& task) {
+  if (!task.dimension()) throw std::invalid_argument("expected distances that depend on sums of vertices");
+  return *task.dimension();
+}
+
+// Writes the images of all vectors, those of twice as many with each column.
+template <class Word>
+void write_images(const std::uint32_t* columns, int n, Word* images) {
+  images[0] = 0;
+  for (int i = 0; i < n; ++i) {
+    const std::size_t half = std::size_t{1} << i;
+    const auto column = static_cast<Word>(columns[i]);
+    for (std::size_t x = 0; x < half; ++x) images[half + x] = images[x] ^ column;
+  }
+}
+
+}  // namespace
+
+LinearPlanes::LinearPlanes(std::shared_ptr<const RelabellingTask> task, const Words& columns)
+    : task_(std::move(task)), n_(dimension_of(*task_)) {
+  const std::size_t bytes = task_->stride();
+  if (columns.size() != word_count(*task_)) throw std::invalid_argument("expected a matrix for each plane");
+  for (std::size_t first = 0; first < columns.size(); first += static_cast<std::size_t>(n_))
+    matrices_.emplace_back(n_, columns.data() + first);
+  images_.resize(bytes);
+  proposed_.resize(bytes);
+  distances_.resize(task_->planes() * bytes);
+  elsewhere_.resize(distances_.size());
+  std::copy_n(task_->row(0), bytes, distances(0));
+  for (std::size_t plane = 1; plane < task_->planes(); ++plane)
+    measure(matrices_[plane - 1].generators(), distances(plane));
+  set_nearest_elsewhere();
+  sum_ = sum_of_least(distances(1), elsewhere(1), bytes);
+}
+
+void LinearPlanes::measure(const Columns& columns, std::uint8_t* distances) {
+  write_images(columns.data(), n_, images_.data());
+  const std::uint8_t* of_image = task_->row(0);
+  for (std::size_t x = 0; x < task_->vertices(); ++x) distances[x] = of_image[images_[x]];
+}
+
+void LinearPlanes::set_nearest_elsewhere() {
+  const std::size_t planes = task_->planes(), bytes = task_->stride();
+  for (std::size_t plane = 1; plane < planes; ++plane) {
+    std::copy_n(distances(0), bytes, elsewhere(plane));
+    for (std::size_t other = 1; other < planes; ++other) {
+      if (other == plane) continue;
+      const std::uint8_t* added = distances(other);
+      std::uint8_t* least = elsewhere(plane);
+      for (std::size_t x = 0; x < bytes; ++x) least[x] = std::min(least[x], added[x]);
+    }
+  }
+}
+
+Places LinearPlanes::places() const {
+  const std::size_t vertices = task_->vertices();
+  Places places(matrices_.size() * vertices);
+  for (std::size_t k = 0; k < matrices_.size(); ++k)
+    write_images(matrices_[k].columns(), n_, places.data() + k * vertices);
+  return places;
+}
+
+std::optional<LinearPlanes::Words> LinearPlanes::words_of(const RelabellingTask& task, const Places& places) {
+  const int n = dimension_of(task);
+  if (places.size() != std::size_t{task.planes() - 1} * task.vertices())
+    throw std::invalid_argument("expected places in each plane");
+  Words columns, images(task.vertices());
+  for (std::size_t first = 0; first < places.size(); first += task.vertices()) {
+    const std::uint32_t* own = places.data() + first;
+    const std::size_t of_plane = columns.size();
+    for (int i = 0; i < n; ++i) columns.push_back(own[std::size_t{1} << i] ^ own[0]);
+    write_images(columns.data() + of_plane, n, images.data());
+    for (std::size_t x = 0; x < images.size(); ++x)
+      if (images[x] != (own[x] ^ own[0])) return std::nullopt;
+  }
+  return columns;
+}
+
+std::size_t LinearPlanes::word_count(const RelabellingTask& task) {
+  return (task.planes() - 1) * static_cast<std::size_t>(dimension_of(task));
+}
+
+LinearPlanes::Words LinearPlanes::random(const RelabellingTask& task, Random& random) {
+  const int n = dimension_of(task);
+  Words columns;
+  for (std::uint32_t plane = 1; plane < task.planes(); ++plane) {
+    const Basis basis = Basis::random(n, random);
+    columns.insert(columns.end(), basis.columns(), basis.columns() + n);
+  }
+  return columns;
+}
+
+LinearPlanes::Words LinearPlanes::words() const {
+  Words columns;
+  for (const Basis& basis : matrices_) columns.insert(columns.end(), basis.columns(), basis.columns() + n_);
+  return columns;
+}
+
+std::int64_t LinearPlanes::propose(Random& random) {
+  plane_ = task_->planes() == 2 ? 1 : 1 + random.below(task_->planes() - 1);
+  Basis& basis = matrices_[plane_ - 1];
+  move_ = basis.propose(random, false);
+  basis.apply(move_);
+  measure(basis.generators(), proposed_.data());
+  basis.apply(move_);
+  changed_sum_ = sum_of_least(proposed_.data(), elsewhere(plane_), task_->stride());
+  return changed_sum_ - sum_;
+}
+
+void LinearPlanes::accept() {
+  Basis& basis = matrices_[plane_ - 1];
+  basis.apply(move_);
+  basis.commit(move_);
+  std::copy(proposed_.begin(), proposed_.end(), distances(plane_));
+  if (task_->planes() > 2) set_nearest_elsewhere();
+  sum_ = changed_sum_;
+}
+
+}  // namespace isoplane
