@@ -15,6 +15,7 @@ seed alone. What a trial found is kept in the checkpoint: a resumed scan asks fo
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
+from math import lcm
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ import numpy as np
 from isoplane.models import Design, InputError, Network
 from isoplane.models.cabling.racks import assign_racks
 from isoplane.models.family_kinds.host_sizes import MAX_SWITCHES, least_switches
+from isoplane.models.family_kinds.uniform import least_hops
 from isoplane.models.topologies import graph
 from isoplane.objectives import Lexicographic
 
@@ -43,8 +45,8 @@ Result = tuple[Point, Candidate]
 class _Trial(NamedTuple):
     space: HostGraphs
     objective: Lexicographic
-    size: Size
     seed: int
+    size: Size
     stream: int
     evaluations: int
     moves_hosts: bool
@@ -147,8 +149,8 @@ class _Scan:
     def _search_switches(self) -> Generator[Round, None, None]:
         """Yield rounds that narrow down the fewest switches that meet the limits with all their ports in use."""
         low, most = self._range
-        start = self.space.candidate(self.space.baseline)[0]
-        failing, meeting, pair = low - 1, None, [start, start + start // 8 + 1]
+        start = next((switches for switches in range(low, most) if self._may_meet(switches)), most)
+        failing, meeting, pair = low - 1, None, [start, start + start // 32 + 1]
         while not self.is_over and failing < most and (meeting is None or meeting - failing > 1):
             sizes = {
                 switches: (switches, self._all_cables(switches)) for switches in (min(each, most) for each in pair)
@@ -160,6 +162,21 @@ class _Scan:
                 pair = [failing + failing // 8 + 1, failing + failing // 3 + 2]
             else:
                 pair = _between(failing, meeting)
+
+    def _may_meet(self, switches: int) -> bool:
+        """Whether as short paths as the Moore bound allows, all links loaded alike, leave open that limits are met."""
+        family, cables = self.space.family, self._all_cables(switches)
+        degree = min(switches - 1, family.planes * max(1, 2 * cables // switches))
+        hops = family.nodes**2 * least_hops(switches, degree) // switches
+        parts = lcm(*range(1, family.planes + 1))
+        low = {"total_hops": hops, "peak_load": parts * hops // (2 * family.planes * cables)}
+        return not self.task.objective.limits or self.task.objective.bounds(low.get)[0] == 0
+
+    def _copies(self, size: Size) -> tuple[int, ...]:
+        """Return the planes with the same cables that are tried: also all, if planes together could join all pairs."""
+        planes, (switches, cables) = self.space.family.planes, size
+        joins_all = planes > 1 and 2 * planes * cables >= switches * (switches - 1)
+        return (1, planes) if joins_all else (1,)
 
     def _search_cables(self, switches: int) -> Generator[Round, None, None]:
         """Yield rounds that narrow down the fewest cables with which some switches meet the limits."""
@@ -208,22 +225,10 @@ class _Scan:
     def _run(self, sizes: list[Size], evaluations: int) -> Generator[Round, None, None]:
         """Run trials on the fleet; yield the last round again while none is completed."""
         settings = tuple((dict(self.settings) | {"first_leg": max(64, evaluations)}).items())
-        moves_hosts, planes = self.number % 2 == 1, self.space.family.planes
-        copies = tuple({1: None, planes: None})
-        if self.number > 0 and self.best is not None:
-            copies = (planes if len(set(self.space.family_of(self.best[1]).edges or ())) == 1 else 1,)
+        moves_hosts = self.number % 2 == 1
+        shared = self.space, self.task.objective, self.task.seed
         trials = [
-            _Trial(
-                self.space,
-                self.task.objective,
-                size,
-                self.task.seed,
-                stream,
-                evaluations,
-                moves_hosts,
-                copies,
-                settings,
-            )
+            _Trial(*shared, size, stream, evaluations, moves_hosts, self._copies(size), settings)
             for stream, size in enumerate(sizes, start=self.done)
         ]
         found: dict[int, Result] = {}
@@ -243,12 +248,9 @@ def _try_size(trial: _Trial) -> Result:
     """Return the best graph of a trial, with its point."""
     space, objective = trial.space, trial.objective
     graphs = [space.canonical(_annealed(trial, copies)) for copies in trial.copies]
-    result = min((objective.point(space.design(candidate)), candidate) for candidate in graphs)
-    is_laid_out = space.site.layout is not None and space.family.assumed_cable_m is None
-    if not is_laid_out or not objective.meets_limits(result[0]):
-        return result
-    moved = _in_order_of_racks(space, result[1])
-    return min(result, (objective.point(space.design(moved)), moved))
+    if space.site.layout is not None and space.family.assumed_cable_m is None:
+        graphs = [_in_order_of_racks(space, candidate) for candidate in graphs]
+    return min((objective.point(space.design(candidate)), candidate) for candidate in graphs)
 
 
 def _annealed(trial: _Trial, copies: int) -> Candidate:
