@@ -15,6 +15,8 @@ from ..planes.topology import Topology
 from ..topologies import graph, graph_cables_mm
 from ..topologies.graph import Edge, require_cables_once
 
+EDGES = "network.edges"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Graph(RoutedFamily):
@@ -70,13 +72,14 @@ class Graph(RoutedFamily):
 
     def topology(self) -> Topology:
         """Return the switches and their cables; ports are in the order of the edges."""
-        return graph(self.edges)
+        return graph(self.edges, name=EDGES)
 
     def cables_mm(self, topology: Topology) -> NDArray[np.int64]:
         """Return the given length of the cable at each port, ``int64[switches, ports]``; edges may state their own."""
         if self.assumed_cable_m is None:
             return super().cables_mm(topology)
-        return graph_cables_mm([edge if len(edge) == 3 else (*edge, self.assumed_cable_m) for edge in self.edges])
+        edges = [edge if len(edge) == 3 else (*edge, self.assumed_cable_m) for edge in self.edges]
+        return graph_cables_mm(edges, name=EDGES)
 
     @classmethod
     def read(cls, keys: Mapping[str, Any]) -> Self:
@@ -85,14 +88,15 @@ class Graph(RoutedFamily):
         is_config, file, given = "file" in values, values.pop("file", None), values.get("edges")
         if file is not None:
             if given is not None:
-                raise InputError(f"network.file={file}: network.edges is given, too; expected one of them")
+                raise InputError(f"network.file={file}: {EDGES} is given, too; expected one of them")
             values["edges"] = read_edges(str(file))
         elif given is None:
-            raise InputError("network.file=null: expected an edge list or a GraphML file, or network.edges, a list")
+            raise InputError(f"network.file=null: expected an edge list or a GraphML file, or {EDGES}, a list")
         elif not isinstance(given, (list, tuple)):
-            raise InputError(f"network.edges={shown(given)}: expected a list of pairs of switches")
+            file = "; a file is network.file=" if isinstance(given, str) else ""
+            raise InputError(f"{EDGES}={shown(given)}: expected a list of pairs of switches{file}")
         else:
             values["edges"] = tuple(tuple(edge) if isinstance(edge, list) else edge for edge in given)
             if is_config and all(isinstance(edge, tuple) and len(edge) > 1 for edge in values["edges"]):
-                require_cables_once("network.edges", [edge[:2] for edge in values["edges"]])
+                require_cables_once(EDGES, [edge[:2] for edge in values["edges"]])
         return super().read(values)

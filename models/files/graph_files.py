@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..checks import decimal_number
+from ..checks import check_int, decimal_number, millimetres
 from ..errors import InputError
+from ..mathematics.grid import MAX_SWITCHES
 from ..topologies.graph import Edge, require_cables_once
 from .bounded_file import read_uncompressed, suffix_of
 from .graphml import DELAY, LENGTH, NODE_COUNT, NODE_KINDS, RATE, Element, read_graphml
@@ -90,8 +91,19 @@ def _listed_edges(name: str, content: bytes) -> tuple[Edge, ...]:
             raise InputError(
                 f"{name}: line {number} is {shown!r}; expected two switches and, optionally, a length in metres"
             ) from error
+        _require_edge(f"{name}: line {number}", edges[-1])
     require_cables_once(name, [edge[:2] for edge in edges])
     return tuple(edges)
+
+
+def _require_edge(place: str, edge: Edge) -> None:
+    """Raise an `InputError` that names the place of an edge in a file, unless it joins two switches."""
+    for end in edge[:2]:
+        check_int(f"{place}: switch", end, 0, MAX_SWITCHES - 1)
+    if edge[0] == edge[1]:
+        raise InputError(f"{place}: an edge from switch {edge[0]} to itself; expected edges between two switches")
+    if len(edge) == 3:
+        millimetres(f"{place}: length", edge[2])
 
 
 def _graphml_edges(name: str, content: bytes) -> tuple[Edge, ...]:
@@ -115,6 +127,7 @@ def _graphml_edges(name: str, content: bytes) -> tuple[Edge, ...]:
             edges.append((a, b, decimal_number(LENGTH, length)) if length else (a, b))
         except InputError as error:
             raise InputError(f"{name}: line {cable.line}: {error}") from error
+        _require_edge(f"{name}: line {cable.line}", edges[-1])
     return tuple(edges)
 
 

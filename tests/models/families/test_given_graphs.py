@@ -95,6 +95,9 @@ RATED = PATH.replace('rate_gbps"/>', 'rate_gbps"><default>4</default></key>').re
     [
         ("a.edges", "0 1\n1 x\n", "line 2 is '1 x'; expected two switches and, optionally, a length"),
         ("a.edges", "0\n", "line 1 is '0'"),
+        ("a.edges", "0 1\n2 2\n", "line 2: an edge from switch 2 to itself; expected edges between two switches"),
+        ("a.edges", "0 1\n1 -2\n", "line 2: switch=-2: expected an integer from 0 to 1048575"),
+        ("a.edges", "0 1 -3\n", "line 1: length=-3.0: expected a number of at least 0"),
         ("a.edges", "# nothing\n", "no edges; expected"),
         ("a.edges", "0 1\n1 0\n", "every pair in both orders, such as 0 1 and 1 0; expected each cable once"),
         ("a.edges", "0 " + "9" * 5000, "line 1 is '0 9999"),
