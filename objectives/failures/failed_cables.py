@@ -30,7 +30,8 @@ class FailureSummary:
     share, failed
         The share of cables, and their number in each draw.
     draws, disconnected
-        Number of draws, and number of those in which some nodes cannot communicate with all others.
+        Number of draws, or of cables where each fails once, and number of those in which some nodes cannot communicate
+        with all others.
     aspl, diameter, throughput
         Mean and worst of the draws.
     """

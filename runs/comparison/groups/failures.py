@@ -85,7 +85,7 @@ def _columns() -> Iterator[Column]:
         yield Column(f"{name}_aspl", f"{title}: ASPL", "of intact", 3)
         yield Column(f"{name}_throughput", f"{title}: throughput", "mean, of intact", 3)
         yield Column(f"{name}_throughput_worst", f"{title}: throughput", "worst, of intact", 3)
-        yield Column(f"{name}_disconnected", f"{title}: disconnected", "draws")
+        yield Column(f"{name}_disconnected", f"{title}: disconnected", "draws or cables")
     for name in LOSSES:
         yield Column(f"{name}_lost_nodes", f"a {name} lost: nodes cut off", "at most")
         yield Column(f"{name}_lost_throughput", f"a {name} lost: throughput", "worst, of intact", 3)
@@ -99,9 +99,9 @@ GROUP = Group(
     "all). Cables between switches fail at random in 20 draws (5 above 1,024 switches), those of nodes do not. A "
     "share is rounded to at least one cable, so that 1 %, 5 % and 10 % of few cables can all be one: of up to 64 "
     "cables each fails once then, in place of draws. Routes are repaired along shortest paths; draws in which nodes "
-    "are cut off are counted and left out. A node is cut off if it can reach the others in no plane: one that loses "
-    "its links in one plane and keeps those in another is not counted, but lowers the throughput. Throughput after "
-    "the loss of a switch, rack or plane is that among the remaining nodes, of whatever links they keep; of more than "
+    "are cut off, or cables whose failure cuts some off, are counted and left out. A node is cut off if it can reach "
+    "the others in no plane: one that loses its links in one plane and keeps those in another is not counted, but "
+    "lowers the throughput. Throughput after the loss of a switch, rack or plane is that among the remaining nodes, of whatever links they keep; of more than "
     "64 switches or racks, 16 are drawn (4 above 1,024 switches). The worst is named as in exports, the first of "
     "several along the repaired routes, whose ties differ by switch; a dash: all have the same throughput.",
     tuple(_columns()),

@@ -74,6 +74,11 @@ def test_the_longest_cable_is_that_of_a_node_if_all_switches_share_a_rack():
     assert cost.values(compared("leaf_spine", 2, request=one_rack))["longest_cable_m"] == 2  # others have 1 m
 
 
+def test_what_disconnects_nodes_is_counted_in_draws_or_in_cables_where_each_fails_once():
+    counted = {column.unit for column in failures.GROUP.columns if column.key.endswith("_disconnected")}
+    assert counted == {"draws or cables"}
+
+
 @for_each("family", ["hyperx", "leaf_spine", "slim_fly"])
 def test_identical_planes_are_measured_like_the_whole_network(family):
     one = compared(family, 2)
