@@ -80,7 +80,8 @@ def _parts(folder: Path, jobs: Sequence[Run], runs: Sequence[Run]) -> list[Part]
     """Return the table of all jobs, with links to their pages, and the chart of two metrics."""
     swept = {key: values for key, values in swept_options(jobs).items() if key not in COLUMNS}
     value, unit = value_title(runs)
-    metrics = [name for name in metrics_of(runs) if title_in_sentence(name) != value]  # a metric has one column
+    known = metrics_of(runs)
+    metrics = [name for name in known if title_in_sentence(name) != value]  # a metric has one column
     titles = [f"{short_title(name)} ({unit_of(name)})" if unit_of(name) else short_title(name) for name in metrics]
     heads = [(f"{value} ({unit})" if unit else value) if name == "value" else name for name in COLUMNS[1:]]
     rows: list[list[str | tuple[str, str]]] = [["run", *swept, *heads, *titles]]
@@ -92,7 +93,7 @@ def _parts(folder: Path, jobs: Sequence[Run], runs: Sequence[Run]) -> list[Part]
     note = "A run leads to its page. Values of an objective compare only runs with the same objective and size."
     return [
         *_chart(runs),
-        *_parallel(runs, metrics_of(runs)),
+        *_parallel(runs, known),
         Part.table(rows, "comparison rows numbered"),
         Part.text(note, muted=True),
     ]
