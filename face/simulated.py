@@ -221,11 +221,6 @@ def _simulated_circuits(source: Loaded, config: Config, words: Sequence[str]) ->
         }
         for relay in hybrid.COMPLETIONS
     ]
-    named = [str(row["relay"]) for row in rows]
-    series: tuple[Series, ...] = tuple(
-        (title, named, [float(row[name] or 0) for row in rows], BARS)
-        for name, title in (("completion_ns", "packets"), ("fluid_ns", "fluid model"))
-    )
     content = cache(lambda: hybrid.hybrid_json(found))
     record = source.record
     return Result(
@@ -234,7 +229,7 @@ def _simulated_circuits(source: Loaded, config: Config, words: Sequence[str]) ->
         rows,
         ("relay", "completion_ns", "fluid_ns", "difference", "spread"),
         content,
-        lambda: (("relay", "completion (ns)", series),),
+        lambda: (_relay_panel(rows),),
         lambda: _page(
             record or _described(design, workload, config),
             design,
@@ -244,3 +239,13 @@ def _simulated_circuits(source: Loaded, config: Config, words: Sequence[str]) ->
         notes=() if shorten == 1 else (f"messages are shorter by a factor of {shorten}",),
         design=design,
     )
+
+
+def _relay_panel(rows: Sequence[Row]) -> Panel:
+    """Return the times of both ways in which nodes relay messages, by packets and by the fluid model."""
+    named = [str(row["relay"]) for row in rows]
+    series: tuple[Series, ...] = tuple(
+        (title, named, [float(row[name] or 0) for row in rows], BARS)
+        for name, title in (("completion_ns", "packets"), ("fluid_ns", "fluid model"))
+    )
+    return "relay", "completion (ns)", series

@@ -80,23 +80,11 @@ def compared(
     devices = _with_strangers(design, fabric, strangers)
     checked = np.zeros(len(network.cabling), dtype=np.bool_)
     checked[np.unique(design.plane[device[(device < len(design)) & found.is_switch]])] = True
-    planned = _cables_of_planes(devices, checked)
-    is_absent = np.ones(len(devices), dtype=np.bool_)
-    is_absent[device] = False
-    designed = without_ends(planned, is_difference(devices, planned, is_absent).repeat(width))
-    at = _ends_in_design(found, device, designed if ports == "ignore" else None)
-    end = np.flatnonzero(found.mate >= 0)
-    actual = np.full(len(designed), -1, dtype=np.int64)
-    actual[at[end]] = at[found.mate[end]]
-    if in_racks is not None:
-        is_inside = np.pad(in_racks, (0, len(strangers))).repeat(width)
-        planned, designed = (_within(each, is_inside, actual) for each in (planned, designed))
-        actual = without_ends(actual, ~is_inside & ~_mates_of(actual, is_inside))
-        is_absent[: len(design)] &= in_racks
+    at, planned, designed, actual, is_absent = _cables_side_by_side(found, device, devices, checked, ports, in_racks)
     listed, at_strangers = _listed_differences(designed, actual, width, len(design) * width)
-    by_cables = np.flatnonzero((matching.by_name < 0) & (matching.device >= 0)) if matching.has_names else ()
     cabled = np.flatnonzero(actual >= 0) // width
     identities = list(zip(fabric.listed, device.tolist(), strict=True))
+    end = np.flatnonzero(found.mate >= 0)
     return CableCheck(
         devices=devices,
         differences=listed,
@@ -111,7 +99,7 @@ def compared(
         agreeing=int(((designed == actual) & (actual >= 0)).sum()) // 2,
         unchecked=tuple(np.flatnonzero(~checked).tolist()),
         automorphisms=None if matching.has_names else matching.automorphisms,
-        by_cables=tuple((found.names[each], design.names[device[each]]) for each in by_cables),
+        by_cables=_named_by_cables(matching),
         contradictions=tuple((found.names[index], own, other) for index, own, other in matching.contradictions),
         guesses=matching.guesses,
         inside=fabric.inside,
@@ -127,6 +115,56 @@ def compared(
         slow=slow_cables(network, replace(devices, mate=designed), _rates(fabric, at, actual)),
         found_ports=dict(rows_of(at[end], end % width)) if ports == "ignore" else None,
     )
+
+
+def _cables_side_by_side(
+    found: CabledDevices,
+    device: Ints,
+    devices: CabledDevices,
+    checked: NDArray[np.bool_],
+    ports: Ports,
+    in_racks: NDArray[np.bool_] | None,
+) -> tuple[Ints, Ints, Ints, Ints, NDArray[np.bool_]]:
+    """Return the cables of a design and of a fabric as mates of the ends of all devices.
+
+    Parameters
+    ----------
+    found, device
+        The fabric, and the index of each of its devices among all.
+    devices
+        All devices: those of the design, then those of the fabric that are not among them.
+    checked
+        The planes that are compared.
+    ports, in_racks
+        As of `compared`.
+
+    Returns
+    -------
+    int64[ends of the fabric], int64[ends] three times, bool[devices]
+        The end of the design for each end of the fabric; the mates in the design, those without cables of absent
+        devices, and those in the fabric; and which devices are absent.
+    """
+    width, planned = devices.width, _cables_of_planes(devices, checked)
+    is_absent = np.ones(len(devices), dtype=np.bool_)
+    is_absent[device] = False
+    designed = without_ends(planned, is_difference(devices, planned, is_absent).repeat(width))
+    at = _ends_in_design(found, device, designed if ports == "ignore" else None)
+    end = np.flatnonzero(found.mate >= 0)
+    actual = np.full(len(designed), -1, dtype=np.int64)
+    actual[at[end]] = at[found.mate[end]]
+    if in_racks is not None:
+        is_inside = np.pad(in_racks, (0, len(devices) - len(in_racks))).repeat(width)
+        planned, designed = (_within(each, is_inside, actual) for each in (planned, designed))
+        actual = without_ends(actual, ~is_inside & ~_mates_of(actual, is_inside))
+        is_absent[: len(in_racks)] &= in_racks
+    return at, planned, designed, actual, is_absent
+
+
+def _named_by_cables(matching: Matching) -> tuple[tuple[str, str], ...]:
+    """Return the devices that cables identify, where names identify others, and what they are."""
+    chosen = np.flatnonzero((matching.by_name < 0) & (matching.device >= 0)) if matching.has_names else ()
+    names = matching.fabric.devices.names
+    return tuple((names[each], matching.design.names[matching.device[each]]) for each in chosen)
 
 
 def _mates_of(mate: Ints, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -99,22 +99,23 @@ def json_data(check: CableCheck) -> dict[str, Any]:
         ],
         "moves": {"by_names": check.moves_by_names, "by_cables": check.moves_by_cables},
         "missing_devices": list(check.missing),
-        "missing_at_site": [
-            {**check.device(index)._asdict(), "cables": cables if index == device else None}
-            for device, cables, others in check.absent
-            for index in (device, *others)
-        ],
-        "unknown_devices": [
-            {
-                "device": check.devices.names[device],
-                "place": where,
-                "cables": [_ends_of(check.found_end, cable) for cable in cables],
-            }
-            for device, where, cables in check.strangers
-        ],
+        "missing_at_site": list(_missing_data(check)),
+        "unknown_devices": list(_unknown_data(check)),
         "slow_cables": [_slow_data(check, slow) for slow in check.slow],
         "differences": [_difference_data(check, each) for each in check.differences],
     }
+
+
+def _missing_data(check: CableCheck) -> Iterator[dict[str, Any]]:
+    for device, cables, others in check.absent:
+        for index in (device, *others):
+            yield {**check.device(index)._asdict(), "cables": cables if index == device else None}
+
+
+def _unknown_data(check: CableCheck) -> Iterator[dict[str, Any]]:
+    for device, where, cables in check.strangers:
+        ends = [_ends_of(check.found_end, cable) for cable in cables]
+        yield {"device": check.devices.names[device], "place": where, "cables": ends}
 
 
 def _slow_data(check: CableCheck, slow: SlowCable) -> dict[str, Any]:

@@ -41,8 +41,6 @@ def export(
     check_options
         Called before the first file is written, when every format has read its options.
     """
-    switch = exported.network.site.switch
-    may_miss = not switch.never_misses(exported.network.nodes)
     files, refused = {}, list[InputError]()
     for name, exporter in exporters.items():
         with step(f"format {name}"):
@@ -61,20 +59,28 @@ def export(
                 written[name] = [
                     {"file": f"{name}/{path}", **_write(part / path, content)} for path, content in files[name]
                 ]
-        manifest = {
-            "record": exported.content["id"],
-            "isoplane": version("isoplane"),
-            **({} if switch.cache is None else {"switch_delays": HITS_AND_MISSES if may_miss else HITS}),
-            "formats": [
-                {"format": name, "title": each.title, "checked_by": each.checked_by}
-                | ({} if each.paths is None else {"paths": each.paths(exported)})
-                | ({"switch_delays": each.switch_delays(exported)} if may_miss and each.switch_delays else {})
-                | {"files": written[name]}
-                for name, each in exporters.items()
-            ],
-        }
-        write_atomically(parts[-1], text_of(manifest))
+        write_atomically(parts[-1], text_of(_manifest(exported, exporters, written)))
     return [folder / str(entry["file"]) for entries in written.values() for entry in entries] + [folder / MANIFEST]
+
+
+def _manifest(
+    exported: Exported, exporters: Mapping[str, Exporter], written: Mapping[str, list[dict[str, object]]]
+) -> dict[str, object]:
+    """Return the manifest of a design: what each format says of it, and its files as written."""
+    switch = exported.network.site.switch
+    may_miss = not switch.never_misses(exported.network.nodes)
+    return {
+        "record": exported.content["id"],
+        "isoplane": version("isoplane"),
+        **({} if switch.cache is None else {"switch_delays": HITS_AND_MISSES if may_miss else HITS}),
+        "formats": [
+            {"format": name, "title": each.title, "checked_by": each.checked_by}
+            | ({} if each.paths is None else {"paths": each.paths(exported)})
+            | ({"switch_delays": each.switch_delays(exported)} if may_miss and each.switch_delays else {})
+            | {"files": written[name]}
+            for name, each in exporters.items()
+        ],
+    }
 
 
 def _refusal(error: InputError, others: Collection[str]) -> InputError:

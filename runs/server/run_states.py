@@ -5,7 +5,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
@@ -125,24 +125,26 @@ def _folders(root: int, place: Place, sweep: Place | None) -> Iterator[_Folder]:
     yield from runs
 
 
+def _read(
+    root: int, folder: _Folder, cache: Cache, used: Cache, name: str, reader: Callable[[bytes], Any], default: Any
+) -> Any:
+    """Return what a file of a folder says; the default if there is none or it cannot be read now."""
+    if name not in folder.files:
+        return default
+    file, key = folder.files[name], (folder.place, name)
+    state = file.st_mtime_ns, file.st_size, file.st_ino
+    if key not in cache or cache[key][0] != state:
+        try:
+            cache[key] = state, reader(content_of(root, (*folder.place, name), MAX_BYTES))
+        except (OSError, ValueError, KeyError, TypeError, ArithmeticError, RecursionError):
+            cache[key] = state, default  # not that of a run: its files are still listed
+    used[key] = cache[key]
+    return cache[key][1]
+
+
 def _run(root: int, folder: _Folder, cache: Cache, used: Cache) -> dict[str, Any]:
     """Return a run as JSON."""
-    place, files = folder.place, folder.files
-
-    def read(name: str, reader: Callable[[bytes], Any], default: Any) -> Any:
-        """Return what a file says; the default if there is none or it cannot be read now."""
-        if name not in files:
-            return default
-        file, key = files[name], (place, name)
-        state = file.st_mtime_ns, file.st_size, file.st_ino
-        if key not in cache or cache[key][0] != state:
-            try:
-                cache[key] = state, reader(content_of(root, (*place, name), MAX_BYTES))
-            except (OSError, ValueError, KeyError, TypeError, ArithmeticError, RecursionError):
-                cache[key] = state, default  # not that of a run: its files are still listed
-        used[key] = cache[key]
-        return cache[key][1]
-
+    place, files, read = folder.place, folder.files, partial(_read, root, folder, cache, used)
     updated = max((file.st_mtime for file in files.values()), default=0.0)
     search = read("summary.json", _search, None) or {}
     run: dict[str, Any] = {
