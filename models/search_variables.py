@@ -217,8 +217,6 @@ class HostVariable(Variable):
     20
     """
 
-    bounded_by: ClassVar[str] = "counting walks, see docs/bounds.md"
-
     least: int
     most: int
     switches: int | None = None

@@ -130,6 +130,11 @@ class HostGraphs(Space):
         hops = least_host_hops(family.nodes, family.ports, family.planes)
         return self.fitted(objective).bounds({"total_hops": hops}.get)
 
+    @property
+    def bounded_by(self) -> str:
+        """How pairs of nodes are counted."""
+        return "counts of walks"
+
     def bound_source(self, objective: Lexicographic) -> BoundSource | None:
         """Return none: the bound is a formula."""
         return None
