@@ -8,6 +8,7 @@ from isoplane.objectives import Lexicographic, displayed_metric
 from isoplane.objectives.scoring.expressions import SUBJECT_TO, is_in_words
 from isoplane.objectives.scoring.functions import integers_of
 from isoplane.objectives.scoring.metric import Metric
+from isoplane.objectives.scoring.metric_table import MB, MS
 from isoplane.objectives.scoring.own_metrics import own_name
 from isoplane.objectives.scoring.sums import terms_of
 
@@ -81,7 +82,18 @@ def _component_text(objective: Lexicographic, place: int, value: int | None, net
         shown = part.printed((value // weight,), network)  # the weight is 1, or -1 of what is maximised
     except ZeroDivisionError:  # a bound of 0 on what is shown as its reciprocal
         return title, "", "unknown"
-    return title, unit, format_number(shown) if _displayed(part)[0].page_unit is None else format_significant(shown)
+    return title, unit, printed_text(shown, unit)
+
+
+def printed_text(value: float, unit: str) -> str:
+    """Format the printed value of an objective in its unit: alike wherever a score is shown.
+
+    Examples
+    --------
+    >>> printed_text(272.5625, "ns"), printed_text(640.00184, "ms")
+    ('272.5625', '640')
+    """
+    return format_significant(value) if unit in (MS[0], MB[0]) else format_number(value)
 
 
 def printed_bound(objective: Lexicographic, bound: Sequence[int | None], network: Network) -> float | None:

@@ -21,6 +21,7 @@ from isoplane.runs.drawing.parallel import parallel
 from isoplane.runs.drawing.quantities import format_metric, short_title, title_in_sentence, unit_of, value_text
 from isoplane.runs.drawing.values import show_points
 from isoplane.runs.folder.sweep_table import metrics_of, swept_options, value_title
+from isoplane.runs.terminal.table import column_texts
 
 from .page import KEY_FIGURES, page_text
 
@@ -42,10 +43,10 @@ def write_sweep_page(folder: Path, rows: Sequence[Run]) -> Path:
     return folder / PAGE
 
 
-def _cells(row: Run) -> list[str]:
+def _cells(row: Run, value: str) -> list[str]:
     if "family" not in row:
         return [row["words"] if name == "status" else row["swept"].get(name, "–") for name in COLUMNS[1:]]
-    texts = (row["family"], row["size"], row["objective"], str(row["seed"]), f"{row['value']:.8g}", row["words"])
+    texts = (row["family"], row["size"], row["objective"], str(row["seed"]), value, row["words"])
     return [*texts, str(row["stopped_by"]), str(row["evaluations"]), f"{row['seconds']:.1f}"]
 
 
@@ -85,11 +86,12 @@ def _parts(folder: Path, jobs: Sequence[Run], runs: Sequence[Run]) -> list[Part]
     titles = [f"{short_title(name)} ({unit_of(name)})" if unit_of(name) else short_title(name) for name in metrics]
     heads = [(f"{value} ({unit})" if unit else value) if name == "value" else name for name in COLUMNS[1:]]
     rows: list[list[str | tuple[str, str]]] = [["run", *swept, *heads, *titles]]
+    texts = column_texts([job.get("value") for job in jobs])  # as the terminal has them
     for number, job in enumerate(jobs):
         name = job["run"]
         linked = (name, f"{name}/{PAGE}") if (folder / name / PAGE).exists() else name
         values = (format_metric(metric, job.get(metric)) if "family" in job else "–" for metric in metrics)
-        rows.append([linked, *(options[number] for options in swept.values()), *_cells(job), *values])
+        rows.append([linked, *(options[number] for options in swept.values()), *_cells(job, texts[number]), *values])
     note = "A run leads to its page. Values of an objective compare only runs with the same objective and size."
     return [
         *_chart(runs),

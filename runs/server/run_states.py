@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from isoplane.models import InputError
 from isoplane.models.files.exact_text import counted, number_order
 from isoplane.objectives.scoring.sums import EXCESS
+from isoplane.runs.drawing.objective_text import printed_text
 from isoplane.runs.drawing.quantities import format_number, format_significant
 from isoplane.runs.folder.folder_lock import JOURNAL, LOCK, RECORDS, RESULTS, RUN_KINDS
 from isoplane.runs.folder.job_list import FAILURE, JOBS, saved_words
@@ -191,12 +192,14 @@ def _search(content: bytes) -> dict[str, Any]:
     """Return what the summary of a search says: what is shown, how it ended, and whether scores begin with limits."""
     summary = json.loads(content)
     bound = summary.get("printed_bound")  # runs of older versions have neither it nor a title
+    title = summary.get("printed_title", summary["objective"])
+    unit = title.rpartition(" (")[2].removesuffix(")")
     shown = {
         "kind": "search",
         "network": _network(summary["best"]),
-        "objective": summary.get("printed_title", summary["objective"]),
-        "best": format_significant(summary["printed"]),
-        "bound": None if bound is None else format_significant(bound),
+        "objective": title,
+        "best": printed_text(summary["printed"], unit),
+        "bound": None if bound is None else printed_text(bound, unit),
         "proof": proof_status(summary["score_names"], summary["score"], summary["bound"], summary["proven_over"]),
         "progress": _progress(summary),
         "share": _share(summary),

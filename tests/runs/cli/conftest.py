@@ -40,6 +40,9 @@ from tests.runs.records.samples import sample
 
 PROGRAM = Path(sys.executable).with_name("isoplane")
 BEAT = re.compile(r" *[\d.]+ s( since the start)?  ")  # how a line begins that shows that the program is busy
+UNTYPED = set(
+    "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{MINUS SIGN}\N{NON-BREAKING HYPHEN}"
+)  # which nobody greps for
 HANG_S = 600  # longer than any test waits; whatever still runs by then has hung
 
 
@@ -62,6 +65,7 @@ def isoplane(tmp_path, monkeypatch, capsys) -> Callable[..., CommandResult]:
         capsys.readouterr()
         code = main(list(words))
         captured = capsys.readouterr()
+        assert not set(captured.out + captured.err) & UNTYPED
         return CommandResult(code, captured.out, captured.err)
 
     return run

@@ -54,6 +54,14 @@ def test_the_bound_of_the_table_is_in_the_unit_of_its_value(isoplane, graphs):
         assert 0 <= float(shown[4].removesuffix(" %")) - 100 * gap < 0.01  # rounded up
 
 
+def test_the_page_of_a_sweep_has_the_values_of_the_objective_as_the_terminal_has_them(isoplane, graphs, tmp_path):
+    _, _, *lines = isoplane(*graphs, "columns=[aspl,bound]", "format=markdown").out.splitlines()
+    printed = [line.strip("| ").split(" | ")[0] for line in lines if line.startswith("|")]
+    (runs,) = page_of(tmp_path / "sweep" / "report.html").tables
+    titles = [cell.text for cell in runs[0]]
+    assert [row[titles.index("ASPL (hops)")].text for row in runs[1:]] == printed
+
+
 def test_a_sweep_of_one_component_has_numbers_in_python_and_of_several_texts(isoplane, graphs, tmp_path):
     frame = ip.load("sweep").to_frame(dict)
     assert frame["score"] == frame["aspl"]
