@@ -8,11 +8,12 @@ from isoplane.models.checks import check_int
 
 from .certificates import proven, read_certificate, write_certificate
 from .enumerations import enumerated_sum
-from .enumerators.enumerator import sum_program
+from .enumerators.enumerator import multisets, planes_program, sum_program
 from .enumerators.lifted_depth import lifted_program
 from .linear_program import LinearProgram
 from .solver import multipliers
 
+MOST_MULTISETS = 400  # variables of a program for several planes, which then takes seconds
 # Depth of the lifted program by dimension, chosen for a solution time of minutes; other n use the split enumerator.
 DEPTHS = {
     False: {3: 1, 4: 1, 5: 1, 6: 2, 7: 3, 8: 2, 9: 2, 10: 2, 11: 1, 12: 1},
@@ -66,19 +67,31 @@ def _certified_sum(n: int, folded: bool) -> int:
 
 
 @lru_cache(maxsize=64)
-def relabelled_sum_bound(n: int, folded: bool) -> Fraction:
-    """Return a lower bound on the sum of distances if any permutation of the switches makes plane 1 of plane 0.
+def relabelled_sum_bound(n: int, folded: bool, planes: int = 2) -> Fraction:
+    """Return a lower bound on the sum of distances if any permutations of the switches make the planes of plane 0.
 
-    The pairs (x, p(x)) of all switches x and their places are a code in the product of two schemes of cubes. Its
-    distance distribution, the mean over all switches of the number of others at i hops in one plane and j in the other,
-    fulfils the inequalities of `sum_program` (Delsarte 1973), as that of a linear code does, but need not be integers.
+    The places of every switch in all planes are a code in the product of as many schemes of cubes. Its distance
+    distribution, the mean over all switches of the number of others at i hops in one plane, j in another and so on,
+    fulfils the inequalities of `sum_program` and `planes_program` (Delsarte 1973), as that of a linear code does, but
+    need not be integers.
+
+    Parameters
+    ----------
+    n, folded
+        The cube.
+    planes
+        Number of planes; 0 is returned if the program is too large.
 
     Examples
     --------
     >>> float(round(relabelled_sum_bound(7, folded=False), 6))  # reached; 344 is the least of a basis
     336.0
+    >>> float(round(relabelled_sum_bound(5, folded=False, planes=3), 6))  # reached
+    47.0
     """
-    program = sum_program(n, folded)
+    if planes > 2 and multisets(n, folded, planes) > MOST_MULTISETS:
+        return Fraction(0)
+    program = sum_program(n, folded) if planes == 2 else planes_program(n, folded, planes)
     return Fraction(*program.bound(multipliers(program)))
 
 

@@ -121,8 +121,9 @@ class Relabellings(Space):
         """A lower bound of the sum of distances over all ordered pairs of nodes.
 
         At most k times as many pairs are within i hops over k planes as over one: Σ over i of the pairs beyond i hops
-        is at least Σ max(0, all - k · within i), for pairs of different switches. For two planes of cubes the linear
-        program of `relabelled_sum_bound` is stronger, and for those of tori and similar grids `relabelled_grid_bound`.
+        is at least Σ max(0, all - k · within i), for pairs of different switches. For planes of cubes the linear
+        program of `relabelled_sum_bound` can be stronger, and that of `relabelled_grid_bound` for two of tori and
+        similar grids.
         """
         least = max(self._counted_hops, self._programmed_hops)
         return int(self.node_counts.max()) ** 2 * (least + least % 2)  # both orders of a pair are equally far apart
@@ -138,11 +139,9 @@ class Relabellings(Space):
     def _programmed_hops(self) -> int:
         """The bound by the linear program, for one node at each switch; 0 without one."""
         cube, grid = self.family.cube, grid_of(self.family.plane)
-        if self.family.planes != 2:
-            return 0
         if cube is not None:
-            return ceil(len(self.node_switches) * relabelled_sum_bound(cube.n, cube.folded))
-        if grid is None or not self._are_alike(grid):
+            return ceil(len(self.node_switches) * relabelled_sum_bound(cube.n, cube.folded, self.family.planes))
+        if self.family.planes != 2 or grid is None or not self._are_alike(grid):
             return 0
         return ceil(len(self.node_switches) * relabelled_grid_bound(grid, tuple(self.distances[0].tolist())))
 
@@ -187,7 +186,7 @@ class Relabellings(Space):
 
     @property
     def bounded_by(self) -> str:
-        """The count of pairs, or the linear program of two planes of cubes or of grids that wrap around."""
+        """The count of pairs, or the linear program of planes of cubes or of two grids that wrap around."""
         is_program = self._programmed_hops > self._counted_hops
         return "the linear program of Delsarte" if is_program else "counts of pairs of switches"
 

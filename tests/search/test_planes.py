@@ -117,6 +117,12 @@ def test_no_linear_second_plane_of_a_cube_is_below_the_bound_of_all_permutations
         assert Relabellings(Relabelled(plane=cube(n))).least_hops <= linear["sum_of_distances"] << n
 
 
+@pytest.mark.parametrize(("planes", "folded"), [(3, False), (3, True), (4, False)])
+def test_planes_that_are_found_are_not_below_the_bound_of_several(planes, folded):
+    plane = cube(7, folded)
+    assert Relabellings(Relabelled(plane=plane, planes=planes)).least_hops <= found(plane, planes).evaluation.score[0]
+
+
 def test_a_start_is_where_a_search_begins():
     best = found(torus(4, 4), evaluations=100_000)
     again = found(torus(4, 4), evaluations=16, warm_start=best.design)
@@ -200,3 +206,14 @@ def test_two_large_planes_start_from_products_of_smaller_ones():
 def test_planes_without_linear_places_refuse_structured_walks(plane):
     with pytest.raises(InputError, match="strategy.structured=true: has no effect on a search of relabelled planes"):
         found(plane, strategy=Anneal(structured=True))
+
+
+@pytest.mark.parametrize("planes", [2, 3])
+def test_the_busiest_link_of_linear_planes_is_the_busiest_generator_with_ties_split_evenly(planes):
+    last = found(cube(5), planes, 50_000, Anneal(chains=1, structured=True))
+    places = np.array([range(32), *last.design.network.family.permutations])
+    hops = np.array([[place.bit_count() for place in row] for row in places.tolist()])
+    nearest = hops == hops.min(axis=0)
+    shares = nearest / nearest.sum(axis=0)
+    loads = [(share * (row >> b & 1)).sum() for row, share in zip(places, shares, strict=True) for b in range(5)]
+    assert 32 / metrics_of(last.design)["throughput_per_node"] == pytest.approx(max(loads))

@@ -1,5 +1,8 @@
 """Split weight enumerator of a dual-plane cube, as variables and rows of a linear program."""
 
+from itertools import combinations_with_replacement, permutations
+from math import comb, factorial
+
 import numpy as np
 
 from ..linear_program import Integers, LinearProgram, ProgramBuilder
@@ -84,3 +87,50 @@ def sum_program(n: int, folded: bool) -> LinearProgram:
     builder, classes = ProgramBuilder(), cube_classes(n, folded)
     add_enumerator(builder, classes, classes, distance_costs(classes, classes), symmetric=True)
     return builder.build()
+
+
+def planes_program(n: int, folded: bool, planes: int) -> LinearProgram:
+    """Return a linear program whose minimum is a lower bound on the sum of distances over several planes.
+
+    B[s] is the number of offsets whose types in the planes are the multiset s, in any order: the mean over a network
+    and those with its planes exchanged. The number of offsets of each type in a plane is known, and the MacWilliams
+    transform, a sum over the orders of s, is not negative, as in `add_enumerator`.
+
+    Examples
+    --------
+    >>> len(planes_program(3, False, 3).cost)  # three of 1..3 hops, in any order
+    10
+    """
+    builder, classes = ProgramBuilder(), cube_classes(n, folded)
+    sets = np.array(list(combinations_with_replacement(range(1, len(classes.types)), planes)))
+    counts = np.stack([(sets == t).sum(axis=1) for t in range(len(classes.types))])
+    for types, hops in zip(sets, classes.distances[sets].min(axis=1).tolist(), strict=True):
+        most = (-(-planes * int(classes.sizes[t]) // int((types == t).sum())) for t in types)
+        builder.add_variable(min(most), hops)
+    for t in range(1, len(classes.types)):
+        holds = np.flatnonzero(counts[t])
+        terms = list(zip(holds.tolist(), counts[t, holds].tolist(), strict=True))
+        builder.add_row(terms, planes * int(classes.sizes[t]))
+    # Dual words that are not zero in one plane alone give the numbers of offsets of each type again.
+    duals = combinations_with_replacement(range(len(classes.dual_types)), planes)
+    dual = np.array([words for words in duals if sum(word > 0 for word in words) > 1])
+    matrix = np.zeros((len(dual), len(sets)), dtype=np.int64)
+    for order in permutations(range(planes)):
+        term = np.ones_like(matrix)
+        for word, place in zip(dual.T, order, strict=True):
+            term *= classes.characters[np.ix_(word, sets[:, place])]
+        matrix += term
+    rhs = [-factorial(planes) * int(value) for value in classes.characters[dual, 0].prod(axis=1)]
+    builder.add_block(matrix, np.arange(len(sets)), rhs, equation=False)
+    return builder.build()
+
+
+def multisets(n: int, folded: bool, planes: int) -> int:
+    """Return the number of variables of `planes_program`.
+
+    Examples
+    --------
+    >>> multisets(3, False, 3)
+    10
+    """
+    return comb(len(cube_classes(n, folded).types) + planes - 2, planes)

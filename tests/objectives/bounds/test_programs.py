@@ -1,11 +1,18 @@
 """Networks satisfy every constraint of the linear programs, and exact arithmetic proves the expected bounds."""
 
 from fractions import Fraction
+from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
 
-from isoplane.objectives.bounds.enumerators.enumerator import cube_classes, distance_costs, sum_program
+from isoplane.objectives.bounds.enumerators.enumerator import (
+    cube_classes,
+    distance_costs,
+    multisets,
+    planes_program,
+    sum_program,
+)
 from isoplane.objectives.bounds.enumerators.lifted_depth import add_deep_enumerator, lifted_program
 from isoplane.objectives.bounds.linear_program import PRECISION, ProgramBuilder
 from isoplane.objectives.bounds.solver import multipliers
@@ -35,6 +42,33 @@ def test_random_networks_satisfy_the_lifted_program(n, folded, depth):
 def test_the_split_enumerator_gives_the_known_bounds(n, folded, bound):
     program = sum_program(n, folded)
     assert Fraction(*program.bound(multipliers(program))) == pytest.approx(bound, abs=1e-6)
+
+
+@for_each("folded", [False, True])
+def test_the_program_of_several_planes_is_that_of_the_split_enumerator_for_two(folded):
+    split, several = sum_program(6, folded), planes_program(6, folded, 2)
+    bound = Fraction(*split.bound(multipliers(split)))
+    assert Fraction(*several.bound(multipliers(several))) == pytest.approx(bound, abs=1e-6)
+
+
+@for_each("folded", [False, True])
+@for_each(("n", "planes"), [(3, 3), (4, 3), (4, 5), (6, 3)])
+def test_random_permutations_satisfy_the_program_of_several_planes(n, folded, planes):
+    program, random = planes_program(n, folded, planes), np.random.default_rng(1)
+    places = np.array([range(1 << n), *(random.permutation(1 << n) for _ in range(planes - 1))])
+    weight = np.array([vector.bit_count() for vector in range(1 << n)])
+    weights = weight[places[:, :, None] ^ places[:, None, :]]  # of each pair of switches in every plane
+    hops = np.minimum(weights, n + 1 - weights) if folded else weights
+    sets, counts = np.unique(np.sort(hops.reshape(planes, -1).T), axis=0, return_counts=True)
+    of_set = {tuple(types): count / (1 << n) for types, count in zip(sets.tolist(), counts.tolist(), strict=True)}
+    most = (n + 1) // 2 if folded else n
+    solution = np.array([of_set.get(s, 0.0) for s in combinations_with_replacement(range(1, most + 1), planes)])
+    assert len(solution) == len(program.cost) == multisets(n, folded, planes)
+    rows = np.bincount(program.row, program.coefficient * solution[program.column], len(program.rhs))
+    assert np.allclose(rows[program.equation], program.rhs[program.equation])
+    assert (rows >= program.rhs - 1e-6).all()
+    assert (solution <= program.upper).all()
+    assert Fraction(*program.bound(multipliers(program))) <= program.cost @ solution
 
 
 def test_the_lifted_program_closes_the_gap_in_five_dimensions():
