@@ -29,7 +29,9 @@ _isoplane_values() {{
 """
 BASH = """_isoplane() {
     local line=${COMP_LINE:0:COMP_POINT} verb=${COMP_WORDS[1]}
-    local word=${line##* } values value list key keys="--help --multirun --cfg"
+    local word=${line##* } values value last list key keys="--help --multirun --cfg"
+    # Of a word in quotes, such as 'format=[graphml,e, all of it is completed; otherwise what follows the key.
+    case $word in [\\'\\"]*=*) word=${word:1} list=${word%%=*}= ;; esac
     if [ "$COMP_CWORD" -eq 1 ]; then
         COMPREPLY=($(compgen -W "VERBS --help --version --completion" -- "$word"))
         return
@@ -38,12 +40,13 @@ BASH = """_isoplane() {
         *=*)
             values=$(_isoplane_values "$verb" "${word%%=*}") value=${word#*=}
             # Of a list, such as [graphml,e, the last word is completed.
-            case $value in *[[,]*) list=${value%"${value##*[[,]}"}; compopt -o nospace 2>/dev/null ;; esac
+            last=${value##*[[,]} list+=${value%"$last"}
+            case $value in *[[,]*) compopt -o nospace 2>/dev/null ;; esac
             if [ "$values" = PATH ]; then
                 [ "$list" ] || compopt -o filenames 2>/dev/null
-                COMPREPLY=($(compgen -P "$list" -f -- "${value#"$list"}"))
+                COMPREPLY=($(compgen -P "$list" -f -- "$last"))
             else
-                COMPREPLY=($(compgen -P "$list" -W "$values" -- "${value#"$list"}"))
+                COMPREPLY=($(compgen -P "$list" -W "$values" -- "$last"))
             fi
             ;;
         *)
@@ -88,6 +91,19 @@ fi
 """
 
 
+# Of a list, such as [graphml,e, the last word is completed as the only value of its key would be.
+FISH_LISTS = r"""function __isoplane_lists
+    set -l parts (string match -r '^[\'"]?([^=]+=)(.*[[,])([^[,]*)$' -- (commandline -ct))
+    or return
+    set -l words (commandline -opc)
+    for word in (complete -C "$words[1..2] $parts[2]$parts[4]")
+        echo $parts[2]$parts[3](string split -m 1 = -- $word)[2]
+    end
+end
+complete -c isoplane -n "string match -qr '=.*[[,]' -- (commandline -ct)" -a '(__isoplane_lists)'
+"""
+
+
 def completion(shell: str) -> str:
     """Return the script of a shell.
 
@@ -127,7 +143,7 @@ def _fish() -> str:
     for (texts, meaning), verbs in verbs_by_words.items():
         seen = f"complete -c isoplane -n '__fish_seen_subcommand_from {' '.join(verbs)}'"
         lines.append(f"{seen} -a {_quoted(texts)} -d {_quoted(meaning)}")
-    return "\n".join([*lines, ""])
+    return "\n".join([*lines, FISH_LISTS])
 
 
 SHELLS = {"bash": _bash, "zsh": _zsh, "fish": _fish}

@@ -1,5 +1,6 @@
 """Completion scripts against the shells they are for, with the words that the help has."""
 
+import shlex
 import shutil
 import subprocess
 
@@ -24,7 +25,7 @@ def completed():
     """What bash completes a line to."""
 
     def words(*lines):
-        script = "\n".join([completion("bash"), COMPLETE, *(f"complete_line '{line}'" for line in lines)])
+        script = "\n".join([completion("bash"), COMPLETE, *(f"complete_line {shlex.quote(line)}" for line in lines)])
         result = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
         assert result.stderr == ""
         return [line.split() for line in result.stdout.split("\n")[:-1]]
@@ -72,6 +73,50 @@ def test_bash_completes_verbs_keys_and_choices(completed):
         ["ibnetdiscover"],
         [],
     ]
+
+
+def test_bash_completes_lists_and_words_in_quotes(completed):
+    # Of a word that begins with a quote, bash replaces all of it; else what follows the key.
+    assert completed(
+        "isoplane search network=torus,mes",
+        "isoplane search 'network=tor",
+        "isoplane export 'format=[graphml,opens",
+        'isoplane export "format=[graphml,opens',
+        "isoplane export format='[graphml,opens",
+        "isoplane search objective='aspl,cab",
+        "isoplane search 'objective=aspl,cab",
+        "isoplane import 'file=[/etc/hostname,/etc/hostnam",
+        "isoplane search network.n=3,",
+    ) == [
+        ["torus,mesh"],
+        ["network=torus"],
+        ["format=[graphml,opensm"],
+        ["format=[graphml,opensm"],
+        ["'[graphml,opensm"],
+        ["'aspl,cable_length"],
+        ["objective=aspl,cable_length"],
+        ["file=[/etc/hostname,/etc/hostname"],
+        [],
+    ]
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed")
+@for_each(
+    ("line", "found"),
+    [
+        ("isoplane export format=[graphml,opens", "format=[graphml,opensm"),
+        ("isoplane export 'format=[graphml,opens", "format=[graphml,opensm"),
+        ("isoplane search network=torus,mes", "network=torus,mesh"),
+        ("isoplane import file=[/etc/hostname,/etc/hostnam", "file=[/etc/hostname,/etc/hostname"),
+    ],
+)
+def test_fish_completes_lists(tmp_path, line, found):
+    (tmp_path / "script").write_text(completion("fish"))
+    script = f"source script; complete -C {shlex.quote(line)}"
+    result = subprocess.run(
+        ["fish", "--no-config", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert [shown.split("\t")[0] for shown in result.stdout.splitlines()] == [found]
 
 
 def test_bash_completes_every_choice_of_every_group(completed):
