@@ -93,7 +93,8 @@ def printed_text(value: float, unit: str) -> str:
     >>> printed_text(272.5625, "ns"), printed_text(640.00184, "ms")
     ('272.5625', '640')
     """
-    return format_significant(value) if unit in (MS[0], MB[0]) else format_number(value)
+    is_large = {MS[0], MB[0]} & set(unit.split(" · "))  # as of times and bytes
+    return format_significant(value) if is_large else format_number(value)
 
 
 def printed_bound(objective: Lexicographic, bound: Sequence[int | None], network: Network) -> float | None:
