@@ -97,6 +97,11 @@ class Graph(RoutedFamily):
             raise InputError(f"{EDGES}={shown(given)}: expected a list of pairs of switches{file}")
         else:
             values["edges"] = tuple(tuple(edge) if isinstance(edge, list) else edge for edge in given)
-            if is_config and all(isinstance(edge, tuple) and len(edge) > 1 for edge in values["edges"]):
+            # What is no pair of numbers is refused with all other edges.
+            if is_config and all(isinstance(edge, tuple) and _is_pair(edge) for edge in values["edges"]):
                 require_cables_once(EDGES, [edge[:2] for edge in values["edges"]])
         return super().read(values)
+
+
+def _is_pair(edge: tuple[Any, ...]) -> bool:
+    return len(edge) > 1 and all(isinstance(end, int) for end in edge[:2])

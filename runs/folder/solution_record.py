@@ -42,10 +42,11 @@ def proven_fields(solution: Solution, objective: Lexicographic) -> dict[str, Any
         The solution, and the objective of the search.
     """
     score, bound = solution.evaluation.score, solution.evaluation.bound
+    has_proof = solution.complete or any(each is not None for each in bound)
     return {
         "status": solution.status,
         "component_status": component_statuses(score, bound),
-        "proven_over": proven_over(solution),
+        "proven_over": proven_over(solution) if has_proof else "",
         "gap": [None if gap is None else float(gap) for gap in relative_gaps(score, bound)],
         **({"front": COMPLETE} if _on_complete_front(solution, objective) else {}),
     }

@@ -41,6 +41,7 @@ def test_edges_in_memory_are_those_of_a_file(tmp_path, edges):
         (iter(PAIRS), "expected text, a number, a list or a mapping"),
         (networkx.MultiGraph(PAIRS).edges, r"expected edges\(keys=False\)"),
         ([(0, 0)], "expected edges between two switches"),
+        (networkx.grid_2d_graph(2, 2).edges, "expected an integer from 0 to 1048575"),
     ],
 )
 def test_what_is_no_list_of_pairs_of_switches_is_refused(edges, reason):

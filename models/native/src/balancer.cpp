@@ -119,7 +119,7 @@ void Balancer::run(std::uint64_t moves, double threshold) {
   for (std::uint64_t move = 0; move < moves; ++move) {
     if (moved_ % cables_.switches == 0) draw_goal();
     ++moved_;
-    if (planes_.plane != nullptr && moved_ % 2 == 0)
+    if (planes_.count > 1 && moved_ % 2 == 0)
       try_plane(below(block_), goals_[place_], threshold);
     else
       try_move(below(cables_.switches), goals_[place_], threshold);

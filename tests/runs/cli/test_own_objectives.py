@@ -148,6 +148,8 @@ def test_a_function_is_found_by_verify_and_resume(isoplane, no_drawing, tmp_path
     path, record = only_record(tmp_path / "run")
     metrics = record["metrics"]
     assert (record["objective"], record["score_names"]) == (wear, [wear])
+    summary = json.loads((tmp_path / "run" / "summary.json").read_text(encoding="utf-8"))
+    assert (summary["bound"], summary["proven_over"]) == ([None], "")
     assert record["score"] == [round(metrics["delay_ns"] * metrics["max_load"])]
     assert isoplane("verify", f"record={path}").code == 0
     assert isoplane("search", f"resume={tmp_path / 'run'}", "stop.evaluations=40000").code == 0
