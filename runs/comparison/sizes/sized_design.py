@@ -104,9 +104,12 @@ def too_far(hops: int, limit: int) -> Miss:
 
 
 def too_slow(highest: Fraction, least: Fraction, *, is_bound: bool) -> Miss:
-    """Return that all sizes have a lower throughput than asked for, the highest one or a bound on it."""
+    """Return that the sizes tried have a lower throughput than asked for, the highest one or a bound on it.
+
+    Families try sizes that may have the throughput: among others, some may have more than these.
+    """
     rounded = Fraction(ceil(highest * DIGITS) if is_bound else floor(highest * DIGITS), DIGITS)
     value, excess, limit = (f"{float(each):g}" for each in (rounded, least - rounded, least))
-    value = f"at most {value} by a bound" if is_bound else value
+    value = f"at most {value} by a bound in the sizes tried" if is_bound else f"{value} in the sizes tried"
     text = BREAKS["throughput"].format(value=value, excess=excess, limit=limit)
     return Miss(text, ("throughput",), -float(highest))
