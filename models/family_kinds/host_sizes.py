@@ -37,7 +37,7 @@ def default_switches(nodes: int, ports: int, planes: int) -> int:
     Examples
     --------
     >>> default_switches(1024, 36, 1)
-    58
+    54
     """
 
     def mean_hops(switches: int) -> tuple[float, int]:

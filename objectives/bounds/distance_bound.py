@@ -109,8 +109,8 @@ def least_host_hops(nodes: int, ports: int, planes: int) -> int:
 
     Examples
     --------
-    >>> least_host_hops(1024, 24, 1) / (1024 * 1023) + 2  # 3.8407 is reached
-    3.836754643206256
+    >>> least_host_hops(1024, 24, 1) / (1024 * 1023) + 2
+    3.8367546432062563
     """
     best = Fraction(0)
     for step in range(1, STEPS * MOST_HOPS + 1):

@@ -39,7 +39,7 @@ def search_sizes(words: Sequence[str], run: Callable[[list[str]], int]) -> int:
     print_message(f"isoplane search: {len(networks)} networks, one after another: {', '.join(networks)}")
     others, ended = [word for word in words if word.partition("=")[0] not in STATED], list[int]()
     for name, network in networks.items():
-        stated = [f"{key}={value}" for key, value in network.items() if key in STATED or key not in given]
+        stated = [f"{key}={value}" for key, value in network.items() if key in STATED or not _is_given(key, given)]
         ended.append(run([*stated, *others, f"{RUN}='{folder / name}'"]))
         if ended[-1] == codes.INTERRUPTED:
             break
@@ -101,6 +101,12 @@ def networks_of(given: Mapping[str, object]) -> dict[str, dict[str, object]]:
         for options in found.values():
             options |= _by_price(options, ports, planes)
     return found
+
+
+def _is_given(key: str, given: Mapping[str, object]) -> bool:
+    """Whether an option of a search is given: itself, its group, or an objective in words, which has its own key."""
+    group = key.partition(".")[0]
+    return key in given or (group != "network" and group in given) or (key == "objective" and "objective.name" in given)
 
 
 def _by_price(options: Mapping[str, object], ports: int, planes: int) -> dict[str, object]:

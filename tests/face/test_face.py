@@ -95,7 +95,7 @@ def test_signatures_have_every_option_with_its_default(name, verb):
         (lambda: ip.find(nodes=1000, ports=36, n=6), "nodes=1000, network.n=6: expected a size, or nodes and ports"),
         (
             lambda: ip.find(nodes=64, ports=9, network={"family": "torus"}),
-            "network={'family': 'torus'}: expected folded_",
+            "network={'family': 'torus'}: expected host_graph",
         ),
         (lambda: ip.find(nodes=100_000, ports=6), "nodes=100000, ports=6: no folded_hypercube or hypercube has them"),
         (

@@ -226,7 +226,12 @@ def on_site(family: Family, site: Site) -> Network:
 
 @singledispatch
 def _racks_for(family: Family, layout: Layout) -> Layout:
-    return replace(layout, assignment=IN_ORDER) if isinstance(family, HostGraph) and family.planes > 1 else layout
+    return layout
+
+
+@_racks_for.register
+def _(family: HostGraph, layout: Layout) -> Layout:
+    return replace(layout, assignment=IN_ORDER) if family.planes > 1 else layout
 
 
 @_racks_for.register(Cubes)
