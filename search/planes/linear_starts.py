@@ -26,7 +26,12 @@ LINEAR_EVALUATIONS = 1 << 19
 # Exchanges bring order into 2^8 random places, in cycles of this length for 19 of 20 seeds, but not into twice as many.
 FIRST_SIZE, FIRST_EVALUATIONS = 1 << 8, 3 << 23
 FIRST_WALK = WALK._replace(settings=(("hottest", 0.15), ("coolest", 0.06), ("first_leg", 500_000), ("growth", 1.1)))
-FACTOR_EVALUATIONS = 1 << 22
+# Of a product, one cool cycle improves the seams and leaves the factors as they are. A walk begins with a random cycle,
+# here of no length to speak of.
+COOL_LEG, COOL_CYCLE = 64, 1 << 22
+COOL_WALK = WALK._replace(
+    settings=(("hottest", 0.06), ("coolest", 0.005), ("first_leg", COOL_LEG), ("growth", COOL_CYCLE / COOL_LEG))
+)
 
 
 def linear_starts(space: Relabellings, seed: int, replayed: bool) -> Generator[Round, None, None]:
@@ -54,21 +59,20 @@ def linear_starts(space: Relabellings, seed: int, replayed: bool) -> Generator[R
         yield Round(evaluations, (best,), replayed=replayed)
     if space.family.planes > 2 or switches <= FIRST_SIZE:
         return
-    size, places = FIRST_SIZE, list(range(FIRST_SIZE))
+    size, places, kind, number = FIRST_SIZE, list(range(FIRST_SIZE)), FIRST_WALK, FIRST_EVALUATIONS
     while size < switches:
-        kind, number = (FIRST_WALK, FIRST_EVALUATIONS) if size == FIRST_SIZE else (WALK, FACTOR_EVALUATIONS)
         factor = _walk(kind, _task(space.distances[:size, :size], 2), seed, places)
         for share in _calls(factor, number):
             evaluations += share
             yield Round(evaluations, (best,), replayed=replayed)
         (places,) = factor.designs()
         places = [*places, *(place + size for place in places)]
-        size *= 2
-    chooser = _walk(
-        WALK, task, seed, places
-    )  # before its first evaluation its best is its start, or what it is offered
-    chooser.offer(best)
-    yield Round(evaluations, (tuple(chooser.designs()[0]),), replayed=replayed)
+        size, kind, number = 2 * size, COOL_WALK, COOL_LEG + COOL_CYCLE
+    walk = _walk(kind, task, seed, places)
+    walk.offer(best)
+    for share in _calls(walk, number):
+        evaluations += share
+        yield Round(evaluations, (tuple(walk.designs()[0]),), replayed=replayed)
 
 
 _Walk = _native.RelabellingWalk | _native.LinearWalk

@@ -197,9 +197,10 @@ def test_linear_planes_that_reach_the_counting_bound_are_called_optimal(plane, p
 
 
 def test_two_large_planes_start_from_products_of_smaller_ones():
-    # One more dimension adds a hop for half of the offsets: 2 * 784 + 2^8 at n = 9; exchanges find less.
-    last = found(cube(9), 2, 26_000_000, Auto())
-    assert last.evaluation.score[0] <= (2 * 784 + 256) << 9
+    # One more dimension adds a hop for half of the offsets: 2 * 784 + 2^8 at n = 9. Exchanges find less, the same for
+    # all offsets.
+    last = found(cube(9), 2, 29_000_000, Auto())
+    assert last.evaluation.score[0] <= 1808 << 9 < (2 * 784 + 256) << 9
 
 
 @pytest.mark.parametrize("plane", [torus(4, 3), torus(8), SlimFly(q=3)])
