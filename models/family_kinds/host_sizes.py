@@ -8,7 +8,7 @@ from .uniform import least_hops
 MAX_SWITCHES = 4096
 
 
-def least_switches(nodes: int, ports: int) -> int:
+def least_switches(nodes: int, ports: int, key: str = "network.ports") -> int:
     """Return the fewest switches that carry some nodes, with the cables of a tree: from 2.
 
     Raises
@@ -24,7 +24,7 @@ def least_switches(nodes: int, ports: int) -> int:
     least = max(2, -(-(nodes - 2) // (ports - 2)))
     if least > MAX_SWITCHES:
         raise InputError(
-            f"network.ports={ports}: {MAX_SWITCHES} switches carry {MAX_SWITCHES * (ports - 2) + 2} nodes; expected "
+            f"{key}={ports}: {MAX_SWITCHES} switches carry {MAX_SWITCHES * (ports - 2) + 2} nodes; expected "
             f"at least {2 - (2 - nodes) // MAX_SWITCHES} ports for {nodes}"
         )
     return least

@@ -82,9 +82,10 @@ class Formula:
     def units(self, network: Network) -> int:
         """Return the units that the integer counts in: those of an evaluation whose nodes have a link to each plane.
 
-        They share a packet over nearest planes, or all, evenly; hops to the nearest plane are whole ones.
+        They share a packet over nearest planes, or all, evenly; hops to the nearest plane are whole ones, and so is the
+        delay of a path where caches miss nothing.
         """
-        is_whole = not self.parts or (self.parts == "hop_parts" and network.policy == "nearest")
+        is_whole = self.parts in ("", "max_delay_parts") or (self.parts == "hop_parts" and network.policy == "nearest")
         return 1 if is_whole else lcm(*range(1, len(network.cabling) + 1))
 
     def _quotient(self, exact: int, network: Network, workload: "Workload | None", parts: int) -> tuple[int, int]:

@@ -82,7 +82,7 @@ def networks_of(given: Mapping[str, object]) -> dict[str, dict[str, object]]:
         )
     found: dict[str, dict[str, object]] = {}
     if HostGraph.name in chosen and ports > 2:
-        least_switches(nodes, ports)  # which refuses more nodes than any have
+        least_switches(nodes, ports, "ports")  # which refuses more nodes than any have
         sizes = {"network.nodes": nodes, "network.ports": ports, "network.planes": planes}
         found[HostGraph.name] = {"network": HostGraph.name, **sizes}
     for name in chosen:

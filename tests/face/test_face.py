@@ -97,7 +97,7 @@ def test_signatures_have_every_option_with_its_default(name, verb):
             lambda: ip.find(nodes=64, ports=9, network={"family": "torus"}),
             "network={'family': 'torus'}: expected host_graph",
         ),
-        (lambda: ip.find(nodes=100_000, ports=6), "nodes=100000, ports=6: no folded_hypercube or hypercube has them"),
+        (lambda: ip.find(nodes=100_000, ports=6), "ports=6: 4096 switches carry 16386 nodes; expected"),
         (
             lambda: ip.find(**CUBE, resume="there"),
             "resume=there: a search in Python has no folder to resume; expected isop",

@@ -52,7 +52,7 @@ def test_networks_are_all_dimensions_with_enough_nodes_and_ports(nodes, ports):
         ({"nodes": "100"}, "ports=null: expected nodes and ports, such as ports=36"),
         ({"nodes": "many", "ports": "9"}, "nodes='many': expected an integer from 2"),
         ({"nodes": "100", "ports": "2"}, "nodes=100, ports=2: no host_graph or folded_hypercube or hypercube has them"),
-        ({"nodes": "9000", "ports": "4", "network": "host_graph"}, "network.ports=4: 4096 switches carry 8194 nodes"),
+        ({"nodes": "9000", "ports": "4", "network": "host_graph"}, "ports=4: 4096 switches carry 8194 nodes"),
         ({"nodes": "100", "ports": "9", "planes": "9"}, "planes=9: expected an integer from 1 to 8"),
         ({"nodes": "9", "ports": "9", "planes": "3", "network": "hypercube"}, "network=hypercube: expected host_graph"),
         ({"nodes": "9", "ports": "9", "network": "torus"}, "network=torus: expected host_graph, folded_hypercube"),
