@@ -137,7 +137,7 @@ def test_the_cheapest_graph_within_limits_has_no_more_switches_and_cables_than_i
 
 
 def test_a_scan_by_price_depends_neither_on_workers_nor_on_how_its_evaluations_are_limited():
-    assert cheapest(workers=1).evaluation == cheapest(workers=2).evaluation
+    assert cheapest(workers=1, evaluations=8000).evaluation == cheapest(workers=2, evaluations=8000).evaluation
     assert cheapest(evaluations=1).evaluations == 2  # of the first pair of trials
     nothing = cheapest(9, least="100", evaluations=5000)
     assert nothing.evaluation.score[0] > 0

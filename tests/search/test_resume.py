@@ -79,7 +79,7 @@ CASES = [
             Network(HostGraph(nodes=40, planes=2)),
         ),
         Anneal(first_leg=30),
-        20_000,
+        8_000,
         id="prices",
     ),
     pytest.param(
