@@ -6,7 +6,7 @@ from math import lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from ..failures.rerouted import rerouted
+from ..failures.rerouted import heaviest_load, rerouted
 from ..paths.nearest_plane import switch_hops
 from ..planes.plane import Cabling, Plane
 from ..planes.routes import NO_ROUTE, Routes
@@ -43,34 +43,21 @@ def lightest_routes(planes: Sequence[Cabling], is_nearest: bool) -> tuple[Routes
 
 def _shared(plane: Cabling, share: NDArray[np.uint16]) -> Routes:
     """Return shortest paths to each node for the parts of packets between switches that take a plane."""
-    target, receivers = node_columns(plane.topology, plane.node_switch)
-    column = np.arange(len(target)) if len(target) == plane.nodes else np.searchsorted(target, plane.node_switch)
+    target, receivers, column = node_columns(plane.topology, plane.node_switch)
     senders = np.bincount(plane.node_switch, minlength=plane.topology.switches)
     unknown = np.full((len(senders), len(target)), NO_ROUTE, dtype=np.uint16)
     table = LoadedTable(plane.topology, unknown, target, senders, receivers, np.ascontiguousarray(share[target]))
-    return rerouted(table, column=column.astype(np.int32))
+    return rerouted(table, column=column)
 
 
 def _heaviest(plane: Plane, share: NDArray[np.integer] | None = None) -> int:
     """Return the load of the heaviest link, of packets that take the plane or of parts of all packets by `share`."""
-    topology, routes = plane.topology, plane.routes
+    routes, senders = plane.routes, np.bincount(plane.node_switch, minlength=plane.topology.switches)
     next_port, target = routes.next_port, routes.target_switch
     assert next_port is not None
     assert target is not None
     taken = routes.carried if share is None else share[:, target]
     assert taken is not None
-    senders, receivers = (
-        np.bincount(plane.node_switch, minlength=topology.switches),
-        np.bincount(np.asarray(routes.column)),
-    )
-    traffic = senders[:, None] * receivers * taken
-    load = np.zeros(topology.peer.size)
-    here, column = np.nonzero((traffic > 0) & (np.arange(topology.switches)[:, None] != target))
-    sent = traffic[here, column]
-    while len(here):
-        port = next_port[here, column]
-        load += np.bincount(here * topology.ports + port, weights=sent, minlength=len(load))
-        here = topology.peer[here, port].astype(np.int64)
-        passing = here != target[column]
-        here, column, sent = here[passing], column[passing], sent[passing]
-    return int(load.max())
+    parts = np.ascontiguousarray(taken.T, dtype=np.uint16)
+    receivers = np.bincount(np.asarray(routes.column))
+    return heaviest_load(LoadedTable(plane.topology, next_port, target, senders, receivers, parts))

@@ -51,7 +51,7 @@ def balanced_up_down(topology: Topology, node_switch: NDArray[np.integer]) -> Ro
     """
     check_table_size(topology.switches)
     topology.require_connected()
-    target, receivers = node_columns(topology, node_switch)
+    target, receivers, column = node_columns(topology, node_switch)
     senders = np.bincount(node_switch, minlength=topology.switches)
     best: tuple[int, NDArray[np.int32], LoadedTable] | None = None
     for roots in (_top(topology, np.unique(node_switch)), _best_root(topology, senders)):
@@ -73,7 +73,7 @@ def balanced_up_down(topology: Topology, node_switch: NDArray[np.integer]) -> Ro
         "table",
         np.arange(topology.switches, dtype=np.int32),
         next_port=table.next_port,
-        column=np.searchsorted(target, node_switch).astype(np.int32),
+        column=column,
         target_switch=target,
     )
 

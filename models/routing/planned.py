@@ -55,7 +55,7 @@ def planned_planes(planes: Sequence[Cabling]) -> tuple[Plane, ...]:
             raise InputError(
                 "network.routing=planned: expected planes with one link to every node at the same switches"
             )
-    switches, (target, receivers) = first.topology.switches, node_columns(first.topology, first.node_switch)
+    switches, (target, receivers, column) = first.topology.switches, node_columns(first.topology, first.node_switch)
     tables = [_table(plane.topology)[:, target] for plane in planes]
     # The planes one below the other, as one network that is not connected.
     union = LoadedTable(
@@ -69,9 +69,6 @@ def planned_planes(planes: Sequence[Cabling]) -> tuple[Plane, ...]:
     balancer = balancer_of(union, pairs=(chosen, len(planes), DETOUR))
     spread(balancer, union)
     balancer.shorten()
-    column = (
-        np.arange(len(target)) if len(target) == len(first.node_switch) else np.searchsorted(target, first.node_switch)
-    )
     at_target = np.arange(switches)[:, None] == target
     routed = []
     for number, plane in enumerate(planes):
@@ -79,7 +76,7 @@ def planned_planes(planes: Sequence[Cabling]) -> tuple[Plane, ...]:
             "table",
             np.arange(switches, dtype=np.int32),
             union.next_port[number * switches : (number + 1) * switches],
-            column=column.astype(np.int32),
+            column=column,
             target_switch=target,
             carried=(chosen == number) | at_target,
         )

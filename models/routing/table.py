@@ -65,12 +65,16 @@ class LoadedTable:
     share: NDArray[np.uint16] | None = None
 
 
-def node_columns(topology: Topology, node_switch: NDArray[np.integer]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Return the target switch and the receivers of each column: one for each node link, or for each switch of some.
+def node_columns(
+    topology: Topology, node_switch: NDArray[np.integer]
+) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]:
+    """Return the target switch and the receivers of each column, and the column of each node link.
 
-    The latter if the table would have more than 2^22 entries.
+    There is a column for each node link, or, if the table would have more than 2^22 entries, for each switch of some.
     """
-    if topology.switches * len(node_switch) <= MAX_ENTRIES:
-        return np.asarray(node_switch, dtype=np.int32), np.ones(len(node_switch), dtype=np.int64)
-    target, receivers = np.unique(node_switch, return_counts=True)
-    return target.astype(np.int32), receivers
+    links = len(node_switch)
+    if topology.switches * links <= MAX_ENTRIES:
+        own = np.arange(links, dtype=np.int32)
+        return np.asarray(node_switch, dtype=np.int32), np.ones(links, dtype=np.int64), own
+    target, column, receivers = np.unique(node_switch, return_inverse=True, return_counts=True)
+    return target.astype(np.int32), receivers, column.astype(np.int32)
