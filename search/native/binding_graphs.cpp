@@ -57,8 +57,7 @@ void bind_graphs(nb::module_& m) {
            "evenly.");
   WalkMaker<HostWalk, HostTask, double, double, std::int64_t, double>::bind(
       m, "HostWalk", "One annealing walk over host graphs.",
-      "The best graph so far: the number of switches, the hosts of each, and of each plane the number of cables and "
-      "both "
-      "ends of each.",
+      "The best graph so far: the number of switches, the hosts of each, and of each plane the number of cables "
+      "and both ends of each.",
       "hottest"_a, "coolest"_a, "first_leg"_a, "growth"_a);
 }

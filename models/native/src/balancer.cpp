@@ -216,22 +216,13 @@ void Balancer::shorten() {
 
 std::int64_t Balancer::heaviest_along(std::size_t here, std::size_t goal) const {
   std::int64_t most = 0;
-  for (const std::size_t end = end_of(here, goal); here != end;) {
-    const std::uint16_t port = port_[at(here, goal)];
-    most = std::max(most, load_[here * cables_.ports + port]);
-    here = peer(here, port);
-  }
+  along(here, goal, [&](std::int64_t load) { most = std::max(most, load); });
   return most;
 }
 
 double Balancer::change_along(std::size_t here, std::size_t goal, std::int64_t units) const {
   double change = 0;
-  for (const std::size_t end = end_of(here, goal); here != end;) {
-    const std::uint16_t port = port_[at(here, goal)];
-    const std::int64_t load = load_[here * cables_.ports + port];
-    change += cost(load + units) - cost(load);
-    here = peer(here, port);
-  }
+  along(here, goal, [&](std::int64_t load) { change += cost(load + units) - cost(load); });
   return change;
 }
 

@@ -10,14 +10,10 @@ namespace isoplane {
 namespace {
 
 constexpr std::uint64_t kVersion = 0x501;    // unique among the kinds of searchers
-constexpr std::int64_t kMeasured = 32;       // moves at the beginning of a cycle that tell how much a move changes
 constexpr std::int64_t kPenalty = 3;         // hops for each hop beyond the least diameter so far
-constexpr double kLongerEpochs = 1.15;       // factor by which cycles grow from an epoch to the next
-constexpr std::int64_t kLastPasses = 4;      // of the last group of an epoch
 constexpr std::size_t kGroups = 16;          // of an epoch
 constexpr std::uint32_t kTries = 64;         // moves that are refused before an evaluation is skipped
 constexpr std::int64_t kStartTries = 20000;  // moves of a random start, beside one for each stub
-constexpr double kLongest = 1e15;            // evaluations of a cycle, and hops that a move may add
 constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max() / 4;
 
 // Mate and voltage of each stub.
@@ -77,18 +73,19 @@ GraphWalk::GraphWalk(std::shared_ptr<const GraphTask> task, Settings settings, c
   for (Arm& arm : arms_) put_arm(arm);
   put_words(current);
   reader.end();
-  if (turn_ < 0 || turn_ >= static_cast<std::int64_t>(arms_.size())) StateReader::fail();
+  if (passes_.turn < 0 || passes_.turn >= static_cast<std::int64_t>(arms_.size())) StateReader::fail();
   const std::int64_t cost = cost_;
-  enter(arms_[static_cast<std::size_t>(turn_)].group, current);
+  enter(arms_[passes_.arm()].group, current);
   cost_ = cost;  // that of the moment when the graph was evaluated
 }
 
 template <class Archive, class Self>
 void GraphWalk::serialise(Archive& archive, Self& walk) {
   archive.put(walk.random_);
-  for (auto* number : {&walk.evaluations_, &walk.epoch_, &walk.pass_, &walk.turn_, &walk.last_pass_, &walk.length_,
-                       &walk.done_, &walk.changes_, &walk.cost_, &walk.best_diameter_})
-    archive.put(*number);
+  archive.put(walk.evaluations_);
+  HalvingPasses::serialise(archive, walk.passes_);
+  archive.put(walk.cost_);
+  archive.put(walk.best_diameter_);
 }
 
 State GraphWalk::state() const {
@@ -199,47 +196,34 @@ void GraphWalk::begin_epoch() {
     std::swap(drawn[i], drawn[random_.below(i + 1)]);
   }
   // The first epoch has the group of one element, number 0, so that a start is improved.
-  if (epoch_ == 0) std::iter_swap(drawn.begin(), std::find(drawn.begin(), drawn.end(), 0));
+  if (passes_.epoch == 0) std::iter_swap(drawn.begin(), std::find(drawn.begin(), drawn.end(), 0));
   drawn.resize(std::min<std::size_t>(drawn.size(), kGroups));
   arms_.clear();
   for (const std::uint64_t group : drawn) {
-    Joints start =
-        epoch_ == 0 && group == 0 ? joints_of(plain_graph(designs().front())) : random_joints(task_->groups[group]);
+    Joints start = passes_.epoch == 0 && group == 0 ? joints_of(plain_graph(designs().front()))
+                                                    : random_joints(task_->groups[group]);
     if (!start.empty()) arms_.push_back({group, kNoLimit, std::move(start)});
   }
   if (arms_.empty()) arms_.push_back({0, kNoLimit, joints_of(plain_graph(designs().front()))});
-  pass_ = turn_ = 0;
-  last_pass_ = kLastPasses;
+  passes_.begin_epoch();
   begin_cycle();
 }
 
 void GraphWalk::begin_cycle() {
-  const Arm& arm = arms_[static_cast<std::size_t>(turn_)];
+  const Arm& arm = arms_[passes_.arm()];
   // Groups differ in how rugged their graphs are: some need a good start, others many.
-  const Joints anew = pass_ % 2 == 0 ? Joints() : random_joints(task_->groups[arm.group]);
+  const Joints anew = passes_.pass % 2 == 0 ? Joints() : random_joints(task_->groups[arm.group]);
   enter(arm.group, anew.empty() ? arm.best : anew);
   // Cycles of all groups take about equally long: there are 64 representatives in a word.
   const double words = std::ceil(static_cast<double>(distances_->sources().size()) / 64);
-  const double longer =
-      std::pow(settings_.growth, static_cast<double>(pass_)) * std::pow(kLongerEpochs, static_cast<double>(epoch_));
-  const double length = static_cast<double>(settings_.first_leg) * longer / words;
-  length_ = static_cast<std::int64_t>(std::clamp(length, 2.0 * kMeasured, kLongest));
-  done_ = changes_ = 0;
+  passes_.begin_cycle(static_cast<double>(settings_.first_leg), settings_.growth, words);
 }
 
 void GraphWalk::end_cycle() {
-  if (++turn_ < static_cast<std::int64_t>(arms_.size())) return begin_cycle();
-  turn_ = 0;
-  ++pass_;
-  std::stable_sort(arms_.begin(), arms_.end(), [](const Arm& one, const Arm& other) { return one.cost < other.cost; });
-  if (arms_.size() > 1) {
-    arms_.resize((arms_.size() + 1) / 2);
-    if (arms_.size() == 1) last_pass_ = pass_ + kLastPasses;
-  } else if (pass_ >= last_pass_) {
-    ++epoch_;
-    return begin_epoch();
-  }
-  begin_cycle();
+  if (passes_.next(arms_))
+    begin_cycle();
+  else
+    begin_epoch();
 }
 
 void GraphWalk::enter(std::uint64_t group, const Joints& joints) {
@@ -274,9 +258,9 @@ DistanceSums GraphWalk::evaluated(std::int64_t limit) {
 
 void GraphWalk::run(std::int64_t evaluations) {
   for (const std::int64_t end = evaluations_ + evaluations; evaluations_ < end; ++evaluations_) {
-    if (done_ == length_) end_cycle();
+    if (passes_.complete()) end_cycle();
     step();
-    ++done_;
+    ++passes_.done;
   }
 }
 
@@ -289,16 +273,11 @@ void GraphWalk::step() {
   }
   if (!moved) return;
   std::int64_t limit = kNoLimit;
-  if (done_ >= kMeasured) {
-    const double initial = std::max(settings_.coolest, settings_.hottest * static_cast<double>(changes_) / kMeasured);
-    const double progress = static_cast<double>(done_) / static_cast<double>(length_);
-    const double more = -std::log(random_.uniform()) * initial * std::pow(settings_.coolest / initial, progress);
-    limit = cost_ + static_cast<std::int64_t>(std::min(more, kLongest));
-  }
+  if (!passes_.is_measuring()) limit = passes_.limit(random_, cost_, settings_.hottest, settings_.coolest);
   const DistanceSums sums = evaluated(limit);
   const std::int64_t after = cost(sums);
-  if (done_ < kMeasured) changes_ += std::min(std::abs(after - cost_), cost_);
-  if (after > limit || (done_ < kMeasured && after > cost_)) return move_.undo(*graph_);
+  passes_.measure(cost_, after);
+  if (after > (passes_.is_measuring() ? cost_ : limit)) return move_.undo(*graph_);
   cost_ = after;
   track(sums);
   keep(sums);
@@ -306,7 +285,7 @@ void GraphWalk::step() {
 
 // Keeps the current graph if it is the best one of its group, or of all.
 void GraphWalk::keep(const DistanceSums& sums) {
-  Arm& arm = arms_[static_cast<std::size_t>(turn_)];
+  Arm& arm = arms_[passes_.arm()];
   const std::int64_t order = task_->groups[arm.group].order();
   if (order * cost_ < arm.cost) {
     arm.cost = order * cost_;

@@ -10,14 +10,10 @@ namespace isoplane {
 namespace {
 
 constexpr std::uint64_t kVersion = 0x601;  // unique among the kinds of searchers
-constexpr std::int64_t kMeasured = 32;     // moves at the beginning of a cycle that tell how much a move changes
-constexpr double kLongerEpochs = 1.15;     // factor by which cycles grow from an epoch to the next
-constexpr std::int64_t kLastPasses = 4;    // of the last size of an epoch
 constexpr std::size_t kSizes = 16;         // of an epoch
 constexpr std::uint32_t kTries = 64;       // moves that are impossible before an evaluation is skipped
 constexpr std::uint32_t kFills = 8;        // of so many moves, one uses free ports, if there are any
 constexpr std::uint32_t kFillTries = 4;    // for each switch, that free ports stay free before a start has no more
-constexpr double kLongest = 1e15;          // evaluations of a cycle, and hops that a move may add
 constexpr std::uint32_t kMaxSwitches = 4096;
 constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max() / 4;
 
@@ -75,16 +71,17 @@ HostWalk::HostWalk(std::shared_ptr<const HostTask> task, Settings settings, cons
   Words current;
   put_words(current);
   reader.end();
-  if (turn_ < 0 || turn_ >= static_cast<std::int64_t>(arms_.size()) || current.empty()) StateReader::fail();
+  if (passes_.turn < 0 || passes_.turn >= static_cast<std::int64_t>(arms_.size()) || current.empty())
+    StateReader::fail();
   graph_.emplace(read(current));
 }
 
 template <class Archive, class Self>
 void HostWalk::serialise(Archive& archive, Self& walk) {
   archive.put(walk.random_);
-  for (auto* number : {&walk.evaluations_, &walk.epoch_, &walk.pass_, &walk.turn_, &walk.last_pass_, &walk.length_,
-                       &walk.done_, &walk.changes_, &walk.cost_})
-    archive.put(*number);
+  archive.put(walk.evaluations_);
+  HalvingPasses::serialise(archive, walk.passes_);
+  archive.put(walk.cost_);
 }
 
 State HostWalk::state() const {
@@ -146,44 +143,32 @@ void HostWalk::begin_epoch() {
   const auto& sizes = task_->sizes;
   const std::size_t count = std::min(sizes.size(), kSizes);
   std::size_t first = 0;
-  if (epoch_ > 0) {  // around the best size
+  if (passes_.epoch > 0) {  // around the best size
     const auto best =
         static_cast<std::size_t>(std::lower_bound(sizes.begin(), sizes.end(), best_.size) - sizes.begin());
     first = std::min(best - std::min(best, count / 2), sizes.size() - count);
   }
   arms_.clear();
   for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t place = epoch_ > 0 || count == 1 ? first + i : i * (sizes.size() - 1) / (count - 1);
+    const std::size_t place = passes_.epoch > 0 || count == 1 ? first + i : i * (sizes.size() - 1) / (count - 1);
     arms_.push_back({kNoLimit, sizes[place] == best_.size ? best_.best : Words(), sizes[place]});
   }
-  pass_ = turn_ = 0;
-  last_pass_ = count == 1 ? kLastPasses : 0;
+  passes_.begin_epoch();
   begin_cycle();
 }
 
 void HostWalk::begin_cycle() {
-  Arm& arm = arms_[static_cast<std::size_t>(turn_)];
-  enter(arm.best.empty() || pass_ % 2 == 1 ? random_graph(static_cast<std::uint32_t>(arm.size)) : read(arm.best));
-  const double longer =
-      std::pow(settings_.growth, static_cast<double>(pass_)) * std::pow(kLongerEpochs, static_cast<double>(epoch_));
-  const double length = static_cast<double>(settings_.first_leg) * longer;
-  length_ = static_cast<std::int64_t>(std::clamp(length, 2.0 * kMeasured, kLongest));
-  done_ = changes_ = 0;
+  Arm& arm = arms_[passes_.arm()];
+  enter(arm.best.empty() || passes_.pass % 2 == 1 ? random_graph(static_cast<std::uint32_t>(arm.size))
+                                                  : read(arm.best));
+  passes_.begin_cycle(static_cast<double>(settings_.first_leg), settings_.growth);
 }
 
 void HostWalk::end_cycle() {
-  if (++turn_ < static_cast<std::int64_t>(arms_.size())) return begin_cycle();
-  turn_ = 0;
-  ++pass_;
-  std::stable_sort(arms_.begin(), arms_.end(), [](const Arm& one, const Arm& other) { return one.cost < other.cost; });
-  if (arms_.size() > 1) {
-    arms_.resize((arms_.size() + 1) / 2);
-    if (arms_.size() == 1) last_pass_ = pass_ + kLastPasses;
-  } else if (pass_ >= last_pass_) {
-    ++epoch_;
-    return begin_epoch();
-  }
-  begin_cycle();
+  if (passes_.next(arms_))
+    begin_cycle();
+  else
+    begin_epoch();
 }
 
 void HostWalk::enter(HostGraph graph) {
@@ -194,9 +179,9 @@ void HostWalk::enter(HostGraph graph) {
 
 void HostWalk::run(std::int64_t evaluations) {
   for (const std::int64_t end = evaluations_ + evaluations; evaluations_ < end; ++evaluations_) {
-    if (done_ == length_) end_cycle();
+    if (passes_.complete()) end_cycle();
     step();
-    ++done_;
+    ++passes_.done;
   }
 }
 
@@ -206,24 +191,20 @@ void HostWalk::step() {
     moved = task_->moves_hosts ? move_.make(*graph_, random_) : move_.exchange(*graph_, random_);
   if (!moved) return;
   std::int64_t limit = kNoLimit;
-  if (done_ >= kMeasured) {
+  if (!passes_.is_measuring()) {
     const double unit = static_cast<double>(task_->hosts) / graph_->switches();
-    const double coolest = settings_.coolest * unit * unit;
-    const double initial = std::max(coolest, settings_.hottest * static_cast<double>(changes_) / kMeasured);
-    const double progress = static_cast<double>(done_) / static_cast<double>(length_);
-    const double more = -std::log(random_.uniform()) * initial * std::pow(coolest / initial, progress);
-    limit = cost_ + static_cast<std::int64_t>(std::min(more, kLongest));
+    limit = passes_.limit(random_, cost_, settings_.hottest, settings_.coolest * unit * unit);
   }
   const std::int64_t after = distances_(*graph_, limit).hops;
-  if (done_ < kMeasured) changes_ += std::min(std::abs(after - cost_), cost_);
-  if (after > limit || (done_ < kMeasured && after > cost_)) return move_.undo(*graph_);
+  passes_.measure(cost_, after);
+  if (after > (passes_.is_measuring() ? cost_ : limit)) return move_.undo(*graph_);
   cost_ = after;
   keep();
 }
 
 // Keeps the current graph if it is the best one of its size, or of all.
 void HostWalk::keep() {
-  Arm& arm = arms_[static_cast<std::size_t>(turn_)];
+  Arm& arm = arms_[passes_.arm()];
   if (cost_ >= arm.cost || !graph_->is_connected()) return;
   arm.cost = cost_;
   arm.best = graph_->words();

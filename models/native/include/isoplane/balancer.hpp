@@ -105,6 +105,15 @@ class Balancer {
   }
   // The change of the cost if the loads of a route change by some units.
   double change_along(std::size_t here, std::size_t goal, std::int64_t units) const;
+  // Calls use(load) with that of each link of a route.
+  template <class Use>
+  void along(std::size_t here, std::size_t goal, Use&& use) const {
+    for (const std::size_t end = end_of(here, goal); here != end;) {
+      const std::uint16_t port = port_[at(here, goal)];
+      use(load_[here * cables_.ports + port]);
+      here = peer(here, port);
+    }
+  }
   // Adds units to the loads of the route that begins with a port, up to the switch `end`.
   void reroute(std::size_t here, std::uint16_t port, std::size_t goal, std::size_t end, std::int64_t units);
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "isoplane/graph_distances.hpp"
+#include "isoplane/halving_passes.hpp"
 #include "isoplane/random.hpp"
 #include "isoplane/state.hpp"
 #include "isoplane/tracked_distances.hpp"
@@ -78,14 +79,11 @@ class GraphWalk {
   Settings settings_;
   Random random_;
   std::int64_t evaluations_ = 0;
-  std::int64_t epoch_ = 0, pass_ = 0, turn_ = 0;  // a pass has a cycle for each group, an epoch some passes
-  std::int64_t last_pass_ = 0;                    // of the epoch, once one group is left
-  std::int64_t length_ = 0, done_ = 0;            // evaluations of the cycle
-  std::int64_t changes_ = 0;                      // sum of the changes by its first moves
-  std::int64_t cost_ = 0;                         // of the current graph
-  Arm best_;                                      // the best graph of all; its cost is the sum of distances
-  std::int64_t best_diameter_ = 0;                // of that graph
-  std::vector<Arm> arms_;                         // in the order of their turns
+  HalvingPasses passes_;            // over the groups
+  std::int64_t cost_ = 0;           // of the current graph
+  Arm best_;                        // the best graph of all; its cost is the sum of distances
+  std::int64_t best_diameter_ = 0;  // of that graph
+  std::vector<Arm> arms_;           // in the order of their turns
   std::optional<VoltageGraph> graph_;
   std::optional<GraphDistances> distances_;
   std::optional<TrackedDistances> tracked_;  // those of the current graph, where that pays

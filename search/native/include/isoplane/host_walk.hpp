@@ -8,6 +8,7 @@
 
 #include "isoplane/host_distances.hpp"
 #include "isoplane/host_graph.hpp"
+#include "isoplane/halving_passes.hpp"
 #include "isoplane/random.hpp"
 #include "isoplane/state.hpp"
 
@@ -73,13 +74,10 @@ class HostWalk {
   Settings settings_;
   Random random_;
   std::int64_t evaluations_ = 0;
-  std::int64_t epoch_ = 0, pass_ = 0, turn_ = 0;  // a pass has a cycle for each size, an epoch some passes
-  std::int64_t last_pass_ = 0;                    // of the epoch, once one size is left
-  std::int64_t length_ = 0, done_ = 0;            // evaluations of the cycle
-  std::int64_t changes_ = 0;                      // sum of the changes by its first moves
-  std::int64_t cost_ = 0;                         // of the current graph
-  Arm best_;                                      // the best graph of all
-  std::vector<Arm> arms_;                         // in the order of their turns
+  HalvingPasses passes_;   // over the sizes
+  std::int64_t cost_ = 0;  // of the current graph
+  Arm best_;               // the best graph of all
+  std::vector<Arm> arms_;  // in the order of their turns
   std::optional<HostGraph> graph_;
   HostDistances distances_;
   HostMove move_;
