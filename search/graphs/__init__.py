@@ -1,1 +1,1 @@
-"""Regular graphs."""
+"""Graphs, also for nodes and ports."""
