@@ -77,11 +77,12 @@ class _Rewired(Network):
 def rewired(network: Network, built: Network | None) -> Network:
     """Return a network at the ports that are in use, if it is made from a built one of the same devices.
 
-    As many cables as possible stay where they are: each that joins two devices that the design joins. Those that are
-    moved take the ports that this frees, of the same numbers as in the design where these are free, or else in order;
-    only switches that need more ports use further ones. A network that states ports, as an imported one does, keeps its
-    own. If the built network states the ports of its adapters and the new one does not, links of nodes that stay have
-    these, and the others the remaining ports of the node in the plane, in order.
+    As many cables as possible stay where they are: each that joins two devices that the design joins, of several links
+    of a node to one switch those at the same ports of the node. Those that are moved take the ports that this frees, of
+    the same numbers as in the design where these are free, or else in order; only switches that need more ports use
+    further ones. A network that states ports, as an imported one does, keeps its own. If the built network states the
+    ports of its adapters and the new one does not, links of nodes that stay have these, and the others the remaining
+    ports of the node in the plane, in order.
 
     Raises
     ------
@@ -110,19 +111,24 @@ def built_designs(given: object) -> list[Design]:
     return designs
 
 
-def _rows(cables: CableList) -> Iterator[tuple[Devices, tuple[int, int]]]:
-    """Yield the devices that each cable joins, and the ports of switches: 0 at a node, whose ports follow later."""
-    far_port = np.where(cables.to_node, 0, cables.other_port)
-    columns = cables.plane, cables.switch, cables.to_node, cables.other, cables.switch_port, far_port
-    return (((plane, *ends), (port, far)) for plane, *ends, port, far in rows_of(*columns))
+def _rows(cables: CableList, *, at_equal_ports: bool) -> Iterator[tuple[Devices, tuple[int, int]]]:
+    """Yield the devices that each cable joins, and the ports that are alike where a cable stays.
+
+    Those of both ends between switches. At the link of a node that of the switch if `at_equal_ports`, because that of
+    the node follows, and else that of the node, because that of the switch follows; the other one is 0.
+    """
+    near, far = (cables.switch_port, 0) if at_equal_ports else (0, cables.other_port)
+    ports = np.where(cables.to_node, near, cables.switch_port), np.where(cables.to_node, far, cables.other_port)
+    rows = rows_of(cables.plane, cables.switch, cables.to_node, cables.other, *ports)
+    return (((plane, *ends), (port, far_port)) for plane, *ends, port, far_port in rows)
 
 
 def _pairs(new: CableList, old: CableList, *, at_equal_ports: bool) -> dict[int, int]:
     """Return the built cable that becomes each new one: one at equal ports, or else of the same devices, if allowed."""
     left: defaultdict[Devices, dict[tuple[int, int], int]] = defaultdict(dict)
-    for index, (devices, ports) in enumerate(_rows(old)):
+    for index, (devices, ports) in enumerate(_rows(old, at_equal_ports=at_equal_ports)):
         left[devices][ports] = index
-    rows = list(enumerate(_rows(new)))
+    rows = list(enumerate(_rows(new, at_equal_ports=at_equal_ports)))
     pairs = {index: left[devices].pop(ports) for index, (devices, ports) in rows if ports in left[devices]}
     for index, (devices, _) in rows if not at_equal_ports else ():
         if index not in pairs and left[devices]:

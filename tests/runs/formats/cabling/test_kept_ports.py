@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from isoplane.models import Design, Layout, Network, Site, dual_cube
 from isoplane.models.cabling.cable_list import cable_list, interface_ports
 from isoplane.models.families.fabric import Fabric
+from isoplane.models.families.hyperx import HyperX
+from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.runs.exports.kept_ports import rewired
@@ -127,6 +129,27 @@ def test_no_other_choice_among_the_built_ports_moves_fewer_node_cables(count, ol
     assert len(before & set(after)) == best
     assert interface_ports(wired.cabling)[0].tolist() == [port for *_, port in after]
     assert cables.adapter_port[cables.to_node].tolist() == [port for *_, port in after]
+
+
+SWITCHES = MultiPlane(plane=HyperX(shape=(2,), nodes_per_switch=3, node_cable_m=2), planes=1, links_per_node=2)
+
+
+@given(LINKS)
+def test_no_other_choice_of_ports_moves_fewer_of_several_links_of_a_node(links):
+    # In the design node 1 is at both switches, the others at one each; in the built one they are anywhere.
+    nodes = tuple((place // 2, *links[place]) for place in range(6))
+    built = Network(Fabric(planes=(FabricPlane(switches=2, cables=((0, 9, 1, 9),), nodes=nodes),)))
+    design = Network(SWITCHES)
+    before, wanted, after = (ends_of(network) for network in (built, design, rewired(design, built)))
+    best = 1  # the cable between the switches
+    for switch in (0, 1):
+        links = [(near, other, rail) for _, to_node, near, _, other, rail in wanted if to_node and near == switch]
+        ports = {port for _, _, near, port, *_ in before if near == switch} | set(range(1, len(links) + 1))
+        best += max(
+            sum(before[0, True, switch, port, *link[1:]] for link, port in zip(links, chosen, strict=True))
+            for chosen in permutations(ports - {9}, len(links))
+        )
+    assert (before & after).total() == best
 
 
 def test_ports_that_a_design_states_or_that_the_built_one_leaves_open_stay():
