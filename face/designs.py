@@ -8,7 +8,7 @@ from pathlib import Path
 from isoplane.models import Design, Family, InputError, Network
 from isoplane.models.checks import shown
 from isoplane.models.workloads import Workload
-from isoplane.objectives import evaluator_of, metrics_of
+from isoplane.objectives import Lexicographic, evaluator_of, metrics_of
 from isoplane.objectives.scoring.metric import MetricValues
 from isoplane.runs.cli.evaluate import described
 from isoplane.runs.cli.export import exported_of, exporters_of
@@ -178,6 +178,7 @@ def design_result(
     status: str = "",
     notes: Sequence[str] = (),
     proven: Row | None = None,
+    objective: Lexicographic | None = None,
 ) -> Result:
     """Return a design as a result.
 
@@ -193,13 +194,13 @@ def design_result(
         Its metrics, if its record states them.
     status, notes
         What is proven in words, and what else there is to say.
-    proven
-        Those of `proven_numbers`, of a design that a search has found.
+    proven, objective
+        Those of `proven_numbers` and the objective, of a design that a search has found.
     """
-    numbers: dict[str, Cell] = {**all_metrics(design, workload, metrics)}
+    numbers: dict[str, Cell] = {**all_metrics(design, workload, metrics, objective)}
     baseline: tuple[str, Row] | None = None
     if design.baseline_title:
-        baseline = design.baseline_title, all_metrics(design.baseline, workload)
+        baseline = design.baseline_title, all_metrics(design.baseline, workload, objective=objective)
     once = cache(record)
     return Result(
         "design",

@@ -6,7 +6,6 @@ from html import escape
 
 from isoplane.models import Design, InputError
 from isoplane.objectives.evaluators import own_values_of
-from isoplane.objectives.scoring.own_metrics import function_values
 from isoplane.runs.cli.keywords import config_from, full_key, with_options
 from isoplane.runs.cli.sized_search import networks_of
 from isoplane.runs.config.config_values import SIZES
@@ -294,7 +293,8 @@ class _Run:
             solution.design,
             lambda: record_of_solution(solution, objective, self._origin),
             objective.workload,
-            metrics={**found.metrics, **function_values(found.score_names, found.score), **own},
+            metrics={**found.metrics, **own},
             status=str(proven["status"]),
             proven=proven,
+            objective=objective,
         )

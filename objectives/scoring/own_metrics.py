@@ -11,14 +11,14 @@ from isoplane.models import InputError
 from isoplane.models.installed.entry_points import METRIC_POINTS, module_with, points_of
 
 from .function_objective import called_once, known_metrics
-from .functions import Function, function_value, is_function, lacks_metric
+from .functions import Function, function_value, integers_of, is_function, lacks_metric, with_functions
 from .metric import Metric
 from .metric_table import METRIC_TABLE
-from .objective import Evaluator
+from .objective import Evaluator, Lexicographic
 from .sums import Component, Sum, names_in
 
 if TYPE_CHECKING:
-    from isoplane.models import Network
+    from isoplane.models import Design, Network
     from isoplane.models.workloads import Workload
 
 PARTS = {"METRIC": Metric, "value": Callable}  # of such a module
@@ -43,7 +43,7 @@ def metric_named(name: str) -> Metric:
     >>> metric_named("aspl").unit
     'hops'
     """
-    if is_function(name):
+    if _is_of_function(name):
         return Metric(name, "", name)
     return METRIC_TABLE[name] if name in METRIC_TABLE else own_metrics()[name]
 
@@ -59,6 +59,11 @@ def _loaded(points: tuple[tuple[str, str], ...]) -> Mapping[str, ModuleType]:
         if module.METRIC.name != name:
             raise InputError(f"metric {name}: METRIC of {module.__name__} is {module.METRIC.name!r}; expected {name!r}")
     return modules
+
+
+def _is_of_function(name: str) -> bool:
+    """Whether a name is that of an integer of a function, which may be one of several."""
+    return is_function(name.partition("[")[0])
 
 
 def own_integer(name: object) -> str | None:
@@ -81,10 +86,23 @@ def function_values(score_names: Iterable[str], score: Iterable[int]) -> dict[st
 
     Examples
     --------
-    >>> function_values(["cost", "mine:wear"], [340000, -7])
-    {'mine:wear': -7}
+    >>> function_values(["cost", "mine:wear", "mine:wear[1]"], [340000, -7, 2])
+    {'mine:wear': -7, 'mine:wear[1]': 2}
     """
-    return {own_name(name): value for name, value in zip(score_names, score, strict=True) if is_function(name)}
+    return {own_name(name): value for name, value in zip(score_names, score, strict=True) if _is_of_function(name)}
+
+
+def objective_values(objective: Lexicographic, design: Design) -> dict[str, int]:
+    """Return what the functions of an objective make of a design, by the names of metrics where these have one.
+
+    Of the integers of a function that returns several the first has its name, the second is as ``mine:wear[1]``.
+    """
+    functions = objective.functions
+    if not functions:
+        return {}
+    names = tuple(dict.fromkeys(exact for _, _, known in functions for _, exact, _, _ in known))
+    values = with_functions(functions, objective.evaluator.exact(design, names, objective.workload))
+    return {own_name(name): values[name] for name in integers_of(functions)}
 
 
 def own_functions(

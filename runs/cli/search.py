@@ -191,7 +191,7 @@ def _conclude(folder: RunFolder, objective: Lexicographic, last: Progress, stopp
     if last.counts is not None:
         folder.write_proof(last.counts)
     write_cross_connects(folder.path, best.design)
-    print(comparison(best.design, objective.workload))
+    print(comparison(best.design, objective))
     if isinstance(objective.evaluator, SimulatedTimes):
         print(_judged(best, objective, objective.evaluator.shorten))
     if objective.front is not None:

@@ -8,7 +8,7 @@ from isoplane.models import Design, PriceList
 from isoplane.objectives.evaluators import own_values_of
 from isoplane.objectives.scoring.metric import MetricValues
 from isoplane.objectives.scoring.metric_scopes import requested_metrics, requested_names
-from isoplane.objectives.scoring.own_metrics import own_metrics
+from isoplane.objectives.scoring.own_metrics import objective_values, own_metrics
 
 from .table import Table, number, unit_beside
 
@@ -76,7 +76,12 @@ def price_rule(prices: PriceList, per: str = "per node") -> str:
     return f"Prices of {prices.name}, {per}: {prices.rule} (prices.by={prices.by}), interfaces and cables."
 
 
-def all_metrics(design: Design, workload: "Workload | None" = None, known: MetricValues | None = None) -> MetricValues:
+def all_metrics(
+    design: Design,
+    workload: "Workload | None" = None,
+    known: MetricValues | None = None,
+    objective: objectives.Lexicographic | None = None,
+) -> MetricValues:
     """Return the metrics of a design, also those that few records state, and those of installed packages.
 
     Parameters
@@ -85,7 +90,11 @@ def all_metrics(design: Design, workload: "Workload | None" = None, known: Metri
         The design, and the workload if metrics depend on it.
     known
         Those that its record states, which are not computed again.
+    objective
+        The objective of a search: what its functions return are metrics, too.
     """
+    if objective is not None:
+        return {**all_metrics(design, workload, known), **objective_values(objective, design)}
     if known is None:
         return {**objectives.metrics_of(design, workload, requested=True), **own_values_of(design, workload)}
     evaluator, network = objectives.evaluator_of(design), design.network
@@ -93,33 +102,39 @@ def all_metrics(design: Design, workload: "Workload | None" = None, known: Metri
     return {**known, **(requested_metrics(evaluator.scope, evaluator.exact(design, names), network) if names else {})}
 
 
-def comparison(design: Design, workload: "Workload | None" = None) -> str:
-    """Return all metrics of a design as text, next to those of its baseline if it has one.
+def comparison(design: Design, objective: objectives.Lexicographic) -> str:
+    """Return all metrics of a design that was searched as text, next to those of its baseline if it has one.
 
     Parameters
     ----------
     design
         The design.
-    workload
-        The workload, if metrics depend on it.
+    objective
+        The objective, whose functions have rows of their own; metrics may depend on its workload.
     """
-    return f"{title_of(design, workload)}\n{metric_tables(design, workload)[0]}"
+    workload = objective.workload
+    return f"{title_of(design, workload)}\n{metric_tables(design, workload, objective)[0]}"
 
 
 def title_of(design: Design, workload: "Workload | None" = None) -> str:
-    """Return what a design and the workload of its metrics are; parameters as of `comparison`."""
+    """Return what a design and the workload of its metrics are; parameters as of `all_metrics`."""
     details = "" if workload is None else f", {workload.name}: {workload.messages} messages x {workload.iterations}"
     return f"{design.network.family.description}{details}"
 
 
-def metric_tables(design: Design, workload: "Workload | None" = None) -> tuple[Table, Table]:
+def metric_tables(
+    design: Design, workload: "Workload | None" = None, objective: objectives.Lexicographic | None = None
+) -> tuple[Table, Table]:
     """Return a table with a row for each metric, and one with a row for the design and one for its baseline.
 
-    Parameters are those of `comparison`.
+    Parameters
+    ----------
+    design, workload, objective
+        As of `all_metrics`.
     """
     has_baseline = bool(design.baseline_title)
-    ours = all_metrics(design, workload)
-    theirs = all_metrics(design.baseline, workload) if has_baseline else {}
+    ours = all_metrics(design, workload, objective=objective)
+    theirs = all_metrics(design.baseline, workload, objective=objective) if has_baseline else {}
     head = ["", "this design", *([design.baseline_title, "change"] if has_baseline else []), "unit"]
     rows: list[Sequence[object]] = []
     for name, mine in ours.items():

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from isoplane.objectives import METRIC_TABLE
-from isoplane.objectives.scoring.own_metrics import own_metrics
+from isoplane.objectives import METRIC_TABLE, Lexicographic
+from isoplane.objectives.scoring.own_metrics import objective_values, own_metrics
 from isoplane.runs.drawing.block import Block, Cell, Part, cell
 from isoplane.runs.drawing.quantities import format_metric, unit_of
 from isoplane.runs.terminal.design_table import is_assumed
@@ -33,6 +33,8 @@ def comparison(data: ReportData) -> tuple[tuple[str, ...], list[tuple[str, str, 
         cells = [_cell(metric, other, own) for other in data.compared]
         cells += [_published_cell(stated, metric, own) for stated in data.design.published.values()]
         rows.append((shown.title, _unit(metric, data), (cell(metric, own), *cells)))
+    if data.objective is not None and data.objective.functions:
+        rows += _functions(data, data.objective)
     titles = ["Published " + network.replace("-", "\N{NON-BREAKING HYPHEN}") for network in data.design.published]
     first = "This design" if data.compared else "This network"
     return (first, *(other.title for other in data.compared), *titles), rows
@@ -52,6 +54,17 @@ def _published_cell(stated: Mapping[str, tuple[float, float]], metric: str, own:
     if printed is not None and abs(own - printed) <= precision + ROUNDING_OF_FLOATS:
         return format_metric(metric, printed), "equal", "same"
     return cell(metric, printed, own)
+
+
+def _functions(data: ReportData, objective: Lexicographic) -> list[tuple[str, str, tuple[Cell, ...]]]:
+    """Return the rows of what the functions of the objective return, but for metrics of packages, which have theirs."""
+    others = [objective_values(objective, other.design) for other in data.compared]
+    rows: list[tuple[str, str, tuple[Cell, ...]]] = []
+    for name, value in objective_values(objective, data.design.design).items():
+        if name not in own_metrics():
+            beside = [*(other[name] for other in others), *(None for _ in data.design.published)]
+            rows.append((name, "", (cell(name, value), *(cell(name, other, value) for other in beside))))
+    return rows
 
 
 def _structure(data: ReportData, designs: tuple[EvaluatedDesign, ...]) -> list[tuple[str, str, tuple[Cell, ...]]]:

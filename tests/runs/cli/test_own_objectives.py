@@ -104,6 +104,7 @@ def test_python_accepts_any_function_and_names_it_so_that_others_find_it_if_they
         name = found.to_dict()["objective"]
         assert name.startswith("__main__:")
         assert (found[name], found.to_dict()["score"]) == (records[0]["score"][0], records[0]["score"])
+        assert found.baseline[1][name] == function(found.baseline[1])
         assert ip.verify(found) == ()  # in this process
 
 
@@ -148,6 +149,12 @@ def test_a_function_is_found_by_verify_and_resume(isoplane, no_drawing, tmp_path
     path, record = only_record(tmp_path / "run")
     metrics = record["metrics"]
     assert (record["objective"], record["score_names"]) == (wear, [wear])
+    row = next(line.split() for line in run.out.splitlines() if line.startswith(wear))
+    identical = ip.evaluate(network="hypercube", n=3, generators=[1, 2, 4])
+    assert [float(word) for word in row[1:3]] == [
+        *record["score"],
+        round(identical["delay_ns"] * identical["max_load"]),
+    ]
     summary = json.loads((tmp_path / "run" / "summary.json").read_text(encoding="utf-8"))
     assert (summary["bound"], summary["proven_over"]) == ([None], "")
     assert record["score"] == [round(metrics["delay_ns"] * metrics["max_load"])]
@@ -216,7 +223,9 @@ def test_a_front_of_a_function_is_verified_resumed_loaded_and_drawn(isoplane, tm
     assert len(front) > 1
     assert front.shown[:2] == ("cable_length_m", wear)
     assert [row[wear] for row in front.rows] == [round(row["delay_ns"] * row["max_load"]) for row in front.rows]
-    assert f"against {wear}" in (folder / "report.html").read_text(encoding="utf-8")
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert f"against {wear}" in page
+    assert re.search(rf"<th[^>]*>{wear}", page)
 
 
 @for_each(
