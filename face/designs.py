@@ -1,6 +1,7 @@
 """Single designs: evaluated, loaded, verified and exported."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from functools import cache
 from os import PathLike, fspath
 from pathlib import Path
@@ -12,7 +13,8 @@ from isoplane.objectives import Lexicographic, evaluator_of, metrics_of
 from isoplane.objectives.scoring.metric import MetricValues
 from isoplane.runs.cli.evaluate import described
 from isoplane.runs.cli.export import exported_of, exporters_of
-from isoplane.runs.cli.keywords import config_from, with_options
+from isoplane.runs.cli.keywords import config_from, full_key, with_options
+from isoplane.runs.config.allowed_keys import verb_keys
 from isoplane.runs.config.config_values import Config
 from isoplane.runs.config.designs import LINK_RATE, Loaded, described_config, loaded, loaded_design, site_of
 from isoplane.runs.exports.export import export as write_formats
@@ -36,6 +38,7 @@ from .result import Result
 
 Value = str | int | float | bool | None | PathLike[str] | Workload | Sequence["Value"] | Mapping[str, "Value"]
 Source = Result | Design | Network | Family | str | PathLike[str]
+SOURCES = ("record", "program", "save", "format")  # options of verbs in place of arguments and methods
 CHIEF = ("aspl", "diameter", "max_load", "max_traffic", "throughput_per_node", "completion_ns", "delay_ns",
          "cable_length_m", "cost_usd_per_node")  # fmt: skip
 
@@ -65,7 +68,7 @@ def evaluate(design: Source | None = None, /, **options: Value) -> Result:
     >>> cube["aspl"], cube["max_load"], cube.baseline[1]["aspl"]
     (1.0, 3, 1.5)
     """
-    config, words = config_from("evaluate", options)
+    config, words = config_beside(design, "evaluate", options)
     source = source_of(design, config)
     workload, listed, notes = described(config, source)
     config.require_effects(words)
@@ -92,7 +95,7 @@ def verify(design: Source | None = None, /, **options: Value) -> tuple[Differenc
     >>> ip.verify(network="hypercube", n=3, generators=[3, 5, 7])
     ()
     """
-    config, words = config_from("verify", options)
+    config, words = config_beside(design, "verify", options)
     if isinstance(design, (str, PathLike)) or (isinstance(design, Result) and design.kind == "design"):
         config.require_effects(words)
         record = design.to_dict() if isinstance(design, Result) else read_record(fspath(design), check_id=False)
@@ -129,11 +132,24 @@ def export(
     ['plane0.edges', 'manifest.json']
     """
     names = [format] if isinstance(format, str) else list(format)
-    config, words = config_from("export", {**options, "format": names})
+    config, words = config_beside(design, "export", {**options, "format": names})
     place, exporters = Path(folder), exporters_of(config["format"])
     exported = exported_of(config, source_of(design, config))
     with locked(place, "folder", (*RESULTS, RECORDS, *exporters)):
         return tuple(write_formats(exported, exporters, place, lambda: config.require_effects(words)))
+
+
+def config_beside(design: Source | None, verb: str, options: Mapping[str, object]) -> tuple[Config, list[str]]:
+    """Return what `config_from` does; beside a design that is given, options of the network are refused."""
+    for key, value in options.items() if design is not None else ():
+        if full_key(verb, key).partition(".")[0] == "network":
+            others = sorted(verb_keys(verb) - {"network", *SOURCES})
+            if is_dataclass(design) and key in (field.name for field in fields(design)):
+                others.append(f"{type(design).__name__}({key}=...) as the design")
+            raise InputError(
+                f"{key}={shown(value)}: has no effect here, as the design is given; expected {', '.join(others)}"
+            )
+    return config_from(verb, options)
 
 
 def source_of(design: Source | None, config: Config) -> Loaded:

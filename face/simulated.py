@@ -12,7 +12,7 @@ from isoplane.fleet import Threads
 from isoplane.models import Design, InputError
 from isoplane.models.checks import check_int
 from isoplane.models.workloads import Workload
-from isoplane.runs.cli.keywords import config_from, with_options
+from isoplane.runs.cli.keywords import with_options
 from isoplane.runs.config.config_values import Config, key_of
 from isoplane.runs.config.designs import LINK_RATE, SITE, Loaded, described_config
 from isoplane.runs.config.scenario import Case, case_of
@@ -24,7 +24,7 @@ from isoplane.runs.simulations.result_text import comparison_text, saturation_te
 from isoplane.runs.simulations.workload_run import fluid_model, workload_json, workload_text
 from isoplane.simulator import MessageTrace, Report, Saturation, Traffic, measure, saturation, sweep
 
-from .designs import Source, Value, source_of
+from .designs import Source, Value, config_beside, source_of
 from .panels import BARS, Panel, Row, Series
 from .result import Result
 from .waiting import shown_while, timed, waiting_place
@@ -59,7 +59,7 @@ def simulate(design: Source | None = None, /, **options: Value) -> Result:
     >>> [row["offered_load"] for row in runs.rows], runs.rows[0]["saturated"]
     ([0.1, 0.2], False)
     """
-    config, words = config_from("simulate", options)
+    config, words = config_beside(design, "simulate", options)
     packets = config.handing_on("prices", LINK_RATE)
     source = None if config["program"] is not None and design is None else source_of(design, packets)
     if source is not None and source.design.network.family.kind == "circuits":

@@ -174,6 +174,13 @@ def shown_option(value: object) -> str:
     return value.name if is_workload(value) else str(value)
 
 
+def _unnamed(function: str, argument: object, options: list[inspect.Parameter]) -> str:
+    """Return the message for an argument of a function that takes options alone, which have names."""
+    example, names = options[0], ", ".join(option.name for option in options)
+    call = f"{function}({example.name}={example.default!r})"
+    return f"{function}({shown(argument)}): expected options by their names, as in {call}: {names}"
+
+
 def with_options(verb: str, *without: str) -> Callable[[Function], Function]:
     """Return a decorator that lists the options of a verb in the signature of a function, with their defaults.
 
@@ -191,6 +198,7 @@ def with_options(verb: str, *without: str) -> Callable[[Function], Function]:
     def decorated(function: Function) -> Function:
         signature = inspect.signature(function)
         *given, options = signature.parameters.values()
+        positions = [parameter for parameter in given if parameter.kind is not inspect.Parameter.KEYWORD_ONLY]
         named = [
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
             for name, default in option_defaults(verb).items()
@@ -200,6 +208,8 @@ def with_options(verb: str, *without: str) -> Callable[[Function], Function]:
         @wraps(function)
         def called(*arguments: Any, **keywords: Any) -> Any:
             try:
+                if len(arguments) > len(positions):
+                    raise InputError(_unnamed(function.__name__, arguments[len(positions)], named))
                 return function(*arguments, **keywords)
             except InputError as error:
                 error.args = (with_nearest(str(error)),)

@@ -103,6 +103,11 @@ def test_signatures_have_every_option_with_its_default(name, verb):
             "resume=there: a search in Python has no folder to resume; expected isop",
         ),
         (lambda: ip.evaluate(Torus(shape=(3, 3)), **{"network.n": 3}), "network.n=3: has no effect here"),
+        (
+            lambda: ip.evaluate(Torus(shape=(3, 3)), routing="up_down"),
+            "routing='up_down': has no effect here, as the design is given; expected any_routing, layout, ",
+        ),
+        (lambda: ip.find(Torus), "find(<class 'isoplane.models.families.torus.Torus'>): expected options by their"),
         (lambda: ip.evaluate(3), "design=3: expected a result"),
         (lambda: ip.evaluate(n=object()), "network.n=<object"),
         (lambda: ip.evaluate(layout=all_to_all(32, 8)), "layout=PhasedWorkload(name='all_to_all', processes=32, "),
