@@ -13,6 +13,7 @@ from isoplane.models import Cubes, Family, family_named
 from isoplane.models.checks import Json
 from isoplane.models.files.exact_text import csv_text
 from isoplane.models.record_fields import current_names
+from isoplane.runs.folder.job_list import finished_jobs
 from isoplane.runs.folder.sweep_table import shared_values, sweep_tables, swept_options
 from isoplane.runs.terminal.design_table import price_rule
 from isoplane.runs.terminal.table import Table, number, unit_beside
@@ -128,13 +129,14 @@ def tables_of_sweep(rows: Sequence[Mapping[str, Any]]) -> tuple[Table, Table, li
     rows
         Those of `sweep_rows`.
     """
+    finished = [text] if (text := finished_jobs(rows)) else []
     if not any("compared" in row for row in rows):
-        return *sweep_tables(rows), shared_values(rows)
+        return *sweep_tables(rows), [*shared_values(rows), *finished]
     if not any(row.get("compared") for row in rows):
         swept = swept_options(rows)
         jobs = [(row["run"], *values, row["words"]) for row, *values in zip(rows, *swept.values(), strict=True)]
         table = Table(["run", *swept, "status"], jobs)
-        return table, table, []
+        return table, table, finished
     cells = [row.get("compared") or {} for row in rows]
     differ = len({cell["least_throughput"] for cell in cells if cell}) > 1
     # The nodes of a design may be more than those that were asked for, which keep a column of their own.
@@ -145,7 +147,7 @@ def tables_of_sweep(rows: Sequence[Mapping[str, Any]]) -> tuple[Table, Table, li
     ]
     tables = [saved_tables([cell], with_throughputs=differ, first=FIRST) for cell in cells]
     shown, data = (joined(zip(asked, column, strict=True)) for column in zip(*tables, strict=True))
-    return shown, data, [f"job {row['run']}: {row['words']}" for row in rows if not row.get("compared")]
+    return shown, data, [*(f"job {row['run']}: {row['words']}" for row in rows if not row.get("compared")), *finished]
 
 
 def size_text(row: Row) -> str:

@@ -1,5 +1,6 @@
-"""The job list of a sweep: what each job is told to do, and what one without a result leaves in its folder."""
+"""The job list of a sweep: what each job is told to do, what one without a result leaves, and how many finished."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -7,11 +8,15 @@ from typing import Any
 
 import yaml
 
+from isoplane.models.files.exact_text import counted
 from isoplane.models.files.output_file import write_atomically
 
 JOBS = "multirun.yaml"  # Hydra's job list of a sweep
 KEPT = ".multirun.yaml"  # its copy while the sweep is resumed, because Hydra writes one of that command
 FAILURE = "failure.json"  # in the folder of a job without a result
+NOT_BEGUN = {"words": "not begun", "status": "not begun"}  # of the row of a job without a folder
+UNFINISHED = ("failed", "interrupted", "running or killed", "without a result", "not begun")
+NUMBERED = "${hydra.job.num}"  # what Hydra calls the folders of jobs unless it is told otherwise
 
 
 @contextmanager
@@ -85,9 +90,53 @@ def saved_words(content: bytes) -> list[tuple[list[str], dict[str, str]]]:
     ValueError
         If it is none.
     """
+    return saved_sweep(content)[1]
+
+
+def saved_sweep(content: bytes) -> tuple[str, list[tuple[list[str], dict[str, str]]], bool]:
+    """Return the verb of a sweep, what `saved_words` returns, and whether folders of jobs are called by their numbers.
+
+    Raises
+    ------
+    ValueError
+        If the content is no job list.
+    """
     from hydra.errors import HydraException
 
     try:
-        return job_words(yaml.load(content, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))["hydra"])
+        hydra = yaml.load(content, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))["hydra"]
+        is_numbered = hydra.get("sweep", {}).get("subdir", NUMBERED) == NUMBERED
+        return str(hydra.get("job", {}).get("config_name")), job_words(hydra), is_numbered
     except (yaml.YAMLError, HydraException, KeyError, TypeError, AttributeError) as error:
         raise ValueError(str(error)) from error
+
+
+def finished_jobs(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return in words how many of the jobs of a sweep finished, and what the others are; empty if all did.
+
+    Parameters
+    ----------
+    rows
+        What is known of each job.
+
+    Examples
+    --------
+    >>> finished_jobs([{"words": "", "stopped_by": "evaluations"}, {"words": "", "stopped_by": "interrupt"}])
+    '1 of 2 jobs finished; 1 interrupted'
+    """
+    states = Counter(map(_state, rows))
+    if states["finished"] == len(rows):
+        return ""
+    others = ", ".join(f"{states[name]} {name}" for name in UNFINISHED if states[name])
+    return f"{states['finished']} of {counted(len(rows), 'job')} finished; {others}"
+
+
+def _state(row: Mapping[str, Any]) -> str:
+    """Return ``finished``, or which of `UNFINISHED` a job is."""
+    if row["words"] == NOT_BEGUN["words"]:
+        return NOT_BEGUN["words"]
+    if "code" in row:
+        return "failed"
+    if "stopped_by" in row:
+        return {None: "running or killed", "interrupt": "interrupted"}.get(row["stopped_by"], "finished")
+    return "finished" if "compared" in row else "without a result"

@@ -16,7 +16,7 @@ from isoplane.runs.terminal.design_table import known_metrics, units_of
 from isoplane.runs.terminal.table import NUMBER, Table
 
 from .folder_lock import kind_of_folder
-from .job_list import FAILURE, job_list_of, saved_words
+from .job_list import FAILURE, NOT_BEGUN, finished_jobs, job_list_of, saved_sweep
 
 SUMMARY, COMPARISON = "summary.json", "comparison.json"
 SHOWN = {"stopped by": "stopped_by", "evaluations": "evaluations", "seconds": "seconds"}  # last for people
@@ -37,11 +37,11 @@ def sweep_tables(rows: Sequence[Mapping[str, Any]]) -> tuple[Table, Table]:
 
 
 def sweep_rows(folder: Path) -> list[dict[str, Any]]:
-    """Return what is known of each job of a sweep, in the order of their numbers.
+    """Return what is known of each job of a sweep, in the order of their numbers, also of those that have not begun.
 
-    Each has ``run`` (its path from the folder), ``words`` (its status for people) and ``swept``, its value of each
-    option of which the sweep has several; with a result also metrics, and ``family``. A comparison has ``compared``:
-    the cells of its cheapest design of the highest throughput, None without one.
+    Each has ``run`` (its path from the folder, None if unknown), ``words`` (its status for people) and ``swept``, its
+    value of each option of which the sweep has several; with a result also metrics, and ``family``. A comparison has
+    ``compared``: the cells of its cheapest design of the highest throughput, None without one.
 
     Parameters
     ----------
@@ -53,17 +53,32 @@ def sweep_rows(folder: Path) -> list[dict[str, Any]]:
         kinds = sorted({kind_of_folder(job) or "search" for job in jobs} - {"search", "sweep"})
         if kinds:
             raise InputError(f"sweep={folder}: a sweep of {kinds[0]}s; expected one of searches or comparisons")
-        found = "no runs in it" if folder.is_dir() else "no such folder"
-        raise InputError(f"sweep={folder}: {found}; expected the folder of a --multirun sweep")
-    lists = {place: _words_of(job_list_of(place)) for place in {job.parent for job in jobs}}
-    rows = []
-    for job in jobs:
-        words = lists[job.parent]
-        options, swept = words[int(job.name)] if job.name.isdecimal() and int(job.name) < len(words) else ([], {})
+        if not job_list_of(folder).exists():
+            found = "no runs in it" if folder.is_dir() else "no such folder"
+            raise InputError(f"sweep={folder}: {found}; expected the folder of a --multirun sweep")
+    places = {folder, *(place for job in jobs for place in job.parents if place.is_relative_to(folder))}
+    lists = {place: _saved(job_list_of(place)) for place in places}
+    rows, unnamed = [], list[dict[str, Any]]()
+    for place, (_, words, is_numbered) in lists.items():
+        if is_numbered:
+            jobs += [job for number in range(len(words)) if not (job := place / str(number)).exists()]
+        else:  # which of the jobs have not begun is unknown
+            begun = sum(job.is_relative_to(place) for job in jobs)
+            unnamed += [{**NOT_BEGUN, "run": None, "swept": {}}] * (len(words) - begun)
+    for job in sorted(jobs, key=lambda job: [number_order(part) for part in job.relative_to(folder).parts]):
+        _, words, is_numbered = lists[job.parent]
+        is_listed = is_numbered and job.name.isdecimal() and int(job.name) < len(words)
+        options, swept = words[int(job.name)] if is_listed else ([], {})
         kept = {SUMMARY: _run, COMPARISON: _comparison}
         row = next((read for name, read in kept.items() if (job / name).exists()), _failure)(job)
         rows.append({"options": options or None, **row, "run": job.relative_to(folder).as_posix(), "swept": swept})
-    return rows
+    return [*rows, *unnamed]
+
+
+def verb_to_resume(folder: Path, rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return the verb that continues a sweep; empty without a job list, or if all jobs but failed ones finished."""
+    continued = finished_jobs([row for row in rows if "code" not in row])
+    return _saved(job_list_of(folder))[0] if continued else ""
 
 
 def _jobs(folder: Path, levels: int) -> list[Path]:
@@ -98,9 +113,9 @@ def swept_options(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
     return {key: [row["swept"].get(key, "–") for row in rows] for key in keys}
 
 
-def _words_of(path: Path) -> list[tuple[list[str], dict[str, str]]]:
+def _saved(path: Path) -> tuple[str, list[tuple[list[str], dict[str, str]]], bool]:
     try:
-        return saved_words(read_input(path)) if path.exists() else []
+        return saved_sweep(read_input(path)) if path.exists() else ("", [], True)
     except InputError:
         raise
     except ValueError as error:
@@ -173,8 +188,10 @@ def _data(rows: Sequence[Mapping[str, Any]], metrics: Sequence[str]) -> Table:
 
 def _failure(job: Path) -> dict[str, Any]:
     """Return the row of a job without a result; without a file that says why, such as after a kill."""
+    if not job.exists():
+        return NOT_BEGUN
     if not (job / FAILURE).exists():
-        return {"words": "no result", "status": "failed"}
+        return {"words": "no result", "status": "no result"}
     failure = _json(job / FAILURE, "that of a job of a sweep")
     return {"words": f"failed: {failure.get('message')}", "status": "failed", **failure}
 

@@ -20,6 +20,7 @@ from isoplane.runs.drawing.drawing import (
 from isoplane.runs.drawing.parallel import parallel
 from isoplane.runs.drawing.quantities import format_metric, short_title, title_in_sentence, unit_of, value_text
 from isoplane.runs.drawing.values import show_points
+from isoplane.runs.folder.job_list import finished_jobs
 from isoplane.runs.folder.sweep_table import metrics_of, swept_options, value_title
 from isoplane.runs.terminal.table import column_texts
 
@@ -51,15 +52,15 @@ def _cells(row: Run, value: str) -> list[str]:
 
 
 def _sentence(rows: Sequence[Run], results: int) -> str:
-    """Return in what the runs differ, and how many jobs have no result."""
+    """Return in what the runs differ, and how many jobs finished if not all did."""
     parts = []
     for key, values in swept_options(rows).items():
         distinct = list(dict.fromkeys(values))
         shown = ", ".join(distinct[:MOST_VALUES]) + (", …" if len(distinct) > MOST_VALUES else "")
         parts.append(f"{key} ({shown})")
-    lost = len(rows) - results
-    without = f"; {counted(lost, 'job')} without a result" if lost else ""
-    return f"{counted(results, 'design')}{' by ' if parts else ''}{' and '.join(parts)}{without}"
+    finished = finished_jobs(rows)
+    designs = f"{counted(results, 'design')}{' by ' if parts else ''}{' and '.join(parts)}"
+    return f"{designs}; {finished}" if finished else designs
 
 
 def _best(runs: Sequence[Run]) -> list[Part]:
@@ -88,7 +89,7 @@ def _parts(folder: Path, jobs: Sequence[Run], runs: Sequence[Run]) -> list[Part]
     rows: list[list[str | tuple[str, str]]] = [["run", *swept, *heads, *titles]]
     texts = column_texts([job.get("value") for job in jobs])  # as the terminal has them
     for number, job in enumerate(jobs):
-        name = job["run"]
+        name = job["run"] or "–"
         linked = (name, f"{name}/{PAGE}") if (folder / name / PAGE).exists() else name
         values = (format_metric(metric, job.get(metric)) if "family" in job else "–" for metric in metrics)
         rows.append([linked, *(options[number] for options in swept.values()), *_cells(job, texts[number]), *values])

@@ -90,6 +90,7 @@ def test_the_runs_of_several_sweeps_are_one_table(isoplane, tmp_path):
     rows = json.loads(isoplane("report", "sweep=all", "format=json").out)
     assert [(row["run"], row["nodes="], row["nodes"]) for row in rows] == [
         ("m3/0", "64", 72), ("m3/1", "99", 72), ("m3/2", None, None), ("m10/deep/0", "50", 72),
+        ("m10/deep/1", "60", None),  # has not begun
     ]  # fmt: skip
 
 

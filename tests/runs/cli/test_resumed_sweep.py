@@ -137,7 +137,47 @@ def test_a_resumed_sweep_that_was_killed_while_hydra_wrote_its_job_list_can_be_r
         shutil.copytree(sweep, tmp_path / "killed")
     sweep = tmp_path / "killed"
     shutil.rmtree(sweep / "1")
-    assert [row["swept"] for row in sweep_rows(sweep)] == [{"seed": "1"}]
+    assert [row["swept"] for row in sweep_rows(sweep)] == [{"seed": "1"}, {"seed": "2"}]
     assert isoplane("search", "resume=killed").code == 0
     assert (sweep / "multirun.yaml").read_bytes() == job_list
     assert {path.name for path in sweep.iterdir()} == {"0", "1", "multirun.yaml"}
+
+
+def test_a_report_has_all_jobs_of_the_job_list_and_says_how_many_finished(isoplane, no_drawing, tmp_path):
+    assert isoplane("search", "--multirun", "network.n=2", "seed=1,2,3,4", "hydra.sweep.dir=sweep").code == 0
+    sweep = tmp_path / "sweep"
+    whole = isoplane("report", "sweep=sweep")
+    assert "jobs" not in whole.out
+    shutil.rmtree(sweep / "0")  # as if it had not begun
+    summary = json.loads((sweep / "1" / "summary.json").read_text())
+    (sweep / "1" / "summary.json").write_text(json.dumps(summary | {"stopped_by": "interrupt"}))
+    (sweep / "3" / "summary.json").unlink()  # as if it had been killed
+
+    counts = "1 of 4 jobs finished; 1 interrupted, 1 without a result, 1 not begun"
+    table = isoplane("report", "sweep=sweep")
+    assert f"\n{counts}\ncontinue with isoplane search resume=sweep\n" in table.out
+    shown = [line.split()[:2] for line in table.out.splitlines() if line[:1].isdecimal()]
+    assert shown[:4] == [["0", "1"], ["1", "2"], ["2", "3"], ["3", "4"]]
+    rows = json.loads(isoplane("report", "sweep=sweep", "format=json").out)
+    assert [(row["run"], row["seed"]) for row in rows] == [("0", "1"), ("1", 2), ("2", 3), ("3", "4")]
+    assert [row["status"] for row in rows] == ["not begun", "optimal", "optimal", "no result"]
+    assert rows[0]["options"] == ["network.n=2", "seed=1"]
+    assert f"; {counts}" in (sweep / "report.html").read_text(encoding="utf-8")
+    for job in "12":
+        shutil.rmtree(sweep / job)
+    assert "0 of 4 jobs finished; 1 without a result, 3 not begun" in isoplane("report", "sweep=sweep").out
+
+
+def test_jobs_that_have_not_begun_are_rows_without_a_name_where_the_sweep_names_folders_otherwise(
+    isoplane, no_drawing, tmp_path
+):
+    subdir = "hydra.sweep.subdir=${seed}"  # folder 1 is that of job 0
+    words = ("network.n=2", "seed=1,2,3", subdir, "hydra.sweep.dir=sweep")
+    assert isoplane("search", "--multirun", *words).code == 0
+    shutil.rmtree(tmp_path / "sweep" / "2")
+    rows = json.loads(isoplane("report", "sweep=sweep", "format=json").out)
+    assert [(row["run"], row["seed"], row["status"]) for row in rows] == [
+        ("1", 1, "optimal"),
+        ("3", 3, "optimal"),
+        (None, None, "not begun"),
+    ]

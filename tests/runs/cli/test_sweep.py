@@ -91,7 +91,7 @@ def test_all_jobs_of_a_sweep_run_and_the_largest_code_counts(isoplane, tmp_path,
     assert [row[0].text for row in runs] == ["run", "0", "1", "2"]
     assert any(cell.text == f"failed: {failure['message']}" for cell in runs[2])
     text = (tmp_path / page).read_text(encoding="utf-8")
-    assert "2 designs by network.n (3, 40, 4); 1 job without a result" in text
+    assert "2 designs by network.n (3, 40, 4); 2 of 3 jobs finished; 1 failed" in text
     assert "Best ASPL" not in text  # values of two sizes do not compare
     assert [cell.text for cell in runs[1]][:7] == ["0", "3", "hypercube", "3", "aspl_and_traffic", "1", "24"]
 
