@@ -1,10 +1,14 @@
 """Networks of which only some nodes, or some links of nodes, are used."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..cabling.floor_plan import Floor
 from ..checks import check_int
 from ..errors import InputError
 from ..family_kinds.optical import refuse_circuits
@@ -12,7 +16,9 @@ from ..family_kinds.planes import PlanesFamily
 from ..mathematics.spans import starts_of
 from ..network import Network
 from ..paths.transmission_times import transmission_times_of
-from ..planes.plane import Plane
+from ..planes.plane import Cabling, Plane
+
+Cables = TypeVar("Cables", bound=Cabling)
 
 
 def with_nodes(network: Network, nodes: ArrayLike) -> Network:
@@ -55,6 +61,79 @@ def with_nodes(network: Network, nodes: ArrayLike) -> Network:
     return of_planes(network, planes)
 
 
+@dataclass(frozen=True)
+class _FirstNodes(Network):
+    """A network of which the first places alone have nodes, as `first_nodes` returns it."""
+
+    every: Network = field(kw_only=True)
+    count: int = field(kw_only=True)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return first_nodes, (self.every, self.count)
+
+    @property
+    def nodes(self) -> int:
+        return self.count
+
+    @property
+    def title(self) -> str:
+        return f"{self.every.title}, with the first {self.count} of its nodes"
+
+    @cached_property
+    def planes(self) -> tuple[Plane, ...]:
+        return tuple(map(self._with_nodes, self.every.planes))
+
+    @cached_property
+    def cabling(self) -> tuple[Cabling, ...]:
+        return tuple(map(self._with_nodes, self.every.cabling))
+
+    @cached_property
+    def floor(self) -> Floor | None:
+        floor = self.every.floor
+        return None if floor is None else replace(floor, of_nodes=floor.of_nodes[: self.count])
+
+    def _with_nodes(self, plane: Cables) -> Cables:
+        return with_links(self.every, plane, plane.node < self.count, np.arange(self.count), is_direct=False)
+
+
+def first_nodes(network: Network, nodes: int) -> Network:
+    """Return a network as it is built with fewer nodes than places: the last places have neither nodes nor cables.
+
+    Switches, racks, ports and the lengths of cables are those of the network with all its nodes, which may follow.
+
+    Parameters
+    ----------
+    network
+        A network whose nodes have cables, without circuits.
+    nodes
+        Number of nodes, up to that of the network, which is returned itself if it has no more.
+
+    Examples
+    --------
+    >>> from ..families.torus import Torus
+    >>> part = first_nodes(Network(Torus(shape=(5,), nodes_per_switch=2, node_cable_m=2.0)), 7)
+    >>> part.title, part.planes[0].node_switch.tolist()
+    ('torus 5, with the first 7 of its nodes', [0, 0, 1, 1, 2, 2, 3])
+    """
+    if check_int("nodes", nodes, 1, network.nodes) == network.nodes:
+        return network
+    require_no_circuits(network)
+    if network.node_cable_mm is None:
+        raise InputError(
+            f"nodes={nodes}: {network.title} has a node in each switch; expected {network.nodes}, all of them"
+        )
+    require_links(network.cabling, nodes)
+    return _FirstNodes(network.family, network.site, every=network, count=nodes)
+
+
+def require_links(cabling: Sequence[Cabling], nodes: int) -> None:
+    """Raise an `InputError` if none of the first nodes has a link in one of the planes."""
+    for number, plane in enumerate(cabling):
+        if not plane.starts[nodes]:
+            expected = f"expected at least {int(plane.node[0]) + 1}"
+            raise InputError(f"nodes={nodes}: none of these nodes has a link in plane {number}; {expected}")
+
+
 def require_no_circuits(network: Network) -> None:
     """Raise an `InputError` if a network has an optical switch, which given planes cannot represent."""
     refusal = f"network.family={network.name}: circuits between nodes; expected a network of switches only"
@@ -62,9 +141,9 @@ def require_no_circuits(network: Network) -> None:
 
 
 def with_links(
-    network: Network, plane: Plane, kept: NDArray[np.bool_], nodes: NDArray[np.integer], *, is_direct: bool
-) -> Plane:
-    """Return a plane with some of its nodes, renumbered, and some of their links; its routes do not change.
+    network: Network, plane: Cables, kept: NDArray[np.bool_], nodes: NDArray[np.integer], *, is_direct: bool
+) -> Cables:
+    """Return a plane with some of its nodes, renumbered, and some of their links; routes, if any, do not change.
 
     Parameters
     ----------
@@ -78,7 +157,9 @@ def with_links(
         Whether the plane remains direct: all nodes remain parts of their switches. Otherwise nodes without cables get
         cables of length 0, at the rate of the reference link (`TransmissionTimes`).
     """
-    timing, routes = plane.timing, plane.routes
+    timing, changed = plane.timing, dict[str, Any]()
+    if isinstance(plane, Plane) and plane.routes.column is not None:
+        changed["routes"] = replace(plane.routes, column=plane.routes.column[kept])
     links = np.bincount(np.searchsorted(nodes, plane.node[kept]), minlength=len(nodes))
     node_rate = timing.node_rate_mbps
     if plane.node_cable_mm is None and timing.rate_mbps is not None:
@@ -91,12 +172,12 @@ def with_links(
         node_start=None if (links == 1).all() else starts_of(links),
         node_cable_mm=0 if plane.node_cable_mm is None and not is_direct else plane.node_cable_mm,
         node_cables_mm=None if plane.node_cables_mm is None else plane.node_cables_mm[kept],
-        routes=routes if routes.column is None else replace(routes, column=routes.column[kept]),
         timing=replace(
             timing,
             node_rate_mbps=None if node_rate is None else node_rate[kept],
             node_delay_ps=None if timing.node_delay_ps is None else timing.node_delay_ps[kept],
         ),
+        **changed,
     )
 
 

@@ -13,7 +13,6 @@ from isoplane.models import InputError, Network
 from isoplane.models.arrays import Ints
 from isoplane.models.device_names import NODE
 from isoplane.runs.exports.built_design import racks_of
-from isoplane.runs.exports.kept_ports import rewired
 from isoplane.runs.imports.discovery.descriptions import host_name
 from isoplane.runs.imports.discovery.discovered_fabric import DiscoveredFabric
 
@@ -41,7 +40,6 @@ def check_cables(
     names: Mapping[str, str] | None = None,
     identify: Identify = "auto",
     ports: Ports = "exact",
-    built: Network | None = None,
     racks: Sequence[str] | None = None,
 ) -> CableCheck:
     """Compare the cables of a fabric with those of a network.
@@ -59,16 +57,14 @@ def check_cables(
         ``names``; ``cables``, which ignores names; or ``auto``, by cables where names are missing or exchanged.
     ports
         ``exact``, or ``ignore``: only which devices have how many cables in common. Names identify devices then.
-    built
-        The network whose cables became those of the design, and whose ports are kept; None if it is new.
     racks
         The names of the racks that are compared; None for all.
 
     Raises
     ------
     InputError
-        If the files contradict each other or the names, or list one plane twice, no device is identified, the built
-        network has other devices, or there is no such rack.
+        If the files contradict each other or the names, or list one plane twice, no device is identified, or there is
+        no such rack.
     """
     if ports == "ignore" and identify == "cables":
         raise InputError("identify=cables: needs the numbers of ports; allowed with ports=exact")
@@ -76,7 +72,6 @@ def check_cables(
     if ports == "ignore":
         matching = _named(fabric, design_devices(network, internal=_has_adapters(fabric)), names or {}, network)
     else:
-        network = rewired(network, built)
         matching = _best_matching(network, fabric, names or {}, identify)
     _require_planes(matching)
     in_racks = None if racks is None else _devices_in_racks(network, matching.design, racks)

@@ -8,6 +8,7 @@ from omegaconf import DictConfig
 
 from isoplane.models import InputError, Network
 from isoplane.models.checks import shown
+from isoplane.models.failures.node_subsets import first_nodes
 from isoplane.models.files.output_file import write_atomically
 from isoplane.models.steps import step
 from isoplane.runs.cable_check.check import IDENTIFY, check_cables
@@ -16,7 +17,7 @@ from isoplane.runs.cable_check.output import csv_of, json_text, names_csv
 from isoplane.runs.cable_check.sentences import terminal_lines
 from isoplane.runs.config.config_values import Config, choice_of, given_words, path_of, paths_of, plain
 from isoplane.runs.config.designs import network_of_config
-from isoplane.runs.exports.kept_ports import built_designs
+from isoplane.runs.exports.kept_ports import built_designs, rewired
 from isoplane.runs.imports.fabric_reader import read_fabric
 from isoplane.runs.inputs.name_file import read_names
 from isoplane.runs.records import network_of, read_record
@@ -36,13 +37,13 @@ def run(config: DictConfig) -> int:
     if identify == "cables" and data["names"] is not None:
         raise InputError(f"names={data['names']}: has no effect with identify=cables; expected identify=auto or names")
     names = {} if data["names"] is None else read_names("names", path_of("names", data["names"]))
-    network, built = _network(data), _built(data["rewired_from"], ports)
+    network = _as_built(data, ports)
     sources, racks = [str(path) for path in paths], _racks(data["racks"])
     data.require_effects(given_words())
     with step("reading"):
         fabrics = [read_fabric("found", path) for path in paths]
     with step("comparing cables"):
-        check = check_cables(network, sources, fabrics, names, identify, ports, built, racks)
+        check = check_cables(network, sources, fabrics, names, identify, ports, racks)
     if save is not None:
         write_atomically(save, FORMATS[save.suffix](check))
     if names_file is not None:
@@ -61,13 +62,14 @@ def _network(data: Mapping[str, Any]) -> Network:
     return network_of(read_record(path_of("design", data["design"]), option="design"))
 
 
-def _built(given: Any, ports: str) -> Network | None:
-    """Return the network whose cables were moved, of a record or several in turn."""
-    if given is None:
-        return None
-    if ports == "ignore":
-        raise InputError(f"rewired_from={given}: has no effect with ports=ignore; allowed with ports=exact")
-    return built_designs(given)[-1].network
+def _as_built(data: Mapping[str, Any], ports: str) -> Network:
+    """Return the network with the nodes that are bought, at the ports of the fabric whose cables were moved, if any."""
+    network, given, nodes = _network(data), data["rewired_from"], data["nodes"]
+    if given is not None:
+        if ports == "ignore":
+            raise InputError(f"rewired_from={given}: has no effect with ports=ignore; allowed with ports=exact")
+        network = rewired(network, built_designs(given)[-1].network)
+    return network if nodes is None else first_nodes(network, nodes)
 
 
 def _racks(given: Any) -> list[str] | None:

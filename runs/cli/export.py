@@ -1,11 +1,12 @@
 """`isoplane export`: files for other tools."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
-from isoplane.models import InputError
+from isoplane.models import InputError, Network
 from isoplane.models.workloads import Workload
 from isoplane.runs.config.config_values import Config, given_words, group, plain, values_of
 from isoplane.runs.config.designs import Loaded, loaded
@@ -21,7 +22,6 @@ from isoplane.runs.terminal.messages import print_message
 def run(config: DictConfig) -> int:
     """Write a design in the given formats, each in a folder of its name, and a manifest; print the names of files."""
     data = Config(plain(config))
-    data.note_lack("nodes", "format=cabling, netbox or opensm, which leave out places without nodes; others have all")
     exporters, exported = exporters_of(data["format"]), exported_of(data, loaded(data))
     folder = Path(HydraConfig.get().runtime.output_dir)
     with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, *exporters)):
@@ -40,7 +40,8 @@ def exported_of(data: Config, source: Loaded) -> Exported:
         content = {"id": id_of(content), **content}
     if source.record is None and "workload" in source.described_keys() and data.get("workload"):
         values_of(group(data, "workload"))  # what the design is for, as other verbs need it, whatever the formats
-    return Exported(source.design, content, data, lambda: _workload(data, source))
+    exported = Exported(source.design, content, data, lambda: _workload(data, source, exported.network))
+    return exported
 
 
 def exporters_of(given: object) -> dict[str, Exporter]:
@@ -55,8 +56,9 @@ def exporters_of(given: object) -> dict[str, Exporter]:
     return {name: exporter_named(name) for name in names}
 
 
-def _workload(data: Config, source: Loaded) -> Workload | None:
-    """Return the workload of the record or config, if there is one."""
+def _workload(data: Config, source: Loaded, network: Network) -> Workload | None:
+    """Return the workload of the record or config on a network with the nodes that are bought, if there is one."""
+    source = replace(source, design=replace(source.design, network=network))
     workload = source.workload(data)
     if workload is not None:
         require_fit(source.design, workload)

@@ -67,8 +67,8 @@ def _manifest(
     exported: Exported, exporters: Mapping[str, Exporter], written: Mapping[str, list[dict[str, object]]]
 ) -> dict[str, object]:
     """Return the manifest of a design: what each format says of it, and its files as written."""
-    switch = exported.network.site.switch
-    may_miss = not switch.never_misses(exported.network.nodes)
+    switch = exported.design.network.site.switch
+    may_miss = not switch.never_misses(exported.bought_nodes)
     return {
         "record": exported.content["id"],
         "isoplane": version("isoplane"),

@@ -37,7 +37,8 @@ def _exchange(exported: Exported, name: object, others: tuple[str, ...]) -> Exch
     """Return the order of an exchange; `others` are further names that the user may choose."""
     network = exported.network
     if name == CONTENTION_FREE:
-        return contention_free_order(network)
+        is_complete = network.nodes == exported.design.network.nodes
+        return contention_free_order(network, None if is_complete else range(network.nodes))
     if name == SEARCHED:
         *_, best = search_order(network, evaluations=check_count("evaluations", exported.option("evaluations"), 1))
         return best.order

@@ -13,6 +13,7 @@ from isoplane.models.cabling.cable_list import CableList, cable_list, interface_
 from isoplane.models.cabling.floor_plan import Floor
 from isoplane.models.checks import Json, check_int
 from isoplane.models.device_names import node_name
+from isoplane.models.failures.node_subsets import first_nodes
 from isoplane.models.files.exact_text import in_chunks
 from isoplane.models.workloads import MappedWorkload, Workload
 
@@ -67,15 +68,20 @@ class Exported:
         """Return an option. Reading marks it as used: an option of the user that no format reads is refused."""
         return self.options[name] if name in self.options else _defaults()[name]
 
-    @property
+    @cached_property
     def network(self) -> Network:
-        """The network of the design."""
-        return self.design.network
+        """The network of the design, with the nodes that are bought."""
+        return first_nodes(self.design.network, self.bought_nodes)
 
     @cached_property
     def wired(self) -> Network:
         """The network at the ports of its cables: those of the built design where they stay, if there is one."""
-        return rewired(self.network, None if self.built is None else self.built.network)
+        return first_nodes(self.places, self.bought_nodes)
+
+    @cached_property
+    def places(self) -> Network:
+        """The network at these ports with a node at each place, bought or not."""
+        return rewired(self.design.network, None if self.built is None else self.built.network)
 
     @cached_property
     def cables(self) -> CableList:
@@ -85,13 +91,8 @@ class Exported:
     @cached_property
     def bought_nodes(self) -> int:
         """Number of nodes that are bought, the first ones; the other places have neither interfaces nor cables."""
-        nodes, given = self.network.nodes, self.option("nodes")
+        nodes, given = self.design.network.nodes, self.option("nodes")
         return nodes if given is None else check_int("nodes", given, 1, nodes)
-
-    @cached_property
-    def bought_cables(self) -> CableList:
-        """The `cables` without those of places that are not bought."""
-        return self.cables.where(~self.cables.to_node | (self.cables.other < self.bought_nodes))
 
     @cached_property
     def built(self) -> Design | None:
@@ -173,10 +174,11 @@ class Exporter:
         InputError
             If the format cannot express the design.
         """
-        kind = exported.network.family.kind
+        network = exported.design.network
+        kind = network.family.kind
         if kind not in self.kinds:
             expected = " or ".join(KINDS[each] for each in self.kinds)
-            raise InputError(f"format={name}: {exported.network.title} has {KINDS[kind]}; expected {expected}")
+            raise InputError(f"format={name}: {network.title} has {KINDS[kind]}; expected {expected}")
         files = self.files(exported)
         return chain([next(files)], files)
 

@@ -139,8 +139,8 @@ def placed_cables(exported: Exported, format_name: str) -> PlacedCables:
 
     The nodes of a direct network are its switches, not separate devices.
     """
-    network, cables, floor = exported.network, exported.bought_cables, exported.require_floor(format_name)
-    nodes = [] if network.node_cable_mm is None else [floor.of_nodes[: exported.bought_nodes]]
+    network, cables, floor = exported.network, exported.cables, exported.require_floor(format_name)
+    nodes = [] if network.node_cable_mm is None else [floor.of_nodes]
     rack = np.concatenate([*floor.of_switches, *nodes])
     first = np.cumsum([0, *map(len, floor.of_switches)])
     prices = network.site.prices

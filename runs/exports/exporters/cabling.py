@@ -24,7 +24,7 @@ NAME = "cabling"
 
 def files(exported: Exported) -> Files:
     """Yield the files of a cabling crew."""
-    placed, bill = placed_cables(exported, NAME), bill_of(exported.network, exported.bought_nodes)
+    placed, bill = placed_cables(exported, NAME), bill_of(exported.places, exported.bought_nodes)
     spares = exact_number("spares", exported.option("spares"), 0, 1)
     materials = list(material_rows(bill, placed.prices, spares))
     moves = list(_move_files(exported, placed))

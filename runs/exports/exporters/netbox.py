@@ -24,7 +24,7 @@ COLOURS = ("2196f3", "ff9800", "4caf50", "9c27b0", "f44336", "009688", "795548",
 
 def files(exported: Exported) -> Files:
     """Yield ``cables.csv``, with one row for each cable."""
-    yield "cables.csv", as_csv(HEADER, _rows(exported.bought_cables, exported.network.site.prices, _names(exported)))
+    yield "cables.csv", as_csv(HEADER, _rows(exported.cables, exported.network.site.prices, _names(exported)))
 
 
 def _names(exported: Exported) -> dict[str, str]:

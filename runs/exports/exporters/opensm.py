@@ -36,7 +36,7 @@ cable by the trap of the switch at its other end, or else in its next sweep (eve
 
 def files(exported: Exported) -> Files:
     """Yield the files of each plane in a separate folder, the check of tables, and the README with all commands."""
-    network = exported.wired
+    network = exported.places  # entries of LIDs stay as they are when further nodes follow
     subnets, are_placeholders = subnets_of(exported, "opensm"), exported.option("guids") is None
     tables_of: dict[int, Forwarding] = {}  # equal planes are often one object, and their tables are the same
     for number, plane in enumerate(network.planes):

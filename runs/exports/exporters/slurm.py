@@ -55,13 +55,14 @@ def _node_names(network: Network) -> Sequence[str]:
     """
     if network.family.names is None:
         return [node_name(node) for node in range(network.nodes)]
-    for node, name in enumerate(network.family.names.nodes):
+    names = network.family.names.nodes[: network.nodes]
+    for node, name in enumerate(names):
         if not NAME.fullmatch(name):
             raise InputError(
                 f"format=slurm: {name[:60]!r} is the name of {node_name(node)}; expected letters, digits, dots, dashes "
                 "and underscores, beginning with a letter or digit: the name of a host in names.nodes of the fabric"
             )
-    return network.family.names.nodes
+    return names
 
 
 def _with_switches_of_site(tree: NodeTree, network: Network) -> NodeTree:

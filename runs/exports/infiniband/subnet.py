@@ -8,8 +8,9 @@ import numpy as np
 
 from isoplane.models import InputError
 from isoplane.models.arrays import Ints, rows_of
-from isoplane.models.cabling.cable_list import node_ports
+from isoplane.models.cabling.cable_list import interface_ports, node_ports
 from isoplane.models.device_names import node_name, switch_name
+from isoplane.models.failures.node_subsets import require_links
 from isoplane.models.planes.plane import Cabling
 from isoplane.runs.config.config_values import paths_of
 from isoplane.runs.imports.guid_files import GivenGuids, placeholder_guids, read_guids
@@ -130,14 +131,11 @@ def subnets_of(exported: Exported, format_name: str) -> tuple[Subnet, ...]:
     InputError
         If a plane has more ports or devices than a subnet allows, or a GUID is missing.
     """
-    planes, given = exported.wired.cabling, _given_guids(exported)
-    adapter_ports = max(int(ports.max()) for ports in exported.rails)
-    nodes = exported.bought_nodes
-    rails = [ports[: plane.starts[nodes]] for plane, ports in zip(planes, exported.rails, strict=True)]
-    for number, (plane, ports) in enumerate(zip(planes, rails, strict=True)):
-        if not len(ports):
-            expected = f"expected at least {int(plane.node[0]) + 1}"
-            raise InputError(f"nodes={nodes}: none of these nodes has a link in plane {number}; {expected}")
+    planes, given, nodes = exported.places.cabling, _given_guids(exported), exported.bought_nodes
+    require_links(planes, nodes)
+    every = interface_ports(planes)
+    adapter_ports = max(int(ports.max()) for ports in every)
+    rails = [ports[: plane.starts[nodes]] for plane, ports in zip(planes, every, strict=True)]
     if given is None:
         guids = [placeholder_guids(number, *each) for number, each in enumerate(zip(planes, rails, strict=True))]
     else:

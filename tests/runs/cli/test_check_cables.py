@@ -44,6 +44,15 @@ def test_a_fabric_that_agrees_ends_with_code_0_and_a_swap_with_code_5_and_the_en
     )
 
 
+def test_nodes_that_are_not_bought_are_not_missed(isoplane, write):
+    words = ("network=torus", "network.shape=[3]", "network.nodes_per_switch=2", "network.node_cable_m=2")
+    cables = cables_by_plane(Network(Torus(shape=(3,), nodes_per_switch=2, node_cable_m=2)))[0]
+    write("found.txt", [ends for ends in cables if "N5" not in dict(ends)])
+    result = isoplane("check-cables", *words, "nodes=5", "found=found.txt")
+    assert (result.code, result.out) == (0, "found.txt: every one of 8 cables agrees with the design\n")
+    assert isoplane("check-cables", *words, "found=found.txt").code == 5
+
+
 def test_without_port_numbers_only_the_devices_at_both_ends_count(isoplane, tmp_path, write):
     moved = [((a, 9 - p), (b, 9 - q)) for (a, p), (b, q) in CABLES]
     write("same.txt", moved)

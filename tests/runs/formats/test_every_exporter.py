@@ -9,8 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import Circuits, Design, Hybrid, InputError, Network, Placement, Site, dual_cube
+from isoplane.models import Circuits, Design, Hybrid, InputError, Layout, Network, Placement, Site, dual_cube
+from isoplane.models.failures.node_subsets import with_nodes
 from isoplane.models.families.fabric import Fabric
+from isoplane.models.families.hyperx import HyperX
+from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.torus import Torus
 from isoplane.models.routing import ROUTINGS
 from isoplane.models.workloads import all_to_all
@@ -18,6 +21,7 @@ from isoplane.objectives import metrics_of
 from isoplane.objectives.fluid.plane_model import NetworkFluidModel
 from isoplane.objectives.reference import reference_metrics
 from isoplane.runs.cable_check import check_cables
+from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters import exporter_named, exporter_names
 from isoplane.runs.imports.importers.ibnetdiscover import parse_ibnetdiscover
 from isoplane.runs.inputs.cross_connects import HEADER, cross_connects, read_cross_connects
@@ -69,6 +73,31 @@ def test_every_export_of_one_switch_is_written_or_refused_in_one_line():
         else:
             written += len(texts(name, exported(network)))
     assert written > len(exporter_names()) - len(REFUSED)
+
+
+def test_files_with_the_first_nodes_are_those_of_a_network_that_has_no_others():
+    switches = HyperX(shape=(3,), nodes_per_switch=2, node_cable_m=2)
+    network = Network(MultiPlane(plane=switches, planes=2), Site(Layout(aspects=(), switches_per_rack=2)))
+    for name in exporter_names():
+        if name not in REFUSED | {"cabling", "opensm"}:  # whose switches keep ports, and LIDs keep entries, for others
+            files, expected = (
+                texts(name, exported(network, nodes=5)),
+                texts(name, exported(with_nodes(network, range(5)))),
+            )
+            assert expected == {
+                file: text.replace(", with the first 5 of its nodes", "") for file, text in files.items()
+            }
+    shift = texts("phases", exported(network, nodes=5, order="shift"))
+    assert shift == texts("phases", exported(with_nodes(network, range(5)), order="shift"))
+
+
+def test_a_node_in_a_switch_and_a_node_with_circuits_cannot_be_left_out():
+    require_refusal(
+        lambda: texts("graphml", exported(Network(Torus(shape=(3,))), nodes=2)),
+        "^nodes=2: torus 3 has a node in each switch; expected 3, all of them$",
+    )
+    design = Exported(hybrid_design(), {"id": "0"}, {"nodes": 2})
+    require_refusal(lambda: texts("graphml", design), "^network.family=hybrid: circuits between nodes; expected ")
 
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "formats.md"
