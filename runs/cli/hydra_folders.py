@@ -16,6 +16,7 @@ from .sweep_jobs import LOCAL_JOBS, OTHER_JOBS, check_launcher, forget_jobs, is_
 
 WRITERS = ("search", "simulate", "reproduce", "compare", "export", "import")  # verbs with a folder per run
 SUBMITIT = ".submitit"  # its folder in that of a sweep
+OF_SWEEPS = ("hydra/launcher", "hydra.launcher", "hydra/sweeper", "hydra.sweeper")  # ignored by Hydra in a single run
 FOLDERS = ("hydra.run.dir", "hydra.sweep.dir", "hydra.sweep.subdir")
 NO_SLURM = (
     "srun not found, so this machine is not in a Slurm cluster; expected processes, ray_tasks, or slurm in a cluster"
@@ -100,7 +101,7 @@ def remove_leftovers(*, remove_job_list: bool, remove_logs: bool = False) -> Non
 
 
 def check_folders(config: DictConfig, *, multirun: bool) -> None:
-    """Require that given folders are used, and that Hydra writes none of its own files into them."""
+    """Require that given folders and launchers are used, and that Hydra writes none of its own files into folders."""
     hydra, verb = config.hydra, config.hydra.job.config_name
     sweeps = verb in WRITERS and multirun
     used = {"hydra.sweep.": sweeps, "hydra.run.": verb == "report" or (verb in WRITERS and not multirun)}
@@ -111,6 +112,8 @@ def check_folders(config: DictConfig, *, multirun: bool) -> None:
             none = f"no folder: {verb} writes none{prints if 'format' in config else ''}"
             allowed = "hydra.sweep.dir" if sweeps else "hydra.run.dir" if used["hydra.run."] else none
             raise InputError(f"{word}: has no effect; expected {allowed}")
+        if key.startswith(OF_SWEEPS) and not multirun:
+            raise InputError(f"{word}: has no effect without --multirun; expected --multirun, which makes a sweep")
         if key in FOLDERS and not value.strip("'\" "):  # the current folder, or one for all
             raise InputError(f"{word}: expected a folder; the current one is .")
     if hydra.output_subdir is not None:
