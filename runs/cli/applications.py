@@ -21,10 +21,10 @@ from isoplane.runs.terminal.pipe import logs_piped, piped
 from isoplane.runs.terminal.table_output import print_joined, tables_kept
 
 from .errors import raise_launcher_error
-from .hydra_folders import WRITERS, Leftovers, jobs_have_files, remove_leftovers
+from .hydra_folders import Leftovers, jobs_have_files, remove_leftovers
 from .job import QUIET, composition_errors, errors_in_one_line, run_job
 from .resumed_sweep import FREE, Resumed, resumed_job
-from .sweep_jobs import LOCAL_JOBS, OTHER_JOBS, Tables, announce_job, in_own_process
+from .sweep_jobs import LOCAL_JOBS, OTHER_JOBS, WRITERS, Tables, announce_job, folder_name, in_own_process
 
 LEFTOVERS = "+hydra.callbacks.leftovers._target_=isoplane.runs.cli.hydra_folders.Leftovers"
 
@@ -81,8 +81,8 @@ def _run(verb: str, words: list[str], ends: dict[int, tuple[int, Tables]], resum
             return
         hydra_job = HydraConfig.get()
         number = hydra_job.job.num if hydra_job.mode == RunMode.MULTIRUN else 0
-        if not INTERRUPT.requested:  # else it ends at once
-            announce_job(number, Leftovers.swept)
+        if Leftovers.swept and not INTERRUPT.requested:  # else it ends at once
+            announce_job(number, Leftovers.swept, folder_name(hydra_job))
         ends[number] = 0, []
         code, _, tables = _run_job(verb, words, config, resumed)
         ends[number] = code, tables

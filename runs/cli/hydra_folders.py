@@ -12,9 +12,8 @@ from isoplane.models import InputError
 from isoplane.runs.folder.folder_lock import locked, missing_folders
 from isoplane.runs.folder.job_list import JOBS, job_words, kept_job_list
 
-from .sweep_jobs import LOCAL_JOBS, OTHER_JOBS, check_launcher, forget_jobs, is_local, jobs_at_once
+from .sweep_jobs import LOCAL_JOBS, OTHER_JOBS, WRITERS, check_launcher, forget_jobs, is_local, jobs_at_once
 
-WRITERS = ("search", "simulate", "reproduce", "compare", "export", "import")  # verbs with a folder per run
 SUBMITIT = ".submitit"  # its folder in that of a sweep
 OF_SWEEPS = ("hydra/launcher", "hydra.launcher", "hydra/sweeper", "hydra.sweeper")  # ignored by Hydra in a single run
 FOLDERS = ("hydra.run.dir", "hydra.sweep.dir", "hydra.sweep.subdir")

@@ -24,6 +24,7 @@ from isoplane.runs.terminal.table_output import table_data
 if TYPE_CHECKING:
     from submitit import Job
 
+WRITERS = ("search", "simulate", "reproduce", "compare", "export", "import")  # verbs with a folder per run
 PROCESSES = "hydra_plugins.isoplane._ProcessLauncher"  # the launcher of `hydra/launcher=processes`
 BEGAN = ".began-"  # prefix of the files of jobs that have begun
 END = ".code-"  # prefix of the files that hold what jobs have done
@@ -53,7 +54,7 @@ def in_own_process(launcher: int) -> Iterator[Callable[[int, Sequence[str], Tabl
         end_with(launcher)
     folder, number, output = Path(hydra.sweep.dir), hydra.job.num, _Copied(sys.stdout)
     with suppress(OSError, InputError):  # as on a full disk, of which the job will speak
-        write_atomically(folder / f"{BEGAN}{number}", "")
+        write_atomically(folder / f"{BEGAN}{number}", folder_name(hydra))
 
     def end(code: int, messages: Sequence[str], tables: Tables) -> None:
         data = [[kind, table_data(table)] for kind, table in tables]
@@ -114,7 +115,12 @@ class _Copied:
         return getattr(self._stream, name)
 
 
-def announce_job(number: int, swept: Sequence[Mapping[str, str]], what: str = "") -> None:
+def folder_name(hydra: Any) -> str:
+    """Return the name of the folder of this job in that of the sweep; empty if its verb writes none."""
+    return str(hydra.sweep.subdir) if hydra.job.config_name in WRITERS else ""
+
+
+def announce_job(number: int, swept: Sequence[Mapping[str, str]], folder: str, what: str = "") -> None:
     """Print on standard error at which job a sweep is, if it has several.
 
     Parameters
@@ -123,19 +129,22 @@ def announce_job(number: int, swept: Sequence[Mapping[str, str]], what: str = ""
         The number of the job, from 0.
     swept
         The options of each job that not all jobs share, by key.
+    folder
+        The name of its folder; empty if it has none.
     what
         What the job does, if it does not begin.
     """
     if len(swept) > 1:
         words = " ".join(f"{key}={value}" for key, value in swept[number].items())
-        print(one_line(f"job {number + 1} of {len(swept)}{what}: {words}"), file=sys.stderr, flush=True)
+        place = f" (folder {folder})" if folder else ""
+        print(one_line(f"job {number + 1} of {len(swept)}{place}{what}: {words}"), file=sys.stderr, flush=True)
 
 
 class _OtherJobs:
     """The jobs of a sweep in other processes: shows that they begin, and at their end what they have printed."""
 
     def __init__(self) -> None:
-        self._begun: set[int] = set()
+        self._begun: dict[int, str] = {}  # the names of their folders
         self._ends: dict[int, tuple[int, Tables]] = {}
         self._folder: Path | None = None
 
@@ -152,8 +161,8 @@ class _OtherJobs:
             self._thread.join()
             self._show(self._folder)
         for number in sorted(self._begun - self._ends.keys()):
-            announce_job(number, self._swept, " has ended without a result")
-        ends, self._ends, self._begun, self._folder = self._ends, {}, set(), None
+            announce_job(number, self._swept, self._begun[number], " has ended without a result")
+        ends, self._ends, self._begun, self._folder = self._ends, {}, {}, None
         return ends
 
     def _watch(self) -> None:
@@ -163,14 +172,14 @@ class _OtherJobs:
 
     def _show(self, folder: Path) -> None:
         for number, file in _numbered(folder, BEGAN):
-            announce_job(number, self._swept)
-            self._begun.add(number)
+            self._begun[number] = file.read_text(encoding="utf-8")
+            announce_job(number, self._swept, self._begun[number])
             file.unlink()
         for number, file in _numbered(folder, END):
             told = json.loads(file.read_text(encoding="utf-8"))
             code, tables = told["code"], [(kind, Table(**table)) for kind, table in told["tables"]]
             self._ends[number] = code, tables
-            announce_job(number, self._swept, f" ended with exit code {code}")
+            announce_job(number, self._swept, self._begun.get(number, ""), f" ended with exit code {code}")
             print(told["output"], end="", flush=True)
             for message in told["messages"] if code else ():
                 print_message(message)

@@ -120,7 +120,9 @@ def test_a_signal_ends_the_whole_sweep(start_isoplane, tmp_path):
     wait_for(tmp_path / "sweep" / "0" / "summary.json")
     assert send_signal(process, signal.SIGINT) == 130
     assert not list((tmp_path / "sweep").glob("[12]/*"))
-    assert re.findall("^job .*", err.read_text(), re.MULTILINE) == ["job 1 of 3: network.n=9"]  # no other begins
+    assert re.findall("^job .*", err.read_text(), re.MULTILINE) == [
+        "job 1 of 3 (folder 0): network.n=9"
+    ]  # no other begins
     assert "Traceback" not in err.read_text()
     require_intact(tmp_path / "sweep" / "0", set())
 

@@ -32,12 +32,12 @@ def test_jobs_in_processes_of_their_own_give_the_same_files_and_the_largest_code
     said = [line for line in result.stderr.splitlines() if line.startswith(("job ", "isoplane search: "))]
     assert sorted(said) == [
         "isoplane search: network.n=99: expected an integer from 2 to 16",
-        f"job 1 of 2 ended with exit code 0: {first}",
-        f"job 1 of 2: {first}",
-        f"job 2 of 2 ended with exit code 2: {second}",
-        f"job 2 of 2: {second}",
+        f"job 1 of 2 (folder 0) ended with exit code 0: {first}",
+        f"job 1 of 2 (folder 0): {first}",
+        f"job 2 of 2 (folder 1) ended with exit code 2: {second}",
+        f"job 2 of 2 (folder 1): {second}",
     ]
-    assert said.index(f"job 2 of 2: {second}") + 1 < said.index(
+    assert said.index(f"job 2 of 2 (folder 1): {second}") + 1 < said.index(
         "isoplane search: network.n=99: expected an integer from 2 to 16"
     )
     logged = (tmp_path / "log").read_text()

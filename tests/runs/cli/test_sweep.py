@@ -35,7 +35,7 @@ def test_all_jobs_of_a_sweep_run_and_the_largest_code_counts(isoplane, tmp_path,
     }
     assert json.loads(failed.read_text(encoding="utf-8")) == failure
     assert [line for line in result.err.splitlines() if line.startswith("job ")] == [
-        f"job {number} of 3: network.n={n}" for number, n in ((1, 3), (2, 40), (3, 4))
+        f"job {number} of 3 (folder {number - 1}): network.n={n}" for number, n in ((1, 3), (2, 40), (3, 4))
     ]
     for job in ("0", "2"):
         assert (tmp_path / "sweep" / job / "summary.json").is_file()
@@ -145,6 +145,7 @@ def test_tables_of_jobs_are_one_table_with_the_options_in_which_they_differ_and_
     words = ("evaluate", "network.n=3", f"format={kind}")
     result = isoplane(*words, "-m", f"network.generators={','.join(GIVEN)}")
     assert (result.code, result.err.count("isoplane evaluate: "), files(tmp_path)) == (2, 1, [])
+    assert f"job 2 of 3: network.generators={GIVEN[1]}\n" in result.err  # no job has a folder
     alone = [isoplane(*words, f"network.generators={given}").out for given in (GIVEN[0], GIVEN[2])]
     if kind == "json":
         first, second = map(json.loads, alone)
