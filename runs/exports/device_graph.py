@@ -96,7 +96,7 @@ def device_graph(exported: Exported) -> tuple[Columns, Columns]:
 
 def _vertices(exported: Exported, first: Ints) -> Columns:
     """Return the vertices, given the number of the first switch of each plane, and of the first node."""
-    network, switches = exported.network, np.diff(first)
+    network, switches = exported.wired, np.diff(first)
     has_layout_lengths = network.family.assumed_cable_m is None
     floor = network.floor if has_layout_lengths else None
     plane = np.concatenate([np.repeat(np.arange(len(switches)), switches), np.full(network.nodes, -1)])
@@ -127,7 +127,7 @@ def _cables(exported: Exported, first: Ints) -> tuple[Column, ...]:
     cables = exported.cables
     rate_gbps, delay_ns, _ = link_times(exported)
     length_mm = cables.length_mm
-    if exported.network.family.assumed_cable_m is None and exported.network.site.layout is None:
+    if exported.network.family.assumed_cable_m is None and exported.wired.site.layout is None:
         length_mm = np.where(length_mm > 0, length_mm, -1)
         delay_ns = np.where((length_mm < 0) & (delay_ns == 0), np.nan, delay_ns)
     return *_links(cables, first, CABLE), length_mm, rate_gbps, delay_ns

@@ -75,7 +75,7 @@ class Exported:
 
     @cached_property
     def wired(self) -> Network:
-        """The network at the ports of its cables: those of the built design where they stay, if there is one."""
+        """The network at the ports of its cables, and in its racks: those of the built design, if there is one."""
         return first_nodes(self.places, self.bought_nodes)
 
     @cached_property
@@ -118,7 +118,7 @@ class Exported:
 
     def require_floor(self, format_name: str) -> Floor:
         """Return the racks, with the names that all formats use."""
-        floor = racks_of(self.network)
+        floor = racks_of(self.wired)
         if floor is None:
             raise InputError(f"format={format_name}: the design has no layout; expected a design with racks")
         return floor

@@ -28,6 +28,32 @@ PORTS = ("switch_port", "other_port")
 
 
 @dataclass(frozen=True)
+class _InRacks(Network):
+    """A network whose devices are in the racks of a built one, as `_in_racks` returns it."""
+
+    plain: Network = field(kw_only=True)
+    built: Network = field(kw_only=True)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _in_racks, (self.plain, self.built)
+
+    @cached_property
+    def floor(self) -> Floor | None:
+        return self.built.floor
+
+
+def _in_racks(network: Network, built: Network) -> Network:
+    """Return a network in the racks of a built one of the same devices, if that has any."""
+    try:
+        if built.floor is None:
+            return network
+    except InputError:  # cables of assumed lengths need no layout that fits; what needs racks says so itself
+        return network
+    site = replace(network.site, layout=built.site.layout)
+    return _InRacks(network.family, site, plain=network, built=built)
+
+
+@dataclass(frozen=True)
 class _Rewired(Network):
     """A network at the ports of a built one, as `rewired` finds them."""
 
@@ -82,7 +108,7 @@ def rewired(network: Network, built: Network | None) -> Network:
     the same numbers as in the design where these are free, or else in order; only switches that need more ports use
     further ones. A network that states ports, as an imported one does, keeps its own. If the built network states the
     ports of its adapters and the new one does not, links of nodes that stay have these, and the others the remaining
-    ports of the node in the plane, in order.
+    ports of the node in the plane, in order. Devices stay in the racks of the built network, which cables fit.
 
     Raises
     ------
@@ -92,6 +118,7 @@ def rewired(network: Network, built: Network | None) -> Network:
     if built is None:
         return network
     require_same_devices(built, network)
+    network = _in_racks(network, built)
     return _Rewired(network.family, network.site, plain=network, built=built)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from isoplane.models import Design, InputError, Network
 from isoplane.models.arrays import rows_of
 
-from ..built_design import racks_of
+from ..built_design import device_names, racks_of
 from ..exporter import Exported
 from .cables import PlacedCables, placed_cables
 from .move_walk import Action
@@ -24,16 +24,9 @@ def moves_from(built: Design, exported: Exported, new: PlacedCables, format_name
 
     A cable whose ends stay is kept, also if the designs have different lengths for it, such as the assumed one of an
     imported fabric: its devices stay where they are, so it reaches.
-
-    Raises
-    ------
-    InputError
-        If the built design has other devices, or they are at other places.
     """
     before = Exported(built, exported.content, {"nodes": exported.option("nodes")})
-    _require_racks(built.network, exported.option("rewired_from"))
     old = placed_cables(before, format_name)
-    _require_same_places(old, new)
     spare = _spare_ports(old, new)
     moves = []
     for plane in range(len(built.network.cabling)):
@@ -44,7 +37,7 @@ def moves_from(built: Design, exported: Exported, new: PlacedCables, format_name
     return moves
 
 
-def _require_racks(built: Network, given: object) -> None:
+def require_racks(built: Network, given: object) -> None:
     """Require that the layout of a built design, which is that of its record, has racks for it."""
     try:
         floor = racks_of(built)
@@ -57,19 +50,18 @@ def _require_racks(built: Network, given: object) -> None:
         raise InputError(f"rewired_from: {built.title} has no layout; expected a design with racks")
 
 
-def _require_same_places(old: PlacedCables, new: PlacedCables) -> None:
-    here, there = (
-        np.stack([placed.floor.row[placed.rack], placed.floor.place[placed.rack], placed.position])
-        for placed in (new, old)
-    )
-    moved = np.flatnonzero((here != there).any(axis=0))
-    if len(moved):
-        racks = (placed.floor.names[placed.rack[moved[0]]] for placed in (old, new))
-        raise InputError(
-            f"rewired_from: {new.names[moved[0]]} would move from rack {next(racks)} to {next(racks)}; "
-            "expected a design of the same switches and nodes in the same places, such as with "
-            "layout.assignment=in_order"
-        )
+def other_racks(built: Network, network: Network) -> str | None:
+    """Return which device of a design would be in another rack than in the built one, in words; None if none would."""
+    floors = [floor for floor in (racks_of(built), racks_of(network)) if floor is not None]
+    racks = [
+        [floor.names[rack] for rack in np.concatenate([*floor.of_switches, floor.of_nodes]).tolist()]
+        for floor in floors
+    ]
+    moved = (ends for ends in zip(device_names(network), *racks, strict=False) if len(set(ends[1:])) > 1)
+    device, rack, other = next(moved, (None, "", ""))
+    if device is None:
+        return None
+    return f"racks: devices stay in those of the built design, {device} in {rack}; the design alone has it in {other}"
 
 
 def _cables(placed: PlacedCables, plane: int) -> Iterator[Cable]:

@@ -15,7 +15,7 @@ from ..cabling.move_rows import HEADER as MOVES
 from ..cabling.move_rows import NAMES as MOVE_NAMES
 from ..cabling.move_rows import PARTS, SUMMARY, move_rows, moved_between_ports, part_rows, summary_rows
 from ..cabling.page import filled, page
-from ..cabling.rewiring import moves_from
+from ..cabling.rewiring import moves_from, other_racks, require_racks
 from ..cabling.schedule import HEADER, NAMES, schedule_rows
 from ..exporter import Exported, Exporter, Files
 
@@ -24,6 +24,8 @@ NAME = "cabling"
 
 def files(exported: Exported) -> Files:
     """Yield the files of a cabling crew."""
+    if exported.built is not None:
+        require_racks(exported.built.network, exported.option("rewired_from"))
     placed, bill = placed_cables(exported, NAME), bill_of(exported.places, exported.bought_nodes)
     spares = exact_number("spares", exported.option("spares"), 0, 1)
     materials = list(material_rows(bill, placed.prices, spares))
@@ -44,7 +46,9 @@ def _move_files(exported: Exported, placed: PlacedCables) -> Files:
     built = exported.built
     if built is None:
         return
-    planes = moves_from(built, exported, placed, NAME)
+    planes, others = moves_from(built, exported, placed, NAME), other_racks(built.network, exported.design.network)
+    if others is not None:
+        exported.notes.append(others)
     moves, bought, left_over = move_rows(planes, placed)
     summary, parts = list(summary_rows(planes)), list(part_rows(placed.prices, bought, left_over))
     between_ports = sum(moved_between_ports(actions) for _, actions, _ in planes)

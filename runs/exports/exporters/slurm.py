@@ -38,7 +38,7 @@ def files(exported: Exported) -> Files:
         raise InputError(f"slurm_tree={kind}: expected {', '.join(TREES)}")
     nodes = _node_names(exported.network)
     if kind == "racks":
-        tree = rack_tree(exported.network, exported.require_floor("slurm"))
+        tree = rack_tree(exported.wired, exported.require_floor("slurm"))
     else:
         tree = _with_switches_of_site(distance_tree(exported.network), exported.network)
     yield "topology.conf", as_bytes(_conf_lines(tree, nodes))

@@ -9,7 +9,7 @@ from isoplane.runs.exports.exporter import Exported, Exporter, Files
 
 def files(exported: Exported) -> Files:
     """Yield a file for each plane that is small enough to be drawn, and one for the floor if there is a layout."""
-    network = exported.network
+    network = exported.wired
     switches = [plane.topology.switches for plane in network.cabling]
     small = [number for number, count in enumerate(switches) if count <= MAX_SWITCHES]
     if not small and not has_floor(network):
