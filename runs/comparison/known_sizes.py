@@ -9,9 +9,12 @@ from itertools import islice, product, takewhile
 import numpy as np
 
 from isoplane.models import Family, Network
+from isoplane.models.arrays import rows_of
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.family_kinds.cube import first_plane
+from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.models.files.exact_text import counted
+from isoplane.models.mathematics.occurrences import occurrences
 from isoplane.models.network import NO_SITE
 from isoplane.objectives.structure import bound_by_distances
 
@@ -28,7 +31,7 @@ THROUGHPUTS = tuple(Fraction(part, 8) for part in (7, 5, 3, 1))
 
 
 def known_size_lines(fabric: Fabric) -> list[str]:
-    """Return in words which size of a family each plane is, or which one is nearest.
+    """Return in words which size of a family each plane is, also one with free places of nodes, or which is nearest.
 
     Tried are the minimal sizes for as many nodes and ports, and those of the fewest cables for several throughputs. Not
     compared are planes of more than `MAX_SWITCHES` switches, those in which a node has several links or none, and those
@@ -44,23 +47,50 @@ def known_size_lines(fabric: Fabric) -> list[str]:
 
 
 def _text(plane: Fabric) -> str:
-    form, near = network_form(plane), list[Family]()
-    for sizes in (_minimal_sizes, _larger_sizes):
-        members = dict.fromkeys(member for member in sizes(plane) if _is_near(member, plane))
-        alike = islice((member for member in members if member.cables == plane.cables), MAX_COMPARED)
-        same = sorted((member for member in alike if network_form(member) == form), key=_size_numbers)
-        if same:
-            # Of each family the first: grids have each order of their sides, dragonflies each arrangement.
-            others = {member.name: member.title for member in reversed(same) if member.name != same[0].name}
-            also = f"; also {', '.join(others.values())}" if others else ""
-            return f"this is {_named(same[0])}{also}"
-        near += members
+    near = list[Family]()
+    for places in _with_free_places(plane):
+        form = network_form(places)
+        for sizes in (_minimal_sizes, _larger_sizes):
+            members = dict.fromkeys(member for member in sizes(places) if _is_near(member, places))
+            alike = islice((member for member in members if member.cables == plane.cables), MAX_COMPARED)
+            same = sorted((member for member in alike if network_form(member) == form), key=_size_numbers)
+            if same:
+                # Of each family the first: grids have each order of their sides, dragonflies each arrangement.
+                others = {member.name: member.title for member in reversed(same) if member.name != same[0].name}
+                also = f"; also {', '.join(others.values())}" if others else ""
+                free = places.nodes - plane.nodes
+                left = f" with {free} of {counted(places.nodes, 'place')} free" if free else ""
+                return f"this is {_named(same[0])}{left}{also}"
+            near += members
     if not near:
         return f"no size tried of {len(sized_families())} families is near to it"
-    nearest = min(near, key=lambda member: (abs(member.cables - plane.cables), _size_numbers(member)))
+    nearest = min(
+        near, key=lambda member: (abs(member.cables - plane.cables), member.nodes - plane.nodes, _size_numbers(member))
+    )
+    free = nearest.nodes - plane.nodes
+    nodes = f"places, {free} of them free," if free else "nodes"
     if nearest.cables == plane.cables:
-        return f"as many switches, cables and nodes as {_named(nearest)}, but cabled otherwise"
-    return f"as many switches and nodes as {_named(nearest)}, which has {counted(nearest.cables, 'cable')}"
+        return f"as many switches, cables and {nodes} as {_named(nearest)}, but cabled otherwise"
+    return f"as many switches and {nodes} as {_named(nearest)}, which has {counted(nearest.cables, 'cable')}"
+
+
+def _with_free_places(plane: Fabric) -> Iterator[Fabric]:
+    """Yield a plane, and the plane with as many nodes at each switch as at the one with most.
+
+    Switches without nodes have such places too if all switches have as many cables: else they are spines.
+    """
+    yield plane
+    (only,) = plane.planes
+    ends = np.array(only.cables, dtype=np.int64).reshape(-1, 4)[:, [0, 2]]
+    cables, nodes = (np.bincount(at, minlength=only.switches) for at in (ends.ravel(), only.node_switch))
+    has_places = (nodes > 0) | (cables == cables[0]).all()
+    switch = np.repeat(np.arange(only.switches), np.where(has_places, nodes.max(), 0))
+    if len(switch) > plane.nodes:
+        port = occurrences(ends.ravel()).reshape(-1, 2) + 1
+        cabled = np.stack([ends[:, 0], port[:, 0], ends[:, 1], port[:, 1]], axis=1)
+        links = rows_of(np.arange(len(switch)), switch, cables[switch] + occurrences(switch) + 1)
+        full = FabricPlane(switches=only.switches, cables=tuple(rows_of(*cabled.T)), nodes=tuple(links))
+        yield replace(plane, planes=(full,))
 
 
 def _is_near(member: Family, plane: Fabric) -> bool:

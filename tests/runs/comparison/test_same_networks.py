@@ -118,5 +118,21 @@ def test_a_plane_without_a_cable_is_beside_the_size_that_has_it():
     assert line.endswith("), which has 32 cables")
 
 
+@for_each(
+    ("family", "absent", "says"),
+    [
+        (HyperX(shape=(6,), nodes_per_switch=4), 2, "this is hyperx 6 ("),
+        (HyperX(shape=(6,), nodes_per_switch=1), 1, "this is hyperx 6 ("),  # one switch has no node
+        (FatTree(switch_ports=4), 1, "this is fat_tree of 4-port switches ("),
+    ],
+)
+def test_a_plane_with_free_places_is_named_after_the_family_that_has_them(family, absent, says):
+    nodes = {f"N{node}" for node in range(family.nodes - absent)}
+    edges = [edge for edge in edges_of(family).split("\n") if "N" not in edge or edge.split()[1] in nodes]
+    (line,) = lines_of("\n".join(edges))
+    assert line.startswith(f"plane 0: {says}")
+    assert f") with {absent} of {family.nodes} places free" in line
+
+
 def test_a_plane_with_all_nodes_at_one_switch_has_no_name():
     assert lines_of("s0 N0\ns0 N1") == lines_of("s0 s1\ns0 N0\ns0 N1") == []
