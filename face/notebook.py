@@ -76,6 +76,8 @@ def show(result: object) -> None:
     cable_length_m                 -                  m
     delay_ns                       -                 ns
     cost_usd_per_node              -                US$
+    switches                       9
+    cables                        18
     """
     display = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if display is None:

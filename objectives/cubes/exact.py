@@ -1,6 +1,6 @@
 """Exact integers and metrics of a network of one or two cube planes."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import floor
 
@@ -48,6 +48,8 @@ class ExactMetrics:
         Total price of the network.
     longest_cable_mm
         Length of the longest cable, those of nodes included.
+    switches, cables
+        Numbers of switches, and of cables between them, in all planes.
     lookup_power_uw, cache_area_um2
         Power of the look-ups of all switches in µW, and area of the caches of a switch in µm², to the nearest; None if
         the switch model does not state them, or there are no caches.
@@ -67,6 +69,8 @@ class ExactMetrics:
     lookup_power_uw: int | None = None
     cache_area_um2: int | None = None
     general: GeneralExact | None = field(default=None, repr=False, compare=False)
+    switches: int = 0
+    cables: int = 0
 
     @property
     def max_delay(self) -> int | None:
@@ -95,6 +99,12 @@ def exact_metrics(network: Network) -> ExactMetrics:
     3
     """
     cubes = cubes_of(network).require_kernels()
+    switches = cubes.plane_switches * len(cubes.planes)
+    cables = cubes.plane_switches * sum(len(plane.links) for plane in cubes.planes) // 2  # each has two ends
+    return replace(_of_cubes(network, cubes), switches=switches, cables=cables)
+
+
+def _of_cubes(network: Network, cubes: Cubes) -> ExactMetrics:
     sum_of_distances, loads, diameter = _walk(cubes)
     walked = sum_of_distances, loads, max(max(plane) for plane in loads), diameter
     if network.site.layout is None:

@@ -109,6 +109,16 @@ class GeneralExact:
         """Length of the longest cable, those of nodes included; None without a layout."""
         return None if self.network.site.layout is None else self.network.longest_cable_mm
 
+    @property
+    def switches(self) -> int:
+        """Number of switches in all planes."""
+        return sum(self.network.plane_switches)
+
+    @property
+    def cables(self) -> int:
+        """Number of cables between switches in all planes."""
+        return sum(int((plane.topology.peer >= 0).sum()) for plane in self.network.cabling) // 2
+
     @cached_property
     def delay(self) -> int | None:
         """Σ over ordered pairs of nodes of the mean delay of a packet, in units / `delay_parts`; None without a layout.

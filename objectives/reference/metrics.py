@@ -5,12 +5,13 @@ from fractions import Fraction
 
 from isoplane.models import Design, Network
 from isoplane.models.families.hybrid import tree_in
-from isoplane.models.family_kinds.cube import has_kernels
+from isoplane.models.family_kinds.cube import cubes_of, has_kernels
 from isoplane.models.workloads import Workload
 
 from .cubes import cube_metrics, measure_cubes
 from .fluid_times import overlay_times, tree_times
 from .general import measure_general
+from .graph import plane_graph, topology_graph
 from .lookups import lookup_integers, lookup_metrics
 
 Exact = dict[str, int | None]
@@ -95,11 +96,16 @@ def requested_metrics(exact: Exact) -> MetricValues:
 
     Examples
     --------
-    >>> requested_metrics({"diameter": 3, "longest_cable": 2500})
-    {'diameter': 3, 'longest_cable_m': 2.5}
+    >>> requested_metrics({"diameter": 3, "longest_cable": 2500, "switches": 16, "cables": 24})
+    {'diameter': 3, 'longest_cable_m': 2.5, 'switches': 16, 'cables': 24}
     """
     longest_mm = exact["longest_cable"]
-    return {"diameter": exact["diameter"], "longest_cable_m": None if longest_mm is None else longest_mm / 1000}
+    return {
+        "diameter": exact["diameter"],
+        "longest_cable_m": None if longest_mm is None else longest_mm / 1000,
+        "switches": exact["switches"],
+        "cables": exact["cables"],
+    }
 
 
 def _of(network: Network) -> tuple[Callable[[Network], Exact], Callable[[Network], MetricValues]]:
@@ -108,7 +114,7 @@ def _of(network: Network) -> tuple[Callable[[Network], Exact], Callable[[Network
 
 
 def _exact_of_cubes(network: Network) -> Exact:
-    cubes = measure_cubes(network)
+    cubes, graphs = measure_cubes(network), [plane_graph(cube) for cube in cubes_of(network).planes]
     return {
         "sum_of_distances": cubes.sum_of_distances,
         "max_load": cubes.max_load,
@@ -118,12 +124,14 @@ def _exact_of_cubes(network: Network) -> Exact:
         "cost": cubes.cost_cents,
         "diameter": cubes.diameter,
         "longest_cable": cubes.longest_cable_mm,
+        "switches": sum(graph.vcount() for graph in graphs),
+        "cables": sum(graph.ecount() for graph in graphs),
         **lookup_integers(network, cubes.miss_rate),
     }
 
 
 def _exact_of_any(network: Network) -> Exact:
-    exact = measure_general(network)
+    exact, graphs = measure_general(network), [topology_graph(plane) for plane in network.planes]
     return {
         "total_hops": int(exact.total_hops * exact.hop_parts),
         "diameter": exact.diameter,
@@ -132,6 +140,8 @@ def _exact_of_any(network: Network) -> Exact:
         "delay": None if exact.delay is None else int(exact.delay * exact.parts * network.nodes**2),
         "cost": exact.cost_cents,
         "longest_cable": exact.longest_cable_mm,
+        "switches": sum(graph.vcount() for graph in graphs),
+        "cables": sum(graph.ecount() for graph in graphs) // 2,  # an edge for each end
         **lookup_integers(network, exact.miss_rate),
     }
 

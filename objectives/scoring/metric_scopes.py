@@ -158,7 +158,7 @@ def requested_names(scope: Scope, network: Network) -> tuple[str, ...]:
     --------
     >>> from isoplane.models import Layout, dual_cube
     >>> [requested_names("cubes", dual_cube(3, (3, 5, 7), layout=layout)) for layout in (Layout(), None)]
-    [('diameter', 'longest_cable'), ('diameter',)]
+    [('diameter', 'longest_cable', 'switches', 'cables'), ('diameter', 'switches', 'cables')]
     """
     return tuple(
         formula.score_name

@@ -96,6 +96,14 @@ _ALL = (
         cubes=ratio("cost_cents", divisors.node_cents), switches=ratio("cost_cents", divisors.node_cents), needs=PRICES,
     ),
     Metric(
+        "switches", "", "Switches",
+        cubes=count("switches", on_request=True), switches=count("switches", on_request=True),
+    ),
+    Metric(
+        "cables", "", "Cables between switches",
+        cubes=count("cables", on_request=True), switches=count("cables", on_request=True),
+    ),
+    Metric(
         "lookup_power_w", "W", "Power of the look-ups of all switches", 3, short="Power of look-ups", optional=True,
         cubes=ratio("lookup_power_uw", divisors.million), switches=ratio("lookup_power_uw", divisors.million),
         needs=LOOKUPS,

@@ -5,6 +5,7 @@ from isoplane.objectives import Lexicographic
 from isoplane.objectives.scoring.metric_scopes import needing
 from isoplane.objectives.scoring.sums import terms_of
 
+PARTS = frozenset({"switches", "cables"})  # numbers of parts, which no generator changes
 BY_MISSES = frozenset({"delay", "lookup_power"})  # metrics that depend on the look-ups that miss
 
 
@@ -42,7 +43,14 @@ def require_varying(objective: Lexicographic, site: Site, destinations: int) -> 
     judged, metrics = judged_metrics(site, destinations), metrics_in(objective)
     # Limits may be about the cache alone: then all designs meet them, or none.
     scored = {name for part in objective.components for _, product in terms_of(part) for name in product}
-    constant = sorted((scored | set(objective.front or ())) & needing("lookups", "cubes") - judged)
+    scored |= set(objective.front or ())
+    parts = sorted(scored & PARTS)
+    if parts:
+        raise InputError(
+            f"objective={objective.name}: {', '.join(parts)}: the same for all designs of this size; expected metrics "
+            "that connection sets change"
+        )
+    constant = sorted(scored & needing("lookups", "cubes") - judged)
     if constant:
         raise InputError(
             f"objective={objective.name}: {', '.join(constant)} of all designs is the same with one cache; expected "

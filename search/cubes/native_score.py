@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from math import prod
 
 from isoplane.models import Design, InputError, Network
 from isoplane.objectives import CUBE_METRICS, Lexicographic
 from isoplane.objectives.cubes.range import largest_metrics
 from isoplane.objectives.scoring.functions import integers_of
 from isoplane.objectives.scoring.sums import Sum, names_in, sum_value, terms_of
+
+from .cache_misses import PARTS
 
 NativeSum = list[tuple[int, int, list[int]]]  # high and low half of 128 bits of weights, and numbers of metrics
 Function = Callable[[Sequence[int]], tuple[int, ...]]
@@ -43,8 +46,10 @@ def native_score(
     parts, own = len(components), integers_of(objective.functions)
     if own:
         components = (tuple((1, (metric,)) for metric in (*objective.metrics, *(objective.front or ()))),)
-    sums = [native for component in components if (native := _native_sum(terms_of(component)))]
-    limits = [native for limit in objective.limits if (native := _native_limit(limit, own))]
+    numbers = tuple(PARTS & set(objective.metrics))
+    parts_of = objective.evaluator.exact(Design(network), numbers) if numbers else {}
+    sums = [native for component in components if (native := _native_sum(terms_of(component), parts_of))]
+    limits = [native for limit in objective.limits if (native := _native_limit(limit, own, parts_of))]
     if not sums:
         raise InputError(f"objective={objective.name}: expected a metric that kernels know, such as delay")
     _require_range(objective, largest_metrics(network))
@@ -82,10 +87,10 @@ def _point_of_integers(
     return point
 
 
-def _native_limit(limit: Sum, own: Mapping[str, object]) -> NativeSum:
+def _native_limit(limit: Sum, own: Mapping[str, object], parts_of: Mapping[str, int]) -> NativeSum:
     """Return a limit for native code; of one with integers of functions only its size, which nothing exceeds."""
     if not own.keys() & set(names_in(limit)):
-        return _native_sum(limit)
+        return _native_sum(limit, parts_of)
     return [_term(-max(1, abs(limit[-1][0])), [])]
 
 
@@ -93,12 +98,15 @@ def _term(weight: int, metrics: list[int]) -> tuple[int, int, list[int]]:
     return weight >> 64, weight & (1 << 64) - 1, metrics
 
 
-def _native_sum(terms: Sum) -> NativeSum:
-    """Return a sum for native code, without metrics that kernels do not know; empty if that is all of them."""
+def _native_sum(terms: Sum, parts_of: Mapping[str, int]) -> NativeSum:
+    """Return a sum for native code, without metrics that kernels do not know; empty if that is all of them.
+
+    Numbers of parts, which are the same for all designs, are factors of its weights.
+    """
     native = []
     for weight, product in terms:
         # A power that depends on misses is left to the judge.
         known = [CUBE_METRICS.index(metric) for metric in product if metric in CUBE_METRICS]
         if known or not product:
-            native.append(_term(weight, known))
+            native.append(_term(weight * prod(parts_of.get(metric, 1) for metric in product), known))
     return native if any(product for _, _, product in native) else []

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from isoplane.models import Hybrid
+from isoplane.models import Hybrid, InputError
 from isoplane.models.workloads import recursive_doubling, sparse
 from isoplane.objectives import CIRCUITS, CUBES, TIMES
 from isoplane.objectives.scoring.function_objective import function_objective
@@ -43,6 +43,22 @@ def test_chains_find_a_design_that_meets_a_tight_limit():
     *_, annealed = solve(space, objective, Anneal(), Limits(evaluations=100_000), seed=1)
     assert exact.evaluation.score[0] == 0
     assert annealed.evaluation.score == exact.evaluation.score
+
+
+def test_numbers_of_parts_are_factors_of_limits_and_no_objective_of_cubes():
+    space = ConnectionSets(4)
+    words = worded_objective("min cost_usd_per_node", CUBES, space.identical)
+    designs = []
+    for limits in (
+        "aspl*cables <= 96, switches <= 32",
+        "aspl <= 1.5",
+    ):  # 16 switches in each of 2 planes, with 4 cables
+        *_, best = solve(space, limited(words, limits, space.identical), Exact(), Limits(), seed=1)
+        assert (best.status, best.evaluation.score[0]) == ("optimal", 0)
+        designs.append(best.design)
+    assert designs[0] == designs[1]
+    with pytest.raises(InputError, match="^objective=min cables: cables: the same for all designs of this size"):
+        next(solve(space, worded_objective("min cables", CUBES, space.identical), Exact(), Limits(), seed=1))
 
 
 @pytest.mark.parametrize(
