@@ -28,7 +28,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def page() -> str:
     """Return the page."""
     verbs = [path.stem for path in sorted((ROOT / "conf").glob("*.yaml")) if path.stem != SITE]
-    return "\n".join([HEAD, *map(_verb, verbs), *map(_group, READER["group_names"]())])
+    return "\n".join([HEAD, *map(_verb, verbs), *map(_group, [*READER["group_names"](), READER["LAUNCHER"]])])
 
 
 def _verb(name: str) -> str:
@@ -41,8 +41,9 @@ def _verb(name: str) -> str:
 
 def _group(name: str) -> str:
     parts = [f"## {name}\n"]
+    prefix = READER["option_name"](name, "")
     for choice, title in READER["choices_of"](name).items():
-        parts += [f"### {name}={choice}\n", f"{title}\n", *_table(READER["keys_of"](name, choice), f"{name}.")]
+        parts += [f"### {name}={choice}\n", f"{title}\n", *_table(READER["keys_of"](name, choice), prefix)]
     return "\n".join(parts)
 
 

@@ -97,7 +97,7 @@ def _run(verb: str, words: list[str], ends: dict[int, tuple[int, Tables]], resum
         return int(end.code or 0)
     except RuntimeError as error:
         resume = resume_command(verb, Leftovers.sweep[0]) if verb in FREE and Leftovers.sweep else ""
-        raise_launcher_error(error, any_result=jobs_have_files(), resume=resume)
+        raise_launcher_error(verb, error, any_result=jobs_have_files(), resume=resume)
         raise
     return 0
 

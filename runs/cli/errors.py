@@ -5,6 +5,8 @@ import re
 from collections.abc import Sequence
 from importlib import resources
 from importlib.resources.abc import Traversable
+from pathlib import Path
+from subprocess import CalledProcessError
 
 from hydra import compose, initialize_config_module
 from hydra.core.global_hydra import GlobalHydra
@@ -14,7 +16,7 @@ from omegaconf import DictConfig, OmegaConf
 from isoplane.models import InputError
 from isoplane.models.errors import not_installed
 from isoplane.runs.config.installed_choices import choices_folder, shown_choices
-from isoplane.runs.config.option_files import choices_of, groups_of, keys_of
+from isoplane.runs.config.option_files import LAUNCHER, choices_of, groups_of, keys_of, option_name
 from isoplane.runs.terminal.memory import is_lack_of_memory, memory_text
 
 # Hydra plugins that the launchers use, with their packages and the extras that install them.
@@ -76,13 +78,13 @@ def describe(verb: str, overrides: Sequence[str], error: Exception) -> str:
     return " ".join(f"{error}{_notes(error)}".split())
 
 
-def raise_launcher_error(error: RuntimeError, *, any_result: bool, resume: str) -> None:
+def raise_launcher_error(verb: str, error: RuntimeError, *, any_result: bool, resume: str) -> None:
     """Re-raise an error of a sweep launcher in one line; ignore other errors.
 
     Parameters
     ----------
-    error
-        The error.
+    verb, error
+        The verb, and the error.
     any_result
         Whether any job has left a file.
     resume
@@ -95,16 +97,21 @@ def raise_launcher_error(error: RuntimeError, *, any_result: bool, resume: str) 
     """
     if type(error).__module__.partition(".")[0] != "submitit":
         return
+    intact = "results of the other jobs are intact" if any_result else ""
+    continues = f"continue with {resume}" if any_result and resume else ""
     lines = [line for line in str(error).splitlines() if line.strip(" -")]
     reason = next((line for line in lines if "fatal:" in line), lines[0] if lines else type(error).__name__)
     if type(error).__name__ == "UncompletedJobError":  # its text names files and numbers of the launcher alone
         reason = "a job has ended without a result, as after a kill"
-    intact = "results of the other jobs are intact; " if any_result else ""
-    continues = f"; continue with {resume}" if any_result and resume else ""
-    raise InputError(
-        f"hydra/launcher: {' '.join(reason.split())}; expected a launcher that completes its jobs: "
-        f"{intact}.submitit in the folder of the sweep has details{continues}"
-    ) from error
+    parts = [f"{LAUNCHER}: {' '.join(reason.split())}; expected a launcher that completes its jobs", intact]
+    parts.append(".submitit in the folder of the sweep has details")
+    if isinstance(error.__cause__, CalledProcessError):
+        program, options = Path(error.__cause__.cmd[0]).name, ", ".join(keys_of(LAUNCHER, "slurm"))
+        said = " ".join(reason.removeprefix(f"{program}: ").split())
+        refused = f"{program} has refused the jobs ({said}); expected options that this cluster takes, such as"
+        explained = f"which isoplane {verb} --help {LAUNCHER}=slurm explains"
+        parts = [f"{LAUNCHER}=slurm: {refused} {option_name(LAUNCHER, options)}, {explained}", intact]
+    raise InputError("; ".join(filter(None, [*parts, continues]))) from error
 
 
 def _notes(error: Exception) -> str:
@@ -177,7 +184,7 @@ def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:
     resolved = [name for name in allowed if not OmegaConf.is_interpolation(section, name)]
     groups = (f"{name}.{key}" for name in resolved if OmegaConf.is_dict(section.get(name)) and key in section[name])
     meant = next((f"; did you mean {name}?" for name in groups), "")
-    group, _, inner = key.partition(".")
-    choices = choices_of(group) if inner and group in groups_of(verb) else ()
+    group, _, inner = key.replace(option_name(LAUNCHER, ""), f"{LAUNCHER}.").partition(".")
+    choices = choices_of(group) if inner and group in (*groups_of(verb), LAUNCHER) else ()
     others = ", ".join(f"{group}={name}" for name in choices if inner in keys_of(group, name))
     return f"{key}: unknown; expected {', '.join(allowed) or 'no keys'}{meant}{others and f'; known with {others}'}"

@@ -4,7 +4,17 @@ from pathlib import Path
 from textwrap import shorten, wrap
 
 from isoplane.runs.config.installed_choices import installed_metrics, shown_choices, shown_keys, shown_option
-from isoplane.runs.config.option_files import CONF, Option, groups_of, head_of, options_of, writes_folder
+from isoplane.runs.config.option_files import (
+    CONF,
+    LAUNCHER,
+    SWEEPS,
+    Option,
+    groups_of,
+    head_of,
+    option_name,
+    options_of,
+    writes_folder,
+)
 from isoplane.runs.terminal.nearest import did_you_mean
 
 from .usage import VERBS
@@ -17,6 +27,7 @@ FLAGS = {
     "--cfg job": "print the composed config, and run nothing",
     "--config-dir FOLDER": "folder with files of groups of your own",
 }
+JOBS = {f"{LAUNCHER}=NAME": f"where the jobs of a sweep run; --help {LAUNCHER} shows the choices"}
 FOLDER = {"hydra.run.dir=FOLDER": "folder of the run; of a sweep: hydra.sweep.dir"}
 
 
@@ -49,7 +60,7 @@ def help_text(verb: str, words: list[str], folder: Path = CONF) -> str:
         head = f"Groups of options, as group=choice; isoplane {verb} --help GROUP shows the options of one:"
         rows = [_row(f"{name}={choice}", what, _choices(name, folder)) for name, (choice, what) in groups.items()]
         text.append(_section(head, rows))
-    flags = FLAGS | (FOLDER if writes_folder(verb) else {})
+    flags = FLAGS | JOBS | (FOLDER if writes_folder(verb) else {})
     text.append(_section("Flags of Hydra:", [_row(*flag) for flag in flags.items()]))
     return "\n\n".join(text)
 
@@ -57,9 +68,9 @@ def help_text(verb: str, words: list[str], folder: Path = CONF) -> str:
 def _about(verb: str, word: str, folder: Path) -> str:
     """Return what an option, a group or a choice is."""
     key, _, choice = word.lstrip("+~").partition("=")
-    key = key.partition("@")[0]
+    key = key.partition("@")[0].replace(option_name(LAUNCHER, ""), f"{LAUNCHER}.")
     group, _, inner = key.partition(".")
-    own, groups = options_of(verb), groups_of(verb)
+    own, groups = options_of(verb), _groups_of(verb)
     if key in own:
         return _entry(key, shown_option(key, own[key]))
     if group not in groups:
@@ -72,44 +83,50 @@ def _about(verb: str, word: str, folder: Path) -> str:
         return _group(verb, group, choice, default, folder)
     for name in dict.fromkeys([default or next(iter(choices)), *choices]):
         if inner in (keys := shown_keys(group, name, folder)):
-            return _entry(key, keys[inner], f", of {group}={name}")
-    allowed = sorted({f"{group}.{name}" for choice in choices for name in shown_keys(group, choice)})
+            return _entry(option_name(group, inner), keys[inner], f", of {group}={name}")
+    allowed = sorted({option_name(group, name) for choice in choices for name in shown_keys(group, choice)})
     raise ValueError(f"{key}: unknown; expected {', '.join(allowed)}{did_you_mean(key, allowed)}")
+
+
+def _groups_of(verb: str) -> dict[str, tuple[str, str]]:
+    """Return the groups of a verb, and that of launchers."""
+    return groups_of(verb) | SWEEPS
 
 
 def _with_group(verb: str, key: str, folder: Path) -> str:
     """Return the end of a message that names a key with its group, if it is one of a choice; else nothing."""
-    groups = {group: shown_choices(group, folder) for group in groups_of(verb)}
+    groups = {group: shown_choices(group, folder) for group in _groups_of(verb)}
     defaults = [(group, default) for group, (default, _) in groups_of(verb).items() if default in groups[group]]
     others = [(group, name) for group, names in groups.items() for name in names]
     for group, name in (*defaults, *others):
         if key in shown_keys(group, name, folder):
-            return f"; did you mean {group}.{key}?"
+            return f"; did you mean {option_name(group, key)}?"
     return ""
 
 
 def _group(verb: str, group: str, choice: str, default: str, folder: Path) -> str:
     """Return what the choices of a group are, and the options of one of them."""
-    choices, what = shown_choices(group, folder), groups_of(verb)[group][1]
+    choices, (usual, what) = shown_choices(group, folder), _groups_of(verb)[group]
     if choice and choice not in choices:
         allowed = list(choices)
         raise ValueError(f"{group}={choice}: expected {', '.join(allowed)}{did_you_mean(choice, allowed)}")
     shown = choice or default
     parts = []
     if not choice:
-        parts.append("\n".join(wrap(f"{group}={groups_of(verb)[group][0]}: {what}", WIDTH)))
+        parts.append("\n".join(wrap(f"{group}={usual}: {what}", WIDTH)))
         if any(choices.values()):
             parts.append(_section("Choices:", [_row(f"{group}={name}", title) for name, title in choices.items()]))
         else:
             parts.append("\n".join(wrap(f"Choices: {', '.join(choices)}", WIDTH)))
     if group == "objective" and not choice and (metrics := installed_metrics()):
         parts.append("\n".join(wrap(f"Metrics of packages, as min METRIC: {', '.join(metrics)}", WIDTH)))
-    if shown and (keys := shown_keys(group, shown, folder)):
-        head = f"Options of {group}={shown}:" if not choice else f"{group}={choice}: {choices[choice]}. Options:"
-        parts.append(_section(head, [_entry(f"{group}.{key}", option) for key, option in keys.items()]))
-    elif choice:
-        parts.append(f"{group}={choice}: {choices[choice] or 'sets options of the verb'}; it has no options")
-    if not choice and any(shown_keys(group, name, folder) for name in choices if name != shown):
+    for name in [shown] if shown else choices if group in SWEEPS else []:
+        if keys := shown_keys(group, name, folder):
+            head = f"Options of {group}={name}:" if not choice else f"{group}={name}: {choices[name]}. Options:"
+            parts.append(_section(head, [_entry(option_name(group, key), option) for key, option in keys.items()]))
+        elif choice:
+            parts.append(f"{group}={choice}: {choices[choice] or 'sets options of the verb'}; it has no options")
+    if not choice and group not in SWEEPS and any(shown_keys(group, name, folder) for name in choices if name != shown):
         parts.append(f"isoplane {verb} --help {group}=CHOICE shows the options of another one.")
     return "\n\n".join(parts)
 

@@ -17,9 +17,8 @@ from .sweep_jobs import LOCAL_JOBS, OTHER_JOBS, WRITERS, check_launcher, forget_
 SUBMITIT = ".submitit"  # its folder in that of a sweep
 OF_SWEEPS = ("hydra/launcher", "hydra.launcher", "hydra/sweeper", "hydra.sweeper")  # ignored by Hydra in a single run
 FOLDERS = ("hydra.run.dir", "hydra.sweep.dir", "hydra.sweep.subdir")
-NO_SLURM = (
-    "srun not found, so this machine is not in a Slurm cluster; expected processes, ray_tasks, or slurm in a cluster"
-)
+NO_SLURM = "not found, so this machine is not in a Slurm cluster; expected processes, ray_tasks, or slurm in a cluster"
+OF_SLURM = ("srun", "sbatch")  # programs that submit jobs
 
 
 class Leftovers(Callback):
@@ -133,7 +132,8 @@ def _check(config: DictConfig, *, multirun: bool) -> None:
 
 def _check_launcher(target: str) -> None:
     """Require a launcher that can run jobs here, and ends those of this machine."""
-    if target.endswith(".SlurmLauncher") and shutil.which("srun") is None:
-        raise InputError(f"hydra/launcher=slurm: {NO_SLURM}")
+    missing = [name for name in OF_SLURM if shutil.which(name) is None]
+    if target.endswith(".SlurmLauncher") and missing:
+        raise InputError(f"hydra/launcher=slurm: {missing[0]} {NO_SLURM}")
     if target.endswith(".LocalLauncher"):
         raise InputError("hydra/launcher=submitit_local: its jobs go on when the sweep ends; expected processes")

@@ -11,6 +11,8 @@ from itertools import takewhile
 from pathlib import Path
 
 CONF = Path(__file__).parents[2] / "conf"
+LAUNCHER = "hydra/launcher"  # the group of Hydra that has choices here
+SWEEPS = {LAUNCHER: ("basic", "where the jobs of --multirun run; basic: one after the other in this process")}
 COMMON = "common"  # the file of options that every verb has, which are read before its config is composed
 Option = Mapping[str, str]  # default, meaning, choices and unit
 
@@ -81,6 +83,17 @@ def groups_of(verb: str) -> dict[str, tuple[str, str]]:
     return groups
 
 
+def option_name(group: str, key: str) -> str:
+    """Return how a key of a group is called on command lines.
+
+    Examples
+    --------
+    >>> option_name("network", "n"), option_name("hydra/launcher", "mem_gb")
+    ('network.n', 'hydra.launcher.mem_gb')
+    """
+    return f"{group.replace('/', '.')}.{key}"
+
+
 @cache
 def choices_of(group: str) -> dict[str, str]:
     """Return the choices of a group, each with what it is.
@@ -125,7 +138,7 @@ def own_keys(group: str, choice: str) -> set[str]:
 
 
 def group_names() -> list[str]:
-    """Return the names of all groups."""
+    """Return the names of all groups but `LAUNCHER`."""
     return sorted(entry.name for entry in CONF.iterdir() if entry.is_dir() and not entry.name.startswith(("_", *APART)))
 
 
@@ -142,7 +155,8 @@ def _inherited(group: str, choice: str, folder: Path) -> dict[str, tuple[str, st
         if (part := PART.match(line)) is not None:
             entries[part.group(2)] = part.group(3), _part_meaning(file)
         for parent in _parents(line):
-            if parent not in ("_self_", choice):
+            is_of_plugin = group == LAUNCHER and parent not in choices_of(group)
+            if parent not in ("_self_", choice) and not is_of_plugin:
                 entries |= _inherited(group, parent, folder)
     for key, (default, meaning) in _entries(file).items():
         entries[key] = default, meaning or entries.get(key, ("", ""))[1]

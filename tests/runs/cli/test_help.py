@@ -23,7 +23,8 @@ from tests.test_conf import composed, single_choice
 
 from .conftest import files
 
-CHOICES = [(group, choice) for group in option_files.group_names() for choice in option_files.choices_of(group)]
+GROUPS = [*option_files.group_names(), option_files.LAUNCHER]
+CHOICES = [(group, choice) for group in GROUPS for choice in option_files.choices_of(group)]
 KEYED = [(group, choice) for group, choice in CHOICES if option_files.keys_of(group, choice)]
 CLASSES = {
     "layout": Layout,
