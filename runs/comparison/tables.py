@@ -67,12 +67,17 @@ def summary_table(rows: Sequence[Row]) -> str:
 
 
 def assumptions(request: Request, rows: Sequence[Row] = ()) -> list[str]:
-    """Return in words what lengths and prices of a comparison rest on, and where `evaluate` assumes other lengths."""
+    """Return in words what the numbers of a comparison rest on, and where `evaluate` assumes other lengths."""
     assert request.site.layout is not None  # required by requests
     laid_out = f"Cables are laid out on the floor (layout={request.site.layout.name})"
     existing = [row.existing for row in rows if row.design is not None and row.existing]
     notes = [f"those of {each.file} are {each.lengths}" for each in existing if each.lengths]
-    return [f"{'; '.join([laid_out, *notes])}.", price_rule(request.site.prices, "per requested node")]
+    has_spare = any(row.design is not None and row.design.family.nodes > request.nodes for row in rows)
+    places = (
+        f"Throughput, delay and distances are with a node at each place, also beyond the {request.nodes:,} requested."
+    )
+    rule = price_rule(request.site.prices, "per requested node")
+    return [f"{'; '.join([laid_out, *notes])}.", *([places] if has_spare else []), rule]
 
 
 def chief_numbers(rows: Sequence[Row], *, with_throughputs: bool = False) -> Table:

@@ -56,7 +56,8 @@ def _opensm(network: Network) -> Value:
 
 GROUP = Group(
     "Routes",
-    "Means over all pairs of nodes, with the cables of the layout; throughput is that of all-to-all traffic along the "
+    "Means over all pairs of nodes, one at each place even if fewer are requested, with the cables of the layout; "
+    "throughput is that of all-to-all traffic along the "
     "routes, as a fraction of the rate of all ports of a node: times their number it is the throughput per node of "
     "isoplane evaluate, in link capacities (0.95 of 2 ports are 1.9). Under “nearest”, a packet takes the plane with "
     "the shorter route to its destination; under “spray”, every flow is spread evenly over all planes, as network "
