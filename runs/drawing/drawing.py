@@ -82,7 +82,10 @@ STYLE: Mapping[Any, object] = {  # newer versions of matplotlib list all keys as
     "grid.linewidth": 0.6,
     "hatch.linewidth": 0.6,
     "legend.fontsize": 8.5,
-    "legend.frameon": False,
+    # Without a frame, handles of a legend inside the axes look like data.
+    "legend.edgecolor": LIGHT["line"],
+    "legend.facecolor": LIGHT["surface"],
+    "legend.fancybox": False,
     "pdf.fonttype": 42,  # TrueType: publishers refuse Type 3
     "svg.fonttype": "none",
     "text.color": LIGHT["ink"],

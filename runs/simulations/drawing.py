@@ -37,7 +37,7 @@ def latency_load(reports: Sequence[Report], title: str, throughput: float | None
         axes.set_xlim(left=0)
         if throughput:
             axes.axvline(throughput, color=SATURATED, linestyle=(0, (4, 3)), linewidth=1, label="saturation throughput")
-        axes.legend(frameon=False, fontsize=8)
+        axes.legend(fontsize=8)
     figure.suptitle(title, fontsize=10)
     return figure
 

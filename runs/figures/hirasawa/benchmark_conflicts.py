@@ -291,5 +291,5 @@ def _draw(axes: Sequence[Axes], runs: Sequence[_Run]) -> None:
     for panel, text in zip(axes, ("evicted entries (%)", "hits, cold misses included (%)"), strict=True):
         panel.set_xticks(range(len(names)), names, rotation=45, ha="right")
         label(panel, "benchmark", text)
-    axes[0].legend(loc="upper left", frameon=False)
-    axes[1].legend(loc="lower left", frameon=False)
+    axes[0].legend(loc="upper left")
+    axes[1].legend(loc="lower left")

@@ -118,5 +118,5 @@ def _drawing(bests: Sequence[_Best]) -> Drawing:
     for panel, text in ((delays, "mean delay (ns)"), (moves, "change of the best design by caches (%)")):
         panel.set_xticks(sizes)
         label(panel, "dimension", text)
-        panel.legend(frameon=False)
+        panel.legend()
     return drawing

@@ -136,5 +136,5 @@ def _drawing(points: Sequence[_BreakEven], routing_ns: Fraction) -> Drawing:
         axes.plot(float(point.lookup_ns), 0, "o", color=colour)
     axes.axhline(0, color=LIGHT["muted"], linewidth=1)
     label(axes, "look-up in the table (ns)", "change of the mean delay by caches (%)")
-    axes.legend(frameon=False)
+    axes.legend()
     return drawing

@@ -173,4 +173,4 @@ def _draw(axes: Sequence[Axes], shares: Sequence[_Share]) -> None:
     axes[1].set_yscale("log")
     axes[1].set_ylim(1e-4, 100)
     axes[1].yaxis.set_major_formatter("{x:g}")
-    axes[0].legend(loc="upper right", frameon=False)
+    axes[0].legend(loc="upper right")

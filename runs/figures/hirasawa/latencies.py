@@ -178,7 +178,7 @@ def _draw(
                 axes[1].axhline(float(number.value), color=LIGHT["ink"], linestyle=":", linewidth=1)
             else:
                 axes[1].plot([number.n], [float(number.value)], "o", color=LIGHT["ink"], fillstyle="none", markersize=9)
-    axes[0].legend(loc="lower right", frameon=False)
+    axes[0].legend(loc="lower right")
     for panel, unit in zip(axes, ("largest latency (ns)", "reduction by caches (%)"), strict=True):
         low, high = panel.get_ylim()
         panel.set_ylim(min(0.0, low) if min(reductions) < 0 else 0.0, 1.05 * high)

@@ -184,4 +184,4 @@ def _draw(axes: Sequence[Axes], powers: Sequence[_Power]) -> None:
         panel.set_ylim(0, 1.08 * max(bottom) or 1)
         label(panel, "misses (none: no caches), by load of the switch", "power of look-ups (W)")
         panel.xaxis.labelpad = 16
-    axes[0].legend(loc="upper left", frameon=False)
+    axes[0].legend(loc="upper left")

@@ -140,4 +140,4 @@ def _draw(axes: Sequence[Axes], ports: Sequence[int], switch: SwitchModel, conve
         panel.set_xscale("log")
         panel.xaxis.set_major_formatter("{x:g}")
         label(panel, "packets that miss (%)", text)
-    axes[0].legend(loc="center left", frameon=False)
+    axes[0].legend(loc="center left")

@@ -243,8 +243,8 @@ def _draw(axes: Sequence[Axes], flits: Sequence[_Flit], arrivals: Sequence[_Arri
         exact = [(a.switches, float(a.simulated_ns)) for a in here if a.simulated_ns is not None]
         axes[1].plot(*zip(*exact, strict=True) if exact else ([], []), "x", color=LIGHT["ink"], markersize=5)
     axes[1].set_ylim(bottom=0)
-    axes[1].add_artist(axes[1].legend(loc="upper left", frameon=False))
+    axes[1].add_artist(axes[1].legend(loc="upper left"))
     names = [name for name in COLOURS if any(name in flit.stages for flit in flits)]
     patches = [Patch(facecolor=LIGHT[COLOURS[name]], label=name) for name in names]
-    axes[1].legend(handles=patches, loc="lower right", title="stages on the left", frameon=False)
+    axes[1].legend(handles=patches, loc="lower right", title="stages on the left")
     label(axes[1], "switches on the way", "last flit has arrived (ns)")

@@ -240,7 +240,7 @@ def _draw(axes: Sequence[Axes], curves: Sequence[_Curve]) -> None:
         axes[0].plot([float(number.n or 0)], [float(number.value)], marker=mark, label=text, **RING)
     drawing = axes[0].get_figure()
     assert isinstance(drawing, Drawing)
-    drawing.legend(*axes[0].get_legend_handles_labels(), loc="outside upper left", ncols=4, frameon=False, fontsize=8)
+    drawing.legend(*axes[0].get_legend_handles_labels(), loc="outside upper left", ncols=4, fontsize=8)
 
 
 def _draw_curve(panel: Axes, curve: _Curve, colour: str) -> None:

@@ -116,4 +116,4 @@ def _finish(axes: Axes, label: str, marker: str | None) -> None:
     axes.set_ylabel(label)
     if marker is not None:
         _mark(axes, ([], []), "black", marker, "published")
-    axes.legend(frameon=False, fontsize=8)
+    axes.legend(fontsize=8)

@@ -177,5 +177,5 @@ def draw(points: Sequence[SimulatedPoint]) -> Drawing:
         panel.set_title(f"n = {n}", loc="right")
         panel.set_xlabel("accepted load per node (link rates)")
         panel.set_ylabel("mean latency in the network (ns)")
-        panel.legend(frameon=False, fontsize=8)
+        panel.legend(fontsize=8)
     return drawing

@@ -106,5 +106,5 @@ def draw(rows: Sequence[LatencyPoint]) -> Drawing:
     axes.minorticks_off()
     axes.set_xlabel("message interval (\N{MICRO SIGN}s)")
     axes.set_ylabel("mean network latency (ns)")
-    axes.legend(frameon=False, fontsize=8)
+    axes.legend(fontsize=8)
     return drawing

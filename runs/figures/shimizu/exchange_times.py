@@ -174,7 +174,7 @@ def _draw(axes: Sequence[Axes], name: str, runs: Sequence[Run]) -> None:
             panel.axhline(float(LIMIT), color=LIGHT["ink"], linewidth=0.9, label="limit of a link")
             label_text, colour = "limit measured in the paper", LIGHT["muted"]
             panel.axhline(measured, color=colour, linewidth=0.9, linestyle=":", label=label_text)
-    axes[0].legend(frameon=False, fontsize=8, loc="upper right", ncols=2)
+    axes[0].legend(fontsize=8, loc="upper right", ncols=2)
 
 
 def _bars(panel: Axes, runs: Sequence[Run], height: Height) -> None:

@@ -232,7 +232,7 @@ def draw(sizes: Sequence[Size]) -> Drawing:
     axes[0].set_ylabel("servers")
     _panel(axes[1], sizes, PER_SWITCH, lambda size: float(size.servers_per_switch))
     axes[1].set_ylabel("servers per switch")
-    axes[0].legend(frameon=False, fontsize=8)
+    axes[0].legend(fontsize=8)
     return drawing
 
 

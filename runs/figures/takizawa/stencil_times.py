@@ -155,7 +155,7 @@ def draw(points: Sequence[CurvePoint]) -> Drawing:
     axes[0].set_ylabel("time relative to packets only at 64 Gbit/s")
     axes[0].set_title("(a) whole messages relayed", loc="left")
     axes[1].set_title("(b) packets relayed", loc="left")
-    drawing.legend(*axes[0].get_legend_handles_labels(), loc="outside right upper", frameon=False)
+    drawing.legend(*axes[0].get_legend_handles_labels(), loc="outside right upper")
     return drawing
 
 
