@@ -10,7 +10,8 @@ from isoplane.models.errors import not_installed
 from isoplane.runs.cli.errors import LAUNCHERS
 
 ROOT = Path(__file__).resolve().parent.parent
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = SETTINGS["project"]
 
 
 def test_a_message_about_a_missing_package_names_an_extra_that_there_is():
@@ -34,3 +35,7 @@ def test_the_citation_names_the_package_and_its_licence():
     assert citation["cff-version"] == "1.2.0"
     assert {"message", "authors"} <= set(citation)
     assert (citation["title"], citation["license"]) == (PROJECT["name"], PROJECT["license"])
+    cited = citation["preferred-citation"]
+    assert cited["version"] == citation["version"] == SETTINGS["tool"]["setuptools_scm"]["fallback_version"]
+    page = (ROOT / "docs" / "citing.md").read_text(encoding="utf-8")
+    assert all(f"{{{cited[key]}}}" in page for key in ("title", "year", "license"))
