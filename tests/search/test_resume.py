@@ -72,14 +72,14 @@ CASES = [
         id="hosts",
     ),
     pytest.param(
-        HostGraphs(HostGraph(nodes=40, ports=10, planes=2), site=Site()),
+        HostGraphs(HostGraph(nodes=24, ports=8, planes=2), site=Site()),
         limited(
             Lexicographic("cost", (("cost",),), SWITCHES),
             "throughput_per_node >= 1",
-            Network(HostGraph(nodes=40, planes=2)),
+            Network(HostGraph(nodes=24, planes=2)),
         ),
         Anneal(first_leg=30),
-        8_000,
+        3_000,
         id="prices",
     ),
     pytest.param(
