@@ -1,4 +1,4 @@
-"""What spilling to the farther plane costs and gives, on hypercubes with the best known second plane."""
+"""What spilling to the farther plane costs and gives, on a hypercube with the best known second plane."""
 
 from dataclasses import replace
 from functools import cache
@@ -11,19 +11,16 @@ from isoplane.simulator.hardware import MAX_SPILL_FLITS
 from tests.cases import for_each
 
 # With so many nodes at each switch, links between switches limit nearest too, and not the ports of nodes.
-CUBES = {
-    6: dual_cube(6, (5, 13, 24, 26, 34, 35), nodes_per_switch=4),
-    8: dual_cube(8, (7, 11, 28, 44, 112, 176, 193, 194), nodes_per_switch=4),
-}
+CUBE = dual_cube(6, (5, 13, 24, 26, 34, 35), nodes_per_switch=4)
 SHORT_BUFFERS = Hardware(longest_cable_m=10)  # which fill quickly
 OVERLOAD = 1.6  # of nodes with two ports, above what any of these networks carries
 WARM_UP, END = 3000, 5000  # ticks
 
 
 @cache
-def carried(n, policy, identical=False):
+def carried(policy, identical=False):
     """The flits that arrive under uniform traffic that overloads the network: its saturation throughput."""
-    network = CUBES[n].baseline if identical else CUBES[n]
+    network = CUBE.baseline if identical else CUBE
     network = Network(replace(network.family, policy=policy), network.site)
     run = Simulation(network, SHORT_BUFFERS, Traffic(load=OVERLOAD), seed=1, check_deadlock=False)
     run.run(WARM_UP)
@@ -32,22 +29,19 @@ def carried(n, policy, identical=False):
     return run.totals()["flits_arrived"] - before
 
 
-@for_each("n", CUBES)
-def test_spill_keeps_the_saturation_of_nearest(n):
-    assert carried(n, "nearest") > 1.15 * carried(n, "nearest", identical=True)
-    assert carried(n, "spill") >= 0.97 * carried(n, "nearest")
+def test_spill_keeps_the_saturation_of_nearest():
+    assert carried("nearest") > 1.15 * carried("nearest", identical=True)
+    assert carried("spill") >= 0.97 * carried("nearest")
 
 
-@for_each("n", CUBES)
-def test_spray_gains_nothing_over_identical_planes(n):
-    identical = carried(n, "spray", identical=True)
-    assert identical == carried(n, "nearest", identical=True)
-    assert abs(carried(n, "spray") / identical - 1) < 0.03
+def test_spray_gains_nothing_over_identical_planes():
+    identical = carried("spray", identical=True)
+    assert identical == carried("nearest", identical=True)
+    assert abs(carried("spray") / identical - 1) < 0.03
 
 
-@for_each("n", CUBES)
-def test_a_lone_pair_has_more_than_nine_tenths_of_both_ports_under_spill(n):
-    network = CUBES[n]
+def test_a_lone_pair_has_more_than_nine_tenths_of_both_ports_under_spill():
+    network = CUBE
     near, far = 4, network.nodes - 4  # at the next switch, and at the one at the other end of plane 0
     for destination in (near, far):
         traffic = Traffic("pair", load=2, pair=(0, destination))
@@ -58,7 +52,7 @@ def test_a_lone_pair_has_more_than_nine_tenths_of_both_ports_under_spill(n):
 
 @for_each("policy", ["adaptive", "spill"])
 def test_policies_of_queues_gain_and_lose_nothing_on_identical_planes(policy):
-    assert abs(carried(6, policy, identical=True) / carried(6, "nearest", identical=True) - 1) < 0.01
+    assert abs(carried(policy, identical=True) / carried("nearest", identical=True) - 1) < 0.01
 
 
 def test_spill_follows_planned_planes_until_a_queue_is_long():
