@@ -12,8 +12,8 @@ from omegaconf import DictConfig
 
 from isoplane.models import InputError
 from isoplane.runs.config.installed_choices import add_installed_choices
+from isoplane.runs.folder.folder_lock import resume_command
 from isoplane.runs.folder.job_list import write_failure
-from isoplane.runs.folder.resume import resume_command
 from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED, NOTHING_FEASIBLE, Ending
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.messages import messages_from, print_message

@@ -33,13 +33,12 @@ from isoplane.runs.comparison.tables import (
 )
 from isoplane.runs.config.config_values import path_of, plain
 from isoplane.runs.config.setup import fleet_of
-from isoplane.runs.folder.folder_lock import JOURNAL, RECORDS, RESULTS, locked
+from isoplane.runs.folder.folder_lock import JOURNAL, RECORDS, RESULTS, locked, resume_command
 from isoplane.runs.folder.journal import Journal
 from isoplane.runs.folder.resume import (
     REPORT,
     complete_comparison,
     resume_advised,
-    resume_command,
     resumed_comparison,
     shown_folder,
 )

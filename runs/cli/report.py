@@ -12,15 +12,14 @@ from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.comparison.tables import tables_of_sweep
 from isoplane.runs.config.config_values import Config, given_command, given_words, group, key_of, path_of, plain
 from isoplane.runs.config.designs import described_config, loaded
-from isoplane.runs.folder.folder_lock import kind_of_folder
-from isoplane.runs.folder.resume import resume_command
-from isoplane.runs.folder.sweep_table import sweep_rows, verb_to_resume
+from isoplane.runs.folder.folder_lock import kind_of_folder, resume_command, verb_to_resume
+from isoplane.runs.folder.job_list import finished_jobs
+from isoplane.runs.folder.sweep_table import sweep_rows
 from isoplane.runs.inputs.named_families import family_of
 from isoplane.runs.records import best_folder, read_record
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.table_output import format_of, print_table, with_columns
 
-from .resumed_sweep import FREE
 from .typed_words import REPORTED
 
 FOLDER = "hydra.run.dir"
@@ -132,8 +131,8 @@ def _print_sweep(folder: Path, written: str, names: object) -> None:
     shown, data, notes = tables_of_sweep(rows)
     if names is not None:
         shown, data = with_columns(names, shown, data), with_columns(names, data, shown)
-    verb = verb_to_resume(folder, rows)
-    continued = [f"continue with {resume_command(verb, folder)}"] if verb in FREE else []
+    verb = verb_to_resume(folder) if finished_jobs([row for row in rows if "code" not in row]) else ""
+    continued = [f"continue with {resume_command(verb, folder)}"] if verb else []
     page = []
     if any("family" in row for row in rows):
         from isoplane.runs.report.sweep import write_sweep_page  # heavy: draws with matplotlib

@@ -12,6 +12,7 @@ from isoplane.objectives.scoring.worded_objective import unmet_limits
 from isoplane.runs.config.config_values import Config, given_words, path_of, plain
 from isoplane.runs.config.search_setup import SearchSetup, search_setup
 from isoplane.runs.drawing.objective_text import score_text
+from isoplane.runs.folder.folder_lock import resume_command
 from isoplane.runs.folder.resume import (
     exit_code_if_finished,
     goal_code,
@@ -19,7 +20,6 @@ from isoplane.runs.folder.resume import (
     next_steps,
     report_finished,
     resume_advised,
-    resume_command,
     resumed_config,
     saved_warm_start,
     summary_of,

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from fnmatch import fnmatchcase
@@ -10,7 +11,10 @@ from pathlib import Path
 from hydra.core.hydra_config import HydraConfig
 
 from isoplane.models import InputError
+from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.output_file import remove_temporary
+
+from .job_list import job_list_of, saved_sweep
 
 LOCK = ".lock"
 # Files of a run, simulation, sweep, export or import in its folder; a reproduced figure adds to its own `records`.
@@ -39,6 +43,7 @@ RUN_KINDS: Mapping[str, str] = {
     "fabric.json": "import",
     "manifest.json": "export",
 }
+RESUMABLE = {"history.csv": "search", JOURNAL: "compare"}  # verbs that continue a run, by a file in its folder
 RECORDS = "records"
 OF_FIGURES = ("fig*", "throughput*", RECORDS, "programs")  # patterns of what a reproduced figure may find in its folder
 
@@ -50,6 +55,27 @@ def kind_of_folder(folder: Path) -> str | None:
     kind = next((kind for name, kind in RUN_KINDS.items() if (folder / name).exists()), None)
     # That of a search of all sizes has no job list.
     return "sweep" if kind is None and any(folder.glob("*/summary.json")) else kind
+
+
+def verb_to_resume(folder: Path) -> str:
+    """Return the verb that continues what a folder holds; empty if none does."""
+    if (path := job_list_of(folder)).exists():
+        with suppress(OSError, ValueError):  # a damaged job list continues nothing
+            verb, *_ = saved_sweep(read_input(path))
+            return verb if verb in RESUMABLE.values() else ""
+    names = RESUMABLE if (folder / "config.yaml").exists() else ()
+    return next((RESUMABLE[name] for name in names if (folder / name).exists()), "")
+
+
+def resume_command(verb: str, folder: Path) -> str:
+    """Return the command that continues a run or a sweep.
+
+    Examples
+    --------
+    >>> resume_command("search", Path("a run"))
+    "isoplane search 'resume=a run'"
+    """
+    return f"isoplane {verb} {shlex.quote(f'resume={folder}')}"
 
 
 @contextmanager
@@ -123,7 +149,9 @@ def figure_folder(given: Path | None = None) -> Iterator[Path]:
 
 def _require_free(folder: Path, option: str, foreign: tuple[str, ...], reused: tuple[str, ...]) -> None:
     if any((folder / name).exists() for name in foreign):
-        raise InputError(f"{option}={folder}: holds a run already; expected a new or empty folder")
+        verb = verb_to_resume(folder)
+        continued = f", or {resume_command(verb, folder)} to continue it" if verb else ""
+        raise InputError(f"{option}={folder}: holds a run already; expected a new or empty folder{continued}")
     if not foreign or not folder.is_dir():
         return
     for name in sorted(path.name for path in folder.iterdir()):

@@ -23,7 +23,7 @@ from isoplane.runs.terminal.messages import print_message
 from isoplane.search import Limits
 
 from .checkpoint import FolderCheckpoint
-from .folder_lock import JOURNAL
+from .folder_lock import JOURNAL, resume_command
 from .run_folder import START
 from .sweep_table import compared_cells
 
@@ -173,17 +173,6 @@ def next_steps(folder: Path, best: str) -> str:
     shown = shown_folder(folder)
     record, page = shlex.quote(f"record={shown / 'records' / best}"), shlex.quote(f"{shown / REPORT}")
     return f"next: isoplane verify {record}; isoplane export {record} format=graphml; open {page} in a browser"
-
-
-def resume_command(verb: str, folder: Path) -> str:
-    """Return the command that continues a run or a sweep.
-
-    Examples
-    --------
-    >>> resume_command("search", Path("a run"))
-    "isoplane search 'resume=a run'"
-    """
-    return f"isoplane {verb} {shlex.quote(f'resume={folder}')}"
 
 
 def shown_folder(folder: Path) -> Path:

@@ -16,7 +16,7 @@ from isoplane.runs.terminal.design_table import known_metrics, units_of
 from isoplane.runs.terminal.table import NUMBER, Table
 
 from .folder_lock import kind_of_folder
-from .job_list import FAILURE, NOT_BEGUN, finished_jobs, job_list_of, saved_sweep
+from .job_list import FAILURE, NOT_BEGUN, job_list_of, saved_sweep
 
 SUMMARY, COMPARISON = "summary.json", "comparison.json"
 SHOWN = {"stopped by": "stopped_by", "evaluations": "evaluations", "seconds": "seconds"}  # last for people
@@ -73,12 +73,6 @@ def sweep_rows(folder: Path) -> list[dict[str, Any]]:
         row = next((read for name, read in kept.items() if (job / name).exists()), _failure)(job)
         rows.append({"options": options or None, **row, "run": job.relative_to(folder).as_posix(), "swept": swept})
     return [*rows, *unnamed]
-
-
-def verb_to_resume(folder: Path, rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return the verb that continues a sweep; empty without a job list, or if all jobs but failed ones finished."""
-    continued = finished_jobs([row for row in rows if "code" not in row])
-    return _saved(job_list_of(folder))[0] if continued else ""
 
 
 def _jobs(folder: Path, levels: int) -> list[Path]:

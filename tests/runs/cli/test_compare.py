@@ -263,7 +263,8 @@ def test_what_a_comparison_cannot_continue_with_is_named(isoplane, no_drawing, t
     found = isoplane("compare", "resume=run", "nodes=9")
     assert (found.code, found.out) == (2, "")
     assert "resume=run, nodes=9: fixed by the comparison; expected workers, fleet" in found.err
-    assert "holds a run already" in isoplane(*TWO_FAMILIES, "hydra.run.dir=run").err
+    again = isoplane(*TWO_FAMILIES, "hydra.run.dir=run").err
+    assert "holds a run already; expected a new or empty folder, or isoplane compare resume=" in again
     journal = tmp_path / "run" / "calls.jsonl"
     (line,) = journal.read_text().splitlines()
     assert set(json.loads(line)) == {"id", "result"}

@@ -41,6 +41,12 @@ def test_all_jobs_of_a_sweep_run_and_the_largest_code_counts(isoplane, tmp_path,
     for job in ("0", "2"):
         assert (tmp_path / "sweep" / job / "summary.json").is_file()
 
+    again = isoplane("search", "--multirun", *words)
+    resume = "isoplane search resume=sweep to continue it"
+    assert again.err == (
+        f"isoplane search: hydra.sweep.dir=sweep: holds a run already; expected a new or empty folder, or {resume}\n"
+    )
+
     sweep = tmp_path / "sweep"
     before = {name: (sweep / name).read_bytes() for name in files(sweep) if (sweep / name).is_file()}
     resumed = isoplane("search", "resume=sweep")
