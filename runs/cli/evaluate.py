@@ -1,14 +1,17 @@
 """`isoplane evaluate`: the metrics of one network."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from omegaconf import DictConfig
 
-from isoplane.models import Design, InputError
-from isoplane.models.checks import check_bool
+from isoplane.models import Design, InputError, Network
+from isoplane.models.cabling.cable_list import cable_list
+from isoplane.models.checks import check_bool, shown
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
+from isoplane.models.family_kinds.optical import refuse_circuits
 from isoplane.models.files.output_file import write_atomically
 from isoplane.models.steps import step
 from isoplane.models.workloads import Workload
@@ -17,10 +20,12 @@ from isoplane.objectives import evaluator_of
 from isoplane.objectives.fluid import SHARINGS
 from isoplane.runs.config.config_values import Config, choice_of, given_words, path_of, plain
 from isoplane.runs.config.designs import LINK_RATE, Loaded, described_config, loaded
+from isoplane.runs.exports.cabling.cables import cable_labels
 from isoplane.runs.exports.reader_paths import described_hops
 from isoplane.runs.records import copy_tables, record_of_given, text_of
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.design_table import assumptions, metric_tables, title_of
+from isoplane.runs.terminal.table import columns, number
 from isoplane.runs.terminal.table_output import DATA, format_of, print_table
 from isoplane.runs.terminal.workload_times import cache_gain_text, fluid_rules_text, step_times_text
 
@@ -53,10 +58,10 @@ def run(config: DictConfig) -> int:
             )
         _save(save, design, workload, described_config(data, design))
     with step(f"metrics of {design.network.title}"):
-        shown, by_design = metric_tables(design, listed)
+        table, by_design = metric_tables(design, listed)
     # Data have no units, which say to people that a length is assumed.
     rests_on = assumptions(design) if kind in DATA else []
-    print_table(kind, shown, by_design, *rests_on, *notes(), text=f"{title_of(design, listed)}\n{shown}")
+    print_table(kind, table, by_design, *rests_on, *notes(), text=f"{title_of(design, listed)}\n{table}")
     return codes.DONE
 
 
@@ -77,6 +82,7 @@ def described(data: Config, source: Loaded) -> tuple[Workload | None, Workload |
     is_configured = data["record"] is None and data["program"] is None and source.record is None
     with_bounds = is_configured and check_bool("any_routing", data["any_routing"])
     listed = None if is_repeated else workload
+    without_cables = _without_cables(data["failed_cables"], design)
 
     def notes() -> list[str]:
         with step(f"times on {design.network.title}"):
@@ -89,9 +95,46 @@ def described(data: Config, source: Loaded) -> tuple[Workload | None, Workload |
             from isoplane.runs.terminal.any_routing import any_routing_text  # only here: it needs the linear programs
 
             any_routing = any_routing_text(design, workload, order)
-        return [text for text in (times, gain, exchange, any_routing, _longer_routes_text(design)) if text is not None]
+        texts = (times, gain, exchange, any_routing, _longer_routes_text(design), without_cables and without_cables())
+        return [text for text in texts if text is not None]
 
     return workload, listed, notes
+
+
+def _without_cables(given: object, design: Design) -> Callable[[], str] | None:
+    """Return a function that says what remains of a network without cables of some labels; None if none are given."""
+    if given is None:
+        return None
+    refuse_circuits(design.network.family, "failed_cables: a network with circuits; expected one of switches only")
+    cables = cable_list(design.network.cabling)
+    number_of = {label: number for number, label in enumerate(cable_labels(cables.where(~cables.to_node)))}
+    labels: list[object] = given if isinstance(given, list) else [given]
+    unknown = next((label for label in labels if str(label) not in number_of), None)
+    if not labels or unknown is not None:
+        such = f", such as [{next(iter(number_of))}]" if number_of else "; the network has none"
+        raise InputError(
+            f"failed_cables={unknown or shown(given)}: expected cables between switches, as format=cabling labels "
+            f"them{such}"
+        )
+    names = list(map(str, labels))
+    return partial(_remaining_text, design.network, names, [number_of[name] for name in names])
+
+
+def _remaining_text(network: Network, labels: Sequence[str], numbers: Sequence[int]) -> str:
+    """Return a table of a network before and after the failure of cables."""
+    from isoplane.objectives.failures import Baseline, routed_measures
+
+    baseline = Baseline(network)
+    remaining = baseline.model.after(cables=numbers)
+    measures = {"intact": baseline.intact, "rerouted": baseline.rerouted}
+    if baseline.rerouted == baseline.intact:  # all but routes that are whole paths
+        del measures["rerouted"]
+    measures["without"] = routed_measures(remaining.connected_network)
+    rows = [["", *measures], *([name] for name in ("aspl", "diameter", "throughput_per_node"))]
+    for row, *values in zip(rows[1:], *measures.values(), strict=True):
+        row += [number(value if value is None or isinstance(value, int) else float(value)) for value in values]
+    rows.append(["nodes cut off", *["0"] * (len(measures) - 1), str(remaining.lost)])
+    return f"without {', '.join(labels)}, along routes that are repaired where they lost a cable:\n{columns(rows)}"
 
 
 def _longer_routes_text(design: Design) -> str | None:

@@ -97,7 +97,7 @@ GROUP = Group(
     "Failures",
     "Of the designs on the front of price against delay or throughput, and those that equal one (failures=all: of "
     "all). Cables between switches fail at random in 20 draws (5 above 1,024 switches), those of nodes do not. A "
-    "share is rounded to at least one cable, so that 1 %, 5 % and 10 % of few cables can all be one: of up to 64 "
+    "share is rounded to at least one cable, so that 1 %, 5 % and 10 % of few cables can all be one: of up to 256 "
     "cables each fails once then, in place of draws. Routes are repaired along shortest paths; draws in which nodes "
     "are cut off, or cables whose failure cuts some off, are counted and left out. A node is cut off if it can reach "
     "the others in no plane: one that loses its links in one plane and keeps those in another is not counted, but "

@@ -107,7 +107,7 @@ def test_means_and_worst_cases_are_those_of_the_reference_over_the_same_draws(ne
     for summary in cable_failures(network, (0.05, 0.2), draws, seed):
         count = max(1, round(summary.share * cables))
         drawn = [np.random.default_rng([seed, draw]).permutation(cables)[:count] for draw in range(draws)]
-        if count == 1 and cables <= 64:
+        if count == 1 and cables <= 256:
             drawn = [[cable] for cable in range(cables)]
         remaining = [FailureModel(network).after(cables=failed) for failed in drawn]
         found = [measures(each.network) for each in remaining if each.lost == 0]
