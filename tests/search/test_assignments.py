@@ -89,10 +89,9 @@ def test_the_stencil_of_the_paper_is_cut_into_four_rectangles():
 
 
 @for_each("components", [COMPLETION, BOTTLENECK])
-@for_each("seed", [1, 2])
 @for_each("circuits", [2, 4])
-def test_annealing_finds_the_best_of_all_sets_for_eight_nodes(seed, circuits, components):
-    space = CircuitSpace(EIGHT_NODES, sparse(8, 2, 1_000_000, seed=seed), circuits, "by_switch")
+def test_annealing_finds_the_best_of_all_sets_for_eight_nodes(circuits, components):
+    space = CircuitSpace(EIGHT_NODES, sparse(8, 2, 1_000_000, seed=1), circuits, "by_switch")
     found = best(space, Anneal(chains=4), Limits(evaluations=20_000), components=components)
     assert found.evaluation.score == brute_force(space, objective_for(space.workload, components))
 
@@ -100,7 +99,7 @@ def test_annealing_finds_the_best_of_all_sets_for_eight_nodes(seed, circuits, co
 @for_each("placement", ["by_switch", "by_communication", "free"])
 def test_the_default_is_never_worse_than_a_rule(placement):
     space = CircuitSpace(Hybrid(4, 4, up_gbps=20), sparse(16, 3, 1_000_000, seed=2), 6, placement)
-    found = best(space, Anneal(chains=4), Limits(evaluations=400)).evaluation.score
+    found = best(space, Anneal(chains=4), Limits(evaluations=200)).evaluation.score
     for rule in ("round_robin", "matching", "greedy", "balanced"):
         assert found <= best(space, CircuitRule(rule)).evaluation.score
 
@@ -108,7 +107,7 @@ def test_the_default_is_never_worse_than_a_rule(placement):
 @for_each(("placement", "components"), WALKS)
 def test_a_walk_depends_neither_on_workers_nor_on_how_it_is_split(placement, components):
     space = CircuitSpace(Hybrid(4, 4), sparse(16, 3, 1_000_000), 6, placement)
-    limits = Limits(evaluations=400)
+    limits = Limits(evaluations=200)
     one, two = (best(space, Anneal(chains=4), limits, 1, workers, components) for workers in (1, 2))
     assert (one.design, one.evaluations) == (two.design, two.evaluations)
     task = Task(space, objective_for(space.workload, components), 1)
@@ -131,7 +130,7 @@ def test_a_damaged_state_is_rejected(damage, placement, components):
 
 def test_a_walk_respects_the_maximum_number_of_circuits():
     space = CircuitSpace(Hybrid(4, 3, 2), sparse(12, 3, 1_000_000), 7)
-    task = Task(space, objective_for(space.workload), 1, evaluations=1500)
+    task = Task(space, objective_for(space.workload), 1, evaluations=600)
     setup = setup_of(task, (Anneal(chains=4),) * 4, "anneal", rule_starts(task))
     for round_ in run_chains(setup, task, "walk"):
         for candidate in round_.designs:

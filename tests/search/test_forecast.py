@@ -20,7 +20,7 @@ def test_random_paths_estimate_the_number_of_sets_of_a_proof():
     optimum = (7, 11, 28, 44, 112, 176, 193, 194)
     plan = ExactPlan(space, OBJECTIVES["max_traffic"], False, (optimum,))
     visited = sum(search_chunk((plan, 0, search_of(plan).units)).counts["sets"])
-    sets = [sets for _, sets in search_of(plan).probe(1, 4096)]
+    sets = [sets for _, sets in search_of(plan).probe(1, 2048)]
     error = stdev(sets) / len(sets) ** 0.5
     assert error < 0.2 * visited
     assert abs(fmean(sets) - visited) < 3 * error

@@ -165,7 +165,7 @@ def test_linear_planes_reach_the_least_of_all_matrices(planes, folded):
 
 
 # Of two planes as `Hypercube` finds and proves them among linear ones.
-@pytest.mark.parametrize(("n", "hops"), [(3, 8), (4, 22), (5, 58), (6, 144), (7, 344), (8, 800)])
+@pytest.mark.parametrize(("n", "hops"), [(4, 22), (6, 144), (8, 800)])
 def test_two_linear_planes_of_a_cube_are_as_good_as_any_basis(n, hops):
     strategy = Anneal(chains=1, structured=True)
     assert found(cube(n), 2, 1_000_000, strategy).evaluation.score == (hops << n,)
@@ -182,7 +182,7 @@ def test_linear_planes_are_linear():
 )
 def test_planes_of_a_large_cube_are_as_short_as_known(plane, planes, hops):
     strategy = Anneal(chains=2, structured=True)
-    assert found(plane, planes, 10_000_000, strategy).evaluation.score[0] <= hops
+    assert found(plane, planes, 4_000_000, strategy).evaluation.score[0] <= hops
 
 
 # Counting: 4 planes have 24 of 63 switches within 1 hop, and all others within 2.

@@ -61,14 +61,14 @@ CASES = [
         RegularGraphs(FreeGraph(switches=48, degree=4)),
         Lexicographic("aspl", (("total_hops",),), SWITCHES),
         Anneal(chains=3, first_leg=100),
-        36 * 3 * (1 << 14) + 5,
+        22 * 3 * (1 << 14) + 5,
         id="graphs",
     ),
     pytest.param(
         HostGraphs(HostGraph(nodes=60, ports=8)),
         Lexicographic("aspl", (("total_hops",),), SWITCHES),
         Anneal(chains=3, first_leg=100),
-        36 * 3 * (1 << 14) + 5,
+        22 * 3 * (1 << 14) + 5,
         id="hosts",
     ),
     pytest.param(
@@ -86,7 +86,7 @@ CASES = [
         Relabellings(Relabelled(plane=Torus(shape=(6, 5), node_cable_m=2.0), planes=3)),
         Lexicographic("aspl", (("total_hops",),), SWITCHES),
         Anneal(chains=3, first_leg=1000),
-        36 * 3 * (1 << 17) + 5,
+        22 * 3 * (1 << 17) + 5,
         id="planes",
     ),
     pytest.param(

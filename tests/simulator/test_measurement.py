@@ -43,8 +43,8 @@ def test_a_saturated_run_is_steady_only_when_its_buffers_are_full():
     run = Simulation(network, hardware, Traffic(load=1.6), 2)
     run.run(50_000)
     flits_before = run.totals()["flits_arrived"]
-    run.run(250_000)
-    long_run_load = (run.totals()["flits_arrived"] - flits_before) / (200_000 / 2 * network.nodes)
+    run.run(150_000)
+    long_run_load = (run.totals()["flits_arrived"] - flits_before) / (100_000 / 2 * network.nodes)
     assert abs(result.accepted_load.mean - long_run_load) <= result.accepted_load.half_width + 0.005 * long_run_load
     assert result.accepted_load.mean < throughput_bound(network)
 

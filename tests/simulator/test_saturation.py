@@ -44,7 +44,7 @@ def test_the_seed_of_a_run_depends_on_seed_and_exact_load_only():
 
 @for_each(
     "network",
-    [cube(folded=True), identical_planes(), direct_torus()],
+    [cube(folded=True), direct_torus()],
 )
 def test_a_network_saturates_below_the_bound_of_its_routes(network):
     result = saturation(scenario(network), tolerance=0.1)

@@ -43,7 +43,7 @@ def test_no_circuits_beat_the_bound(problem):
     assert bottleneck_bound_ns(hybrid, messages, max_circuits) <= best
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=12)
 @given(problems())
 def test_no_placement_beats_the_bound_over_all_placements(problem):
     hybrid, messages, max_circuits = problem

@@ -36,7 +36,7 @@ def random_workload(max_bytes, density=0.6):
 @for_each("max_bytes", [30, 10**9])
 def test_bounds_are_valid_for_all_circuits(shape, rates, max_bytes):
     hybrid, messages = Hybrid(*shape, *rates), random_workload(max_bytes).message_list()
-    assignment = assign_circuits(hybrid, messages, 2, seconds=0.5)
+    assignment = assign_circuits(hybrid, messages, 2, seconds=0.2)
     least = least_times(FluidModel(hybrid, messages), 2)
     assert assignment.bound_ns <= least[0]
     if assignment.optimal:

@@ -35,7 +35,7 @@ def test_the_bound_is_valid_for_all_circuits(problem, max_circuits):
     assert tighten_bound(traffic, max_circuits, 0, 2 * best, a_minute) <= best
 
 
-@settings(deadline=None, max_examples=4)
+@settings(deadline=None, max_examples=2)
 @given(st.sampled_from([(2, 6), (3, 4), (4, 3)]), st.integers(1, 12), st.integers(0, 999))
 @example((4, 4), 6, 0)
 def test_the_bound_is_valid_for_circuits_of_larger_networks(shape, max_circuits, seed):
