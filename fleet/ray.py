@@ -226,8 +226,9 @@ def _unreachable(address: str | None, details: str) -> InputError:
             "it: try again, or fleet=local"
         )
     return InputError(
-        f"fleet.address={address}: no Ray cluster ({reason}); expected the address "
-        f"of a running cluster that accepts this client, by its version and token (here {_token_text()}), or null"
+        f"fleet.address={address}: no Ray cluster ({reason}); expected fleet=ray fleet.address=HOST:PORT of a running "
+        f"one that accepts this client, by its version and token (here {_token_text()}), fleet=ray for this machine "
+        "alone, or fleet=local"
     )
 
 

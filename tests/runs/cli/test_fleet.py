@@ -112,6 +112,24 @@ def test_an_unreachable_cluster_is_reported_in_one_line_and_leaves_nothing_behin
     assert files(tmp_path) == []
 
 
+def test_a_run_whose_cluster_is_gone_is_left_as_it_is_and_resumes_with_another_fleet(isoplane, tmp_path, no_drawing):
+    words = ("network.n=9", "layout=none", "strategy=anneal", "stop.evaluations=20000", "hydra.run.dir=run")
+    assert isoplane("search", *words).code == 0
+    config, gone = tmp_path / "run" / "config.yaml", f"127.0.0.1:{free_port()}"
+    config.write_text(config.read_text().replace("name: local", f"name: ray\n  address: {gone}"))
+    before = {name: (tmp_path / name).read_bytes() for name in files(tmp_path) if (tmp_path / name).is_file()}
+    result = isoplane("search", "resume=run", "stop.evaluations=40000")
+    assert (result.code, result.out) == (2, "")
+    (line,) = messages(result.err)
+    assert line.startswith(f"isoplane search: fleet.address={gone}: no Ray cluster (")
+    assert "; expected fleet=ray fleet.address=HOST:PORT of a running one that accepts this client" in line
+    assert line.endswith(", fleet=ray for this machine alone, or fleet=local")
+    assert {name: (tmp_path / name).read_bytes() for name in before} == before
+    resumed = isoplane("search", "resume=run", "stop.evaluations=40000", "fleet=local")
+    assert resumed.code == 0
+    assert json.loads((tmp_path / "run" / "summary.json").read_text())["evaluations"] == 40000
+
+
 def test_a_cluster_that_refuses_this_client_is_answered_with_how_it_chooses_its_token(isoplane, monkeypatch):
     ray = pytest.importorskip("ray")
 
