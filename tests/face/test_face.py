@@ -105,7 +105,7 @@ def test_signatures_have_every_option_with_its_default(name, verb):
         (lambda: ip.evaluate(Torus(shape=(3, 3)), **{"network.n": 3}), "network.n=3: has no effect here"),
         (
             lambda: ip.evaluate(Torus(shape=(3, 3)), routing="up_down"),
-            "routing='up_down': has no effect here, as the design is given; expected any_routing, layout, ",
+            "routing='up_down': has no effect here, as the design is given; expected any_routing, failed_cables, ",
         ),
         (lambda: ip.find(Torus), "find(<class 'isoplane.models.families.torus.Torus'>): expected options by their"),
         (lambda: ip.evaluate(3), "design=3: expected a result"),
