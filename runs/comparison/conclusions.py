@@ -14,6 +14,11 @@ from .tables import column_named, design_text, percent_of, size_text
 
 NONE = "No design has {share} within the limits."
 NEAREST, OR = "Nearest: {designs}.", "; or "
+PROVEN = (
+    "Proven: no network of these nodes, switches and prices, of any family, has {share} for less than {price} US$ per "
+    "node{below}. Not proven: that no network lies between; this is the cheapest of the sizes tried of {families}."
+)
+BELOW = ", {gap} % below this design"
 
 
 def conclusions(request: Request, rows: Sequence[Row]) -> list[str]:
@@ -69,13 +74,15 @@ def _proven(request: Request, best: Row) -> str:
     assert best.least is not None  # of sized designs
     cents = price_bound(request, best.least)
     gap = relative_gap(round(100 * request.nodes * float(best.values[PRICE] or 0)), cents)
-    below = f", {100 * float(gap):.1f} % below this design" if gap else ""
-    families = "1 family" if len(request.families) == 1 else f"{len(request.families)} families"
-    return (
-        f"Proven: no network of these nodes, switches and prices, of any family, has {percent_of(best.least)} for less "
-        f"than {price_text(cents / 100 / request.nodes)}{below}. Not proven: that no network lies between; this is the "
-        f"cheapest of the sizes tried of {families}."
-    )
+    below = BELOW.format(gap=f"{100 * float(gap):.1f}") if gap else ""
+    price = column_named(PRICE).text(cents / 100 / request.nodes)
+    families = families_text(request)
+    return PROVEN.format(share=percent_of(best.least), price=price, below=below, families=families)
+
+
+def families_text(request: Request) -> str:
+    """Return how many families are tried."""
+    return "1 family" if len(request.families) == 1 else f"{len(request.families)} families"
 
 
 def _opensm(best: Row, alike: Sequence[Row]) -> Iterator[str]:

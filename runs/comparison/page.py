@@ -18,7 +18,7 @@ from isoplane.runs.drawing.drawing import drawing_style
 from isoplane.runs.report.page import page_text
 
 from .charts import largest, parallel_axes, pareto, shape_of
-from .column import Column
+from .column import Column, Value
 from .conclusions import NONE, conclusions, price_text
 from .fronts import PRICE
 from .groups import groups
@@ -36,6 +36,7 @@ FILES = (
     "evaluate, simulate, report and verify, whose prices are of all places of nodes."
 )
 Link = tuple[str, ...]  # a cell of a table: as in `Part.table`
+RANGE = ("cost_low_usd_per_node", "cost_high_usd_per_node")
 KEY_FIGURES = (PRICE, "throughput", "delay_ns", "switches", "cables")
 PROVEN = (
     "A picture of a plane leads to the files of its design; comparison.csv beside this page has all numbers. Prices, "
@@ -100,8 +101,18 @@ def _share(row: Row) -> str:
 def _key_figures(sized: Sequence[Row]) -> list[Part]:
     if not sized:
         return []
-    found = [(column_named(key), sized[0].values[key]) for key in KEY_FIGURES]
-    return [Part.key_figure(column.title, column.text(value), column.unit) for column, value in found]
+    values, figures = sized[0].values, []
+    for column in map(column_named, KEY_FIGURES):
+        between = _range_text(values) if column.key == PRICE else ""
+        beside = ("in the ranges of prices:", (between, "", "")) if between else ()
+        figures.append(Part.key_figure(column.title, column.text(values[column.key]), column.unit, *beside))
+    return figures
+
+
+def _range_text(values: Mapping[str, Value]) -> str:
+    """Return the lowest and the highest price of a design; empty if the catalogue has no ranges of prices."""
+    ends = [values.get(key) for key in RANGE]
+    return "" if None in ends else " to ".join(column_named(PRICE).text(end) for end in ends)
 
 
 def _blocks(request: Request, rows: Sequence[Row], sized: Sequence[Row]) -> Iterator[Block]:

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from isoplane.runs.cli.main import main
-from isoplane.runs.comparison.conclusions import without_text
+from isoplane.runs.comparison.conclusions import conclusions, without_text
 from isoplane.runs.comparison.fronts import LOWER_IS_BETTER, PRICE, front
 from isoplane.runs.comparison.interactive.offers import offers
 from isoplane.runs.comparison.kept_calls import kept_calls
@@ -26,11 +26,6 @@ from isoplane.runs.folder.journal import Journal
 from isoplane.runs.terminal.codes import NOTHING_FEASIBLE
 from tests.runs.cli.conftest import composed_config
 
-WORDS = (
-    "families=[fat_tree,hyperx,torus,rdt]", "failures=none", "layout.switches_per_rack=2",
-    "layout.nodes_per_rack=8", "layout.pitch_across_m=3", "prices.ranges.optics=[0.25,2]",
-)  # fmt: skip
-PAGE = ("page=interactive", "page.nodes=[20]", "page.ports=[12]", "page.cable_m=[null,15,10]", "throughput=[0.9,0.5]")
 POSITIONS, VERB_POSITIONS = 50, 3
 # Moves all sliders to each of some positions, given as fractions of their ranges.
 MOVES = """(positions) => positions.map((shares) => {
@@ -66,32 +61,10 @@ MOVES = """(positions) => positions.map((shares) => {
 })"""
 
 
-def written(folder, *words):
-    """The address of a page, of which the comparison is written into a folder."""
-    with redirect_stdout(StringIO()):
-        main(["compare", "nodes=24", "ports=8", *WORDS, *words, "workers=1", f"hydra.run.dir={folder}"])
-    return (folder / "interactive.html").as_uri()
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    """The address of the page."""
-    return written(tmp_path_factory.mktemp("interactive") / "compared", *PAGE)
-
-
-@pytest.fixture
-def tab(browser, address):
-    """The page as it begins."""
-    opened = browser.new_page()
-    opened.goto(address)
-    yield opened
-    opened.close()
-
-
 @pytest.fixture(scope="module")
 def shown(browser, address):
     """What the page shows at the positions."""
-    draws = random.Random(41)
+    draws = random.Random(46)
     positions = [[draws.random() for _ in range(9)] for _ in range(POSITIONS)]
     for position in positions[::2]:
         position[4] = 1 - 1e-9  # any price: low ones leave few designs
@@ -103,16 +76,20 @@ def shown(browser, address):
 
 
 def compared(words):
-    """The designs of a comparison, in its order: their values and names; and the rows without a design, in theirs."""
+    """The designs of a comparison, in its order: their values and names; rows without one, in theirs; the bound."""
     request = request_of(plain(composed_config("compare", *words)))
     (least,), found, without = request.throughputs, [], []
+    rows = []
     for arrangement in arrangements(request):
         (design,), values = sized_and_measured((arrangement, request))
         if isinstance(design, SizedDesign):
-            found.append((values[design][0], size_text(Row(arrangement, least, design, {}))))
+            rows.append(Row(arrangement, least, design, values[design][0]))
+            found.append((values[design][0], size_text(rows[-1])))
         else:
             without.append(Row(arrangement, least, None, {}, design.text, miss=design))
-    return sorted(found, key=lambda each: each[0][PRICE]), sorted(without, key=lambda row: row.miss.order)
+    rows.sort(key=lambda row: row.values[PRICE])
+    proven = conclusions(request, rows)[0] if rows else ""
+    return sorted(found, key=lambda each: each[0][PRICE]), sorted(without, key=lambda row: row.miss.order), proven
 
 
 def said(position):
@@ -125,13 +102,14 @@ def test_designs_and_fronts_at_positions_drawn_by_seed_are_those_of_a_comparison
     for position in shown:
         program, verb, *words = shlex.split(position["command"])
         assert (program, verb) == ("isoplane", "compare")
-        designs, without = compared(words)
+        designs, without, proven = compared(words)
         sizes.add(len(designs))
         numbered = [f"{number}  {name}" for number, (_, name) in enumerate(designs, start=1)]
         assert position["names"] == numbered
         assert position["values"] == [[row[PRICE], row["delay_ns"], row["throughput"]] for row, _ in designs]
         assert position["points"] == [len(designs)] * 2
         assert (f": {designs[0][1]}, at " if designs else without_text(without, without[0].least)) in said(position)
+        assert proven in position["nearest"]
         assert position["without"] == [[row.arrangement.title, row.reason] for row in without]
         broken |= {row.miss.limits for row in without}
         values = {index: row for index, (row, _) in enumerate(designs)}
@@ -187,7 +165,8 @@ def test_the_command_of_a_design_writes_its_record_and_says_how_to_export_it(sho
     _, verb, *words = shlex.split(position["design"])
     with redirect_stdout(StringIO()) as out:
         assert main([verb, *words]) == 0
-    assert position["names"][0].partition("  ")[2] in " ".join(out.getvalue().split())
+    rows = json.loads(Path("chosen/comparison.json").read_text(encoding="utf-8"))["rows"]
+    assert position["names"][0].partition("  ")[2] in [row.get("design") for row in rows]
     _, following, *options = shlex.split(out.getvalue().splitlines()[-1].removeprefix("next: "))
     with redirect_stdout(StringIO()) as out:
         assert main([following, *options, "hydra.run.dir=files"]) == 0
@@ -208,80 +187,11 @@ def test_every_slider_says_its_value_and_sets_an_option(shown):
             assert (f"{name}:{multiple}" in position["command"]) == (multiple != "1")
 
 
-def command(tab):
-    """The command of what the page shows."""
-    return tab.inner_text("#command")
-
-
-def controls(tab):
-    """Each slider with its field."""
-    kinds = (tab.locator(f"#sliders [type={kind}]").all() for kind in ("range", "number"))
-    return list(zip(*kinds, strict=True))
-
-
 def test_the_field_of_every_slider_has_its_number(shown):
     for position in shown:
         texts = [text.removeprefix("× ").replace(",", "").partition(" ")[0] for _, text in position["sliders"]]
         assert position["fields"] == ["" if text == "any" else text for text in texts]
     assert {field for position in shown for field in position["fields"]} > {""}
-
-
-def test_a_number_that_is_typed_moves_its_slider_as_a_finger_would(tab):
-    assert len(controls(tab)) == 9
-    for slider, field in controls(tab):
-        before = slider.input_value(), field.input_value(), command(tab)
-        other = next(end for end in (slider.get_attribute("max"), "0") if end != before[0])
-        slider.fill(other)
-        moved = other, field.input_value(), command(tab)
-        assert moved[2] != before[2]
-        for position, number, words in (before, moved):
-            field.fill(number)
-            field.press("Enter")
-            assert (slider.input_value(), command(tab)) == (position, words)
-
-
-def test_cents_of_a_price_can_be_typed(tab):
-    field = tab.get_by_label("Highest price", exact=False).and_(tab.locator("[type=number]"))
-    field.fill("3000.25")
-    field.press("Enter")
-    assert "budget_usd_per_node=3000.25 " in command(tab)
-
-
-def test_arrow_keys_in_a_field_go_to_the_next_position(tab):
-    for slider, field in controls(tab):
-        place, last = int(slider.input_value()), int(slider.get_attribute("max"))
-        found = []
-        for key in ("ArrowDown", "ArrowUp", "ArrowUp"):
-            field.press(key)
-            found.append((int(slider.input_value()), float(field.input_value() or "inf")))
-        assert {at for at, _ in found} <= {max(0, place - 1), place, min(last, place + 1)}
-        assert found[0][1] < found[1][1] <= found[2][1]
-
-
-def test_a_number_that_is_no_position_is_refused_in_words_and_changes_nothing(tab):
-    before = command(tab)
-    for slider, field in controls(tab):
-        position, highest = slider.input_value(), float(field.get_attribute("max"))
-        assert float(field.get_attribute("min")) < highest
-        message = tab.locator(f"#{field.get_attribute('aria-describedby')}")
-        for number in (f"{highest + 1}", f"{highest - 0.001:.3f}", "-1"):
-            field.fill(number)
-            field.press("Tab")
-            assert (command(tab), slider.input_value(), field.input_value()) == (before, position, number)
-            assert field.get_attribute("aria-invalid") == "true"
-            assert message.inner_text().startswith(f"{number}: expected ")
-        slider.dispatch_event("input")
-        assert message.is_hidden()
-        assert field.get_attribute("aria-invalid") == "false"
-
-
-def test_a_single_position_is_text_and_no_slider(browser, tmp_path):
-    tab = browser.new_page()
-    tab.goto(written(tmp_path / "run", "page=interactive", "page.nodes=[24]", "page.ports=[8]", "throughput=0.9"))
-    texts = [box.inner_text().split() for box in tab.locator(".slider:not(:has(input))").all()]
-    assert [words[-1] for words in texts] == ["24", "8", "0.9"]
-    assert tab.locator("#sliders [type=range]").count() == 6
-    tab.close()
 
 
 def test_a_page_is_of_at_most_10_mb_and_is_redrawn_in_less_than_100_ms(address, shown):

@@ -159,6 +159,25 @@ function chosenRows() {
   return [rows, found.filter((row) => row.miss).sort(nearer)];
 }
 
+// The proven bound on the price of any network, in cents, as `price_bound` computes it.
+function boundCents() {
+  const least = { cable: Infinity, lead: Infinity }, nodes = NODES[at.nodes], links = DATA.node_ports;
+  DATA.floors[at.ports].forEach((steps, axis) => {
+    for (const [part, cents] of Object.entries(steps[at.steps[axis]]))
+      if (!(part in least)) least[part] = cents;
+      else if (cents !== null) least[part] = Math.min(least[part], cents);
+  });
+  const perPort = least.switch / PORTS[at.ports], hops = DATA.hops[at.nodes * PORTS.length + at.ports];
+  const perHop = (perPort + (least.cable + least.joint) / 2) * DATA.throughput[at.throughput];
+  return nodes * (least.place + least.node + links * least.lead) + Math.floor(nodes * links * perPort + perHop * hops);
+}
+
+function provenText(best) {
+  const cents = boundCents(), price = number(cents / 100 / NODES[at.nodes]), share = DATA.shares[at.throughput];
+  const gap = Math.max(0, 100 - cents / best.usd / NODES[at.nodes]);
+  return fill(TEXTS.proven, { share, price, below: gap ? fill(TEXTS.below, { gap: number(gap, 1) }) : "" });
+}
+
 function changedPrices() {
   const multiples = DATA.prices.map((part, axis) => [part, part.multiples[at.steps[axis]]]);
   return multiples.filter(([, multiple]) => multiple !== 1);

@@ -10,6 +10,7 @@ function plain(value) {
 // The positions of a slider for some values, which an option of the command sets.
 function positionsOf(values, option) {
   const numbers = values.filter((value) => value !== null).sort((left, right) => left - right);
+  const ascending = [...numbers, ...values.filter((value) => value === null)]; // any is the last one
   const least = numbers[0], most = numbers[numbers.length - 1], step = (most - least) / (numbers.length - 1);
   const isEven = numbers.length > 3 && numbers.every((value, place) => Math.abs(least + place * step - value) < 1e-9);
   const steps = `${plain(least)} to ${plain(most)} in steps of ${plain(step)}`;
@@ -18,9 +19,8 @@ function positionsOf(values, option) {
   return {
     last: values.length - 1,
     ends: [least, most],
-    rises: values[0] === least,
-    at: (place) => values[place],
-    of: (value) => values.indexOf(value),
+    at: (place) => ascending[place],
+    of: (value) => ascending.indexOf(value),
     allowed: `${range}${any}, which were computed (option ${option})`,
   };
 }
@@ -32,7 +32,6 @@ function pricesUpTo(highest) {
   return {
     last: highest + 1,
     ends: [0, highest],
-    rises: true,
     at: (place) => (place > highest ? null : place),
     of: (value) => (value === null ? highest + 1 : placeOf(value)),
     allowed: `0 to ${number(highest)} in whole cents, or nothing for any: no design costs more`,
@@ -62,7 +61,7 @@ function addSlider(name, positions, begin, words, set) {
   };
   const take = (value) => {
     show(value);
-    set(value, positions.of(value));
+    set(value);
     redraw();
   };
   show(begin);
@@ -75,7 +74,7 @@ function addSlider(name, positions, begin, words, set) {
     refused.textContent = `${typed}: expected ${positions.allowed}. The page shows ${words(shown)}.`;
   });
   field.addEventListener("keydown", (event) => {
-    const step = NEXT[event.key], place = Number(range.value) + (positions.rises ? step : -step);
+    const step = NEXT[event.key], place = Number(range.value) + step;
     if (!step) return;
     event.preventDefault();
     if (place >= 0 && place <= positions.last) take(positions.at(place));
@@ -83,7 +82,7 @@ function addSlider(name, positions, begin, words, set) {
 }
 
 function addChoice(name, option, key, values, words) {
-  addSlider(name, positionsOf(values, option), values[at[key]], words, (_, place) => (at[key] = place));
+  addSlider(name, positionsOf(values, option), values[at[key]], words, (value) => (at[key] = values.indexOf(value)));
 }
 
 function highestPrice() {
@@ -108,6 +107,7 @@ function addSliders() {
   addSlider("Highest price (US$ per node)", upTo, at.budget, budget, (value) => (at.budget = value));
   DATA.prices.forEach((part, axis) => {
     const positions = positionsOf(part.multiples, `prices.ranges.${part.class}`), words = (value) => `\u00d7 ${value}`;
-    addSlider(`Price of ${part.title} (× catalogue)`, positions, 1, words, (_, place) => (at.steps[axis] = place));
+    const set = (value) => (at.steps[axis] = part.multiples.indexOf(value));
+    addSlider(`Price of ${part.title} (× catalogue)`, positions, 1, words, set);
   });
 }

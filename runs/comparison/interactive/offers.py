@@ -23,7 +23,7 @@ from ..sizes.sized_design import BREAKS, Miss, SizedDesign
 from ..sizes.sizing import in_order_of_ids, on_site, parts_of
 from ..tables import design_text
 from .envelope import Position, envelope
-from .sliders import ALIKE, Limits, multiples_of, shape_of
+from .sliders import ALIKE, Limits, at_steps, multiples_of, shape_of
 
 Json = Any
 
@@ -166,15 +166,10 @@ def class_cents(needs: Needs, prices: PriceList) -> list[list[int]]:
     return [
         [
             sum(count * unit_cents(at, kind, part) for kind, part, count in _parts_of_class(needs, prices, name))
-            for at in _at_steps(prices, name)
+            for at in at_steps(prices, name)
         ]
         for name in prices.classes
     ]
-
-
-@lru_cache(maxsize=64)
-def _at_steps(prices: PriceList, name: PartClass) -> tuple[PriceList, ...]:
-    return tuple(multiplied(prices, {name: multiple}) for multiple in multiples_of(prices)[name])
 
 
 def _parts_of_class(needs: Needs, prices: PriceList, name: PartClass) -> Iterator[tuple[str, int, int]]:

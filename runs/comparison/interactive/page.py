@@ -14,13 +14,14 @@ from isoplane.runs.report.page import page_text
 from isoplane.runs.terminal.live_line import left_text
 
 from ..charts import COLOURS, LEGEND
-from ..conclusions import NEAREST, NONE, OR
+from ..conclusions import BELOW, NEAREST, NONE, OR, PROVEN, families_text
 from ..groups.cost import TITLES
 from ..request import Request
 from ..rows import Calls
 from ..sizes.plane_counts import arrangements
 from ..sizes.sized_design import AND, BREAKS
 from ..tables import assumptions, percent_of
+from .floors import class_floors, floor_of_hops
 from .offers import offers
 from .sliders import Limits, Sliders, multiples_of, shape_of
 
@@ -77,13 +78,13 @@ def _page(request: Request, sliders: Sliders, words: Sequence[str], found: Seque
     # An end of the script element must not begin inside of it.
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     title = f"What if: {request.nodes:,} nodes, switches of {request.ports} ports"
-    rests_on = Part.text(" ".join(assumptions(request)), muted=True)
-    parts = [Part("interactive", {"data": text, "script": _script()}), rests_on]
+    parts = [Part("interactive", {"data": text, "script": _script()})]
     return page_text(title, "The cheapest design", [], [Block("what-if", "Sliders", parts)])
 
 
 def _data(request: Request, sliders: Sliders, words: Sequence[str], found: Sequence[Json]) -> Json:
     requests, limits = sliders
+    by_ports = list({each.ports: each for each in requests}.values())
     prices, multiples = request.site.prices, multiples_of(request.site.prices)
     budget = request.budget_cents
     return {
@@ -106,7 +107,20 @@ def _data(request: Request, sliders: Sliders, words: Sequence[str], found: Seque
         },
         "colours": COLOURS[:3],
         "legend": LEGEND[:3],
-        "texts": {"price": BREAKS["price"], "and": AND, "none": NONE, "nearest": NEAREST, "or": OR},
+        "texts": {
+            "price": BREAKS["price"],
+            "and": AND,
+            "none": NONE,
+            "nearest": NEAREST,
+            "or": OR,
+            "proven": PROVEN.replace("{families}", families_text(request)),
+            "below": BELOW,
+            "tried": f"Tried at every position: {', '.join(request.families)}.",
+        },
+        "rests_on": [" ".join(assumptions(each)) for each in by_ports],
+        "node_ports": request.node_ports,
+        "floors": [class_floors(each) for each in by_ports],
+        "hops": [floor_of_hops(each) for each in requests],
         "words": [shlex.quote(word) for word in words if not _is_of_sliders(key_of(word))],
         "machines": found,
     }

@@ -4,11 +4,13 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
 from isoplane.models import InputError, PriceList
 from isoplane.models.checks import exact_number, shown
+from isoplane.models.site.prices import PartClass, multiplied
 from isoplane.runs.config.config_values import group
 
 from ..request import MAX_NODES, MAX_PORTS, Request, request_of
@@ -85,6 +87,12 @@ def multiples_of(prices: PriceList) -> dict[str, tuple[Fraction, ...]]:
         name: tuple(STEP * step for step in range(-(-low // STEP), high // STEP + 1))
         for name, (low, high) in ends.items()
     }
+
+
+@lru_cache(maxsize=64)
+def at_steps(prices: PriceList, name: PartClass) -> tuple[PriceList, ...]:
+    """Return a catalogue at each step of the slider of a class of parts."""
+    return tuple(multiplied(prices, {name: multiple}) for multiple in multiples_of(prices)[name])
 
 
 def shape_of(prices: PriceList) -> tuple[int, ...]:

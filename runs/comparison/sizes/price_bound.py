@@ -1,6 +1,7 @@
 """A lower bound on the price of every network of some nodes and switches, of any family or none."""
 
 from fractions import Fraction
+from functools import lru_cache
 from math import floor
 
 from isoplane.models.family_kinds.uniform import NODE_CABLE_M
@@ -35,14 +36,23 @@ def price_bound(request: Request, least: Fraction) -> int:
     layout, (parts, place) = request.site.layout, least_parts(request)
     assert layout is not None  # required by requests
     node = place + node_cents(request, min(layout.node_cable_m, NODE_CABLE_M))
-    ends = request.nodes * request.node_ports
     per_port = Fraction(parts.switch, request.ports)
     per_hop = (per_port + Fraction(parts.cable, 2)) * least * request.node_ports / request.nodes
-    pairs, above = request.nodes * (request.nodes - 1), Fraction(0)
+    hops = least_hops(request.nodes, request.node_ports, request.ports)
+    return request.nodes * node + floor(request.nodes * request.node_ports * per_port + per_hop * hops)
+
+
+@lru_cache(maxsize=64)
+def least_hops(nodes: int, node_ports: int, ports: int) -> Fraction:
+    """Return the hops between all ordered pairs of nodes, in all planes together, that `price_bound` counts at least.
+
+    They follow from the best dual solution, whatever prices are.
+    """
+    pairs, most = nodes * (nodes - 1), Fraction(0)
     for step in range(1, STEPS * MOST_HOPS + 1):
         reward = Fraction(step, STEPS)
-        bound = per_hop * (reward * pairs - ends * most_short(request.ports, reward))
-        if bound < above:  # concave in the reward
+        hops = reward * pairs - nodes * node_ports * most_short(ports, reward)
+        if hops < most:  # concave in the reward
             break
-        above = bound
-    return request.nodes * node + floor(ends * per_port + above)
+        most = hops
+    return most

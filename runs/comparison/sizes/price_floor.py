@@ -4,7 +4,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import floor
 
-from isoplane.models import Family, PriceList
+from isoplane.models import Family, Layout, PriceList
 from isoplane.models.checks import Metres, cents, millimetres
 from isoplane.models.site.part_costs import PartCosts
 
@@ -21,13 +21,23 @@ def least_parts(request: Request) -> tuple[PartCosts, int]:
     """
     prices, layout = request.site.prices, request.site.layout
     assert layout is not None
-    between_racks = layout.slack_m + min(layout.pitch_across_m, layout.pitch_deep_m)
-    cable = _least_cents(prices, min(layout.rack_cable_m, between_racks))
+    switch, joint, place = switch_floor(request)
+    return PartCosts(switch, joint + _least_cents(prices, between_m(layout))), place
+
+
+def between_m(layout: Layout) -> Metres:
+    """Return the least length of a cable between two switches."""
+    return min(layout.rack_cable_m, layout.slack_m + min(layout.pitch_across_m, layout.pitch_deep_m))
+
+
+def switch_floor(request: Request) -> tuple[int, int, int]:
+    """Return the least that switches cost in cents: each, with the ports of a cable, and with those of a node."""
+    prices = request.site.prices
     if prices.switch_ports is not None:
-        return PartCosts(prices.switch_for(prices.switch_ports)[1], cable), 0
+        return prices.switch_for(prices.switch_ports)[1], 0, 0
     per_port = [Fraction(cents("", usd), ports) for ports, usd in prices.switches_usd.items()]
     port = min(per_port, default=Fraction(cents("", prices.switch_port_usd)))
-    return PartCosts(0, floor(2 * port) + cable), floor(request.node_ports * port)
+    return 0, floor(2 * port), floor(request.node_ports * port)
 
 
 def order_floor(family: Family, request: Request) -> int:

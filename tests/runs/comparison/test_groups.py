@@ -108,7 +108,7 @@ def test_relabelled_planes_gain_nothing_under_spray():
     assert other["aspl_spray"] >= same["aspl_spray"] == same["aspl"]
 
 
-def test_designs_are_ordered_by_the_worst_permutation_under_the_best_routing():
+def test_designs_are_ordered_by_the_worst_permutation_and_the_range_of_the_price_stands_at_the_head():
     columns = [column.key for group in groups() for column in group.columns]
     rows = []
     for family, bound in (("hyperx", 0.25), ("leaf_spine", 0.5), ("full_mesh", None)):
@@ -120,6 +120,9 @@ def test_designs_are_ordered_by_the_worst_permutation_under_the_best_routing():
     names = [size_text(row) for row in rows]
     places = [table.index(f"{number}  {names[number - 1]}") for number in (2, 1, 3)]
     assert places == sorted(places)
+    for row, price in zip(rows, (5.0, 1200.0), strict=False):
+        row.values |= {"cost_low_usd_per_node": price, "cost_high_usd_per_node": 3 * price}
+    assert "in the ranges of prices: 5 to 15 " in page(replace(SMALL, throughputs=(LEAST,)), rows)
 
 
 def test_growth_starts_from_the_price_that_is_shown():
