@@ -100,15 +100,16 @@ def raise_launcher_error(verb: str, error: RuntimeError, *, any_result: bool, re
     intact = "results of the other jobs are intact" if any_result else ""
     continues = f"continue with {resume}" if any_result and resume else ""
     lines = [line for line in str(error).splitlines() if line.strip(" -")]
-    reason = next((line for line in lines if "fatal:" in line), lines[0] if lines else type(error).__name__)
+    lines.append(str(error.__cause__ or type(error).__name__))  # of a program that says nothing
+    reason = next((line for line in lines if "fatal:" in line), lines[0])
     if type(error).__name__ == "UncompletedJobError":  # its text names files and numbers of the launcher alone
         reason = "a job has ended without a result, as after a kill"
     parts = [f"{LAUNCHER}: {' '.join(reason.split())}; expected a launcher that completes its jobs", intact]
     parts.append(".submitit in the folder of the sweep has details")
     if isinstance(error.__cause__, CalledProcessError):
         program, options = Path(error.__cause__.cmd[0]).name, ", ".join(keys_of(LAUNCHER, "slurm"))
-        said = " ".join(reason.removeprefix(f"{program}: ").split())
-        refused = f"{program} has refused the jobs ({said}); expected options that this cluster takes, such as"
+        reason = " ".join(reason.removeprefix(f"{program}: ").split())
+        refused = f"{program} has refused the jobs ({reason}); expected options that this cluster takes, such as"
         explained = f"which isoplane {verb} --help {LAUNCHER}=slurm explains"
         parts = [f"{LAUNCHER}=slurm: {refused} {option_name(LAUNCHER, options)}, {explained}", intact]
     raise InputError("; ".join(filter(None, [*parts, continues]))) from error
