@@ -120,8 +120,7 @@ def test_designs_are_ordered_by_the_worst_permutation_and_the_range_of_the_price
     names = [size_text(row) for row in rows]
     places = [table.index(f"{number}  {names[number - 1]}") for number in (2, 1, 3)]
     assert places == sorted(places)
-    for row, price in zip(rows, (5.0, 1200.0), strict=False):
-        row.values |= {"cost_low_usd_per_node": price, "cost_high_usd_per_node": 3 * price}
+    rows[0].values.update(cost_low_usd_per_node=5.0, cost_high_usd_per_node=15.0)
     assert "in the ranges of prices: 5 to 15 " in page(replace(SMALL, throughputs=(LEAST,)), rows)
 
 
