@@ -77,7 +77,8 @@ def _text(plane: Fabric) -> str:
 def _with_free_places(plane: Fabric) -> Iterator[Fabric]:
     """Yield a plane, and the plane with as many nodes at each switch as at the one with most.
 
-    Switches without nodes have such places too if all switches have as many cables: else they are spines.
+    Switches without nodes have such places too if all switches have as many cables: else they are spines. A plane of
+    which half of the places would be free is not one with free places.
     """
     yield plane
     (only,) = plane.planes
@@ -85,7 +86,7 @@ def _with_free_places(plane: Fabric) -> Iterator[Fabric]:
     cables, nodes = (np.bincount(at, minlength=only.switches) for at in (ends.ravel(), only.node_switch))
     has_places = (nodes > 0) | (cables == cables[0]).all()
     switch = np.repeat(np.arange(only.switches), np.where(has_places, nodes.max(), 0))
-    if len(switch) > plane.nodes:
+    if plane.nodes < len(switch) < 2 * plane.nodes:  # most are in use
         port = occurrences(ends.ravel()).reshape(-1, 2) + 1
         cabled = np.stack([ends[:, 0], port[:, 0], ends[:, 1], port[:, 1]], axis=1)
         links = rows_of(np.arange(len(switch)), switch, cables[switch] + occurrences(switch) + 1)
