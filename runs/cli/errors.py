@@ -131,7 +131,20 @@ def _missing(overrides: Sequence[str], error: MissingConfigException) -> str:
     if not group:
         return " ".join(str(error).split())
     choices = sorted({*_choices(root.joinpath(group)), *shown_choices(group, choices_folder(overrides))})
-    return f"{group}={choice}: expected {', '.join(choices)}"
+    own = _own_family(choice) if group == "network" else ""
+    return f"{group}={choice}: expected {', '.join(choices)}{own}"
+
+
+def _own_family(choice: str) -> str:
+    """Return how a family of one's own is chosen, if a choice of a network is one, or the path of its class."""
+    from isoplane.models.families import defined_family
+
+    defined = defined_family(choice)
+    if defined is not None:
+        return f", or {defined.__name__}(...) as the design of a function in Python"
+    path = choice.replace(":", ".")
+    is_path = path.rpartition(".")[2][:1].isupper() and "." in path
+    return f", or NAME with --config-dir DIR, where DIR/network/NAME.yaml has _target_: {path}" if is_path else ""
 
 
 def _choices(folder: Traversable) -> list[str]:

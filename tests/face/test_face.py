@@ -124,6 +124,11 @@ def test_bad_input_is_one_line(call, message):
     assert len(str(error.value)) < 1000
 
 
+def test_a_class_as_a_network_is_refused_with_what_a_family_of_ones_own_takes():
+    with pytest.raises(ip.InputError, match=r", or NAME with --config-dir DIR, .*NAME.yaml has _target_: mine.Own$"):
+        ip.evaluate(network="mine:Own")
+
+
 def test_a_workload_made_in_python_is_an_option_like_one_by_name(tmp_path, blank_charts):
     torus, work = ip.evaluate(Torus(shape=(3, 3))), all_to_all(5, 1000)
     by_name = {"kind": "all_to_all", "processes": 5, "message_bytes": 1000}
