@@ -503,6 +503,16 @@ class RelabellingTask:
         n, if vertices are the vectors of GF(2)^n and distances depend on sums alone; else None.
         """
 
+class LinearLoadTask(RelabellingTask):
+    """
+    Planes over GF(2)^n of which also the load of the busiest link is minimised; immutable.
+    """
+
+    def __init__(self, planes: RelabellingTask, links: Sequence[int], components: Sequence[Sequence[int]]) -> None:
+        """
+        Links are, for each vector, a bit for each link of the route there from 0; components are products of the sum of distances, 0, and the load, 1.
+        """
+
 class RelabellingWalk:
     """One annealing walk over the places of vertices in planes."""
 
@@ -562,6 +572,45 @@ class LinearWalk:
     def restored(
         task: RelabellingTask, state: Sequence[int], hottest: float, coolest: float, first_leg: int, growth: float
     ) -> LinearWalk:
+        """
+        Restore from a state, with the settings it was saved with; ValueError if damaged.
+        """
+
+    def state(self) -> list[int]:
+        """
+        The complete state, from which the run can be resumed, as 64-bit words.
+        """
+
+    def offer(self, candidate: Sequence[int]) -> None:
+        """Accept a design from another walk."""
+
+    def run(self, evaluations: int) -> None:
+        """Run a number of evaluations."""
+
+    def designs(self) -> list[list[int]]:
+        """The best places so far: those in plane 1, then in plane 2, and so on."""
+
+    @property
+    def evaluations(self) -> int: ...
+
+class LinearLoadWalk:
+    """One annealing walk over the same that minimises loads, too."""
+
+    def __init__(
+        self,
+        task: LinearLoadTask,
+        seed: int,
+        stream: int,
+        start: Sequence[int],
+        hottest: float,
+        coolest: float,
+        first_leg: int,
+        growth: float,
+    ) -> None: ...
+    @staticmethod
+    def restored(
+        task: LinearLoadTask, state: Sequence[int], hottest: float, coolest: float, first_leg: int, growth: float
+    ) -> LinearLoadWalk:
         """
         Restore from a state, with the settings it was saved with; ValueError if damaged.
         """

@@ -66,6 +66,8 @@ def _named(
         raise InputError(f"objective.name={shown(name)}: expected text")
     names = {key: exact for key, exact in objective_names(evaluator.scope).items() if exact in evaluator.names}
     recorded = ", ".join(metric for metric in names if metric in METRIC_TABLE)
+    if evaluator.scope == "switches":
+        names["max_traffic"] = "peak_load"  # in files of objectives, which name the load by what it limits
     allowed = f"objective={name}: {DESIGNS[evaluator.scope]} expects components of {recorded}"
     if front is not None:
         if evaluator != CUBES:

@@ -5,9 +5,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "bindings.hpp"
+#include "isoplane/linear_loads.hpp"
 #include "isoplane/places_walk.hpp"
 #include "isoplane/relabelled_distances.hpp"
 #include "walk_binding.hpp"
@@ -25,9 +27,24 @@ SharedTask make_task(std::uint32_t vertices, std::uint32_t planes, const nb::byt
   return std::make_shared<RelabellingTask>(vertices, planes, std::vector(first, first + distances.size()));
 }
 
+std::shared_ptr<isoplane::LinearLoadTask> make_load_task(const RelabellingTask& planes,
+                                                         const std::vector<std::uint64_t>& links,
+                                                         const std::vector<std::vector<int>>& components) {
+  std::vector<isoplane::Component> products;
+  for (const std::vector<int>& factors : components) {
+    products.emplace_back();
+    for (const int factor : factors) {
+      if (factor != 0 && factor != 1) throw std::invalid_argument("expected 0, the sum of distances, or 1, the load");
+      products.back().push_back(factor == 0 ? isoplane::Metric::kSumOfDistances : isoplane::Metric::kMaxLoad);
+    }
+  }
+  return std::make_shared<isoplane::LinearLoadTask>(planes, links, products);
+}
+
 template <class Walk>
 void bind_walk(nb::module_& m, const char* name, const char* doc) {
-  WalkMaker<Walk, RelabellingTask, double, double, std::int64_t, double>::bind(
+  using Task = typename Walk::Task;
+  WalkMaker<Walk, Task, double, double, std::int64_t, double>::bind(
       m, name, doc, "The best places so far: those in plane 1, then in plane 2, and so on.", "hottest"_a, "coolest"_a,
       "first_leg"_a, "growth"_a);
 }
@@ -40,8 +57,15 @@ void bind_planes(nb::module_& m) {
            "Distances are the hops between every two vertices, a byte each.")
       .def_prop_ro("dimension", &RelabellingTask::dimension,
                    "n, if vertices are the vectors of GF(2)^n and distances depend on sums alone; else None.");
+  nb::class_<isoplane::LinearLoadTask, RelabellingTask>(
+      m, "LinearLoadTask", "Planes over GF(2)^n of which also the load of the busiest link is minimised; immutable.")
+      .def(nb::new_(&make_load_task), "planes"_a, "links"_a, "components"_a,
+           "Links are, for each vector, a bit for each link of the route there from 0; components are products of the "
+           "sum of distances, 0, and the load, 1.");
   bind_walk<isoplane::RelabellingWalk>(m, "RelabellingWalk",
                                        "One annealing walk over the places of vertices in planes.");
   bind_walk<isoplane::LinearWalk>(m, "LinearWalk",
                                   "One annealing walk over linear places of the vectors of GF(2)^n in planes.");
+  bind_walk<isoplane::LinearLoadWalk>(m, "LinearLoadWalk",
+                                      "One annealing walk over the same that minimises loads, too.");
 }

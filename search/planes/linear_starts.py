@@ -20,6 +20,11 @@ WALK = ChainKind(
 LINEAR = ChainKind(
     "LinearAnnealing", "LinearWalk", (("hottest", 0.2), ("coolest", 0.12), ("first_leg", 50_000), ("growth", 1.2))
 )
+LOADS = ChainKind(
+    "LinearLoadAnnealing",
+    "LinearLoadWalk",
+    (("hottest", 0.4), ("coolest", 0.03), ("first_leg", 50_000), ("growth", 1.2)),
+)
 STREAM = 1 << 32  # of random numbers, beyond those of the chains
 CALLS = 8  # of a walk: several in a second
 LINEAR_EVALUATIONS = 1 << 19

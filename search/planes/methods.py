@@ -3,6 +3,7 @@
 from collections.abc import Generator, Sequence
 from functools import lru_cache
 
+from isoplane.models import InputError
 from isoplane.objectives import Lexicographic
 
 from .. import _native
@@ -12,10 +13,11 @@ from ..core.space import Candidate
 from ..core.strategy import Round, Strategy, Task
 from ..strategies.anneal import Anneal, walk_kinds
 from ..strategies.portfolio import Portfolio
-from .linear_starts import LINEAR, WALK, linear_starts, task_of
-from .space import Relabellings
+from .linear_starts import LINEAR, LOADS, WALK, linear_starts, task_of
+from .space import HOPS, LOAD, Relabellings, by_load
 
 BYTES_IN_A_ROUND = 1 << 25  # of rows that a walk reads in a round: a fraction of a second
+LOAD_TIME = 8  # of an evaluation with loads, relative to one of distances alone
 MOST_TO_EXCHANGE = 1024  # switches: one exchange after the other improves larger planes too slowly
 
 
@@ -32,30 +34,41 @@ class _RelabellingMethods(Methods[Relabellings]):
         Raises
         ------
         InputError
-            If a parameter does not apply to relabelled planes.
+            If a parameter does not apply to relabelled planes, or walks by exchanges are to minimise loads.
         """
-        kinds = walk_kinds(settings, WALK, self.space.varies, LINEAR if self._are_linear else None)
+        space, fitted = self.space, self.space.fitted(objective)
+        structured = (LOADS if by_load(fitted) else LINEAR) if self._are_linear else None
+        kinds = walk_kinds(settings, WALK, space.varies, structured)
         if kinds is None:
             return None
-        space = self.space
+        if by_load(fitted) and WALK.native in (kind.native for kind in kinds):
+            raise InputError(
+                f"strategy.structured=false: objective={objective.name} is that of linear planes; expected true"
+            )
         vertices = len(space.node_switches)
         # Between rounds a walk is restored from the places, which takes as long as some evaluations for each vertex.
         share = max(4 * vertices, BYTES_IN_A_ROUND // (4 * vertices * (space.family.planes - 1)))
+        if by_load(fitted):
+            share = -(-share // LOAD_TIME)
         start = space.candidate(space.baseline)
-        return ChainSetup(space, space.fitted(objective), kinds, _arguments, share, starts or (start,))
+        return ChainSetup(space, fitted, kinds, _arguments, share, starts or (start,))
 
     def mix(self, objective: Lexicographic) -> tuple[str, ...]:
-        """Return annealing, mostly over linear places where these are the best known."""
+        """Return annealing, mostly over linear places where these are the best known, and by no others for loads."""
+        if by_load(objective):
+            return ("structured",)
         few, many = ("structured", "anneal") if self._are_exchanged else ("anneal", "structured")
         return (many, many, many, few) if self._are_linear else ("anneal",)
 
     def default_strategy(self, objective: Lexicographic) -> Strategy:
         """Return walks by exchanges, one for each of two cores, or a portfolio where linear places are better."""
+        if by_load(objective):
+            return Anneal(chains=4, structured=True)
         return Anneal(chains=2) if self._are_exchanged or not self._are_linear else Portfolio(chains=4)
 
     def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
-        """Yield linear planes and products of smaller ones, unless the task has a start."""
-        if self._are_linear and task.start is None:
+        """Yield linear planes and products of smaller ones, unless the task has a start or is by loads."""
+        if self._are_linear and task.start is None and not by_load(task.objective):
             yield from linear_starts(self.space, task.seed, replayed)
 
     @property
@@ -71,4 +84,10 @@ class _RelabellingMethods(Methods[Relabellings]):
 
 @lru_cache(maxsize=8)
 def _arguments(setup: ChainSetup[Relabellings]) -> tuple[_native.RelabellingTask]:
-    return (task_of(setup.space),)
+    task, objective = task_of(setup.space), setup.objective
+    if not by_load(objective):
+        return (task,)
+    assert setup.space.links is not None
+    order = (HOPS, LOAD)
+    components = [[order.index(name) for name in part] for part in objective.components if set(part) <= set(order)]
+    return (_native.LinearLoadTask(task, setup.space.links, components),)

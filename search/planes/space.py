@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
-from math import ceil, prod
+from math import ceil, lcm, prod
 from typing import ClassVar, Self
 
 import numpy as np
@@ -23,8 +24,10 @@ from isoplane.objectives.bounds.distance_bound import relabelled_sum_bound
 from isoplane.objectives.bounds.grid_bound import relabelled_grid_bound
 
 from ..core.space import Candidate, Space, variable_of
+from .linear_links import links_of_routes
 
 MAX_HOPS = 255  # a byte
+HOPS, LOAD = "total_hops", "peak_load"  # the integers that walks minimise
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,9 @@ class Relabellings(Space):
 
     over: ClassVar[frozenset[type[Variable]]] = frozenset({PlacesVariable})
     varies: ClassVar[str] = "relabelled planes"
-    objectives: ClassVar[str] = "aspl"
+    objectives: ClassVar[str] = (
+        "aspl or, of linear planes, max_traffic, aspl_and_traffic and 'min peak_load, then aspl'"
+    )
 
     family: Relabelled
     site: Site = NO_SITE
@@ -180,9 +185,32 @@ class Relabellings(Space):
         """Return the candidate: equal designs of other places are not recognised."""
         return candidate
 
+    @property
+    def least_load(self) -> int:
+        """A lower bound of the load of the busiest link, in parts of a packet.
+
+        Each packet loads as many links as it takes hops, so that the mean load of all links, in both directions, is at
+        least `least_hops` over their number. All packets between two switches load the same links.
+        """
+        (plane, *_) = self.baseline.network.cabling
+        planes, links = self.family.planes, int((plane.topology.peer >= 0).sum())
+        packets = int(self.node_counts.max()) ** 2
+        parts = packets * lcm(*range(1, planes + 1))
+        return packets * ceil(Fraction(parts * self.least_hops, packets**2 * planes * links))
+
+    @cached_property
+    def links(self) -> tuple[int, ...] | None:
+        """The links of the routes of a plane as `links_of_routes` returns them; None for planes that have no such."""
+        (plane, *_) = self.baseline.network.planes
+        switches = plane.topology.switches
+        are_vectors = len(self.node_switches) == switches and switches.bit_count() == 1
+        return links_of_routes(plane) if are_vectors and self.family.routing is None else None
+
     def bounds(self, objective: Lexicographic) -> tuple[int | None, ...]:
-        """Return the bound by counting pairs."""
-        return self.fitted(objective).bounds({"total_hops": self.least_hops}.get)
+        """Return the bound by counting pairs, and that of loads which follows."""
+        fitted = self.fitted(objective)
+        least_load = self.least_load if LOAD in fitted.metrics else None
+        return fitted.bounds({HOPS: self.least_hops, LOAD: least_load}.get)
 
     @property
     def bounded_by(self) -> str:
@@ -200,10 +228,21 @@ class Relabellings(Space):
         Raises
         ------
         InputError
-            If it is not the sum of distances, or packets do not take the nearest plane.
+            If walks minimise no such integers, or packets do not take the nearest plane.
         """
-        if objective.components != (("total_hops",),) or not objective.is_plain or objective.front:
+        if not objective.is_plain or objective.front or not self._is_minimised(objective):
             raise InputError(f"objective={objective.name}: {self.varies} expect {self.objectives}")
         if self.family.policy != "nearest":
             raise InputError(f"network.policy={self.family.policy}: {self.varies} expect nearest")
         return objective
+
+    def _is_minimised(self, objective: Lexicographic) -> bool:
+        """Whether walks minimise the first component; with loads, later ones may only choose among their planes."""
+        if not by_load(objective):
+            return objective.components == ((HOPS,),)
+        return set(objective.components[0]) <= {HOPS, LOAD} and self.links is not None
+
+
+def by_load(objective: Lexicographic) -> bool:
+    """Whether an objective has loads, which only walks over linear planes minimise."""
+    return LOAD in objective.metrics

@@ -70,7 +70,8 @@ class Anneal(ChainStrategy):
     structured
         For connection sets: omit phases 1 and 2 (random bases, best design); phases 3 to 5 remain (see
         docs/algorithms.md); not under a workload; has no effect if the score depends only on cables. For relabelled
-        planes: linear places only, where distances depend on the XOR of the ids of switches alone, as in cubes.
+        planes: linear places only, where distances depend on the XOR of the ids of switches alone, as in cubes;
+        required for loads.
 
     References
     ----------

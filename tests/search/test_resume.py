@@ -96,6 +96,13 @@ CASES = [
         20 * 4 * (1 << 16) + (1 << 19) + 5,
         id="linear-planes",
     ),
+    pytest.param(
+        Relabellings(Relabelled(plane=cube_planes(dual_cube(6, (1, 2, 4, 8, 16, 32)).family.planes[:1]), planes=3)),
+        Lexicographic("both", (("peak_load",), ("total_hops",)), SWITCHES),
+        Anneal(chains=2, first_leg=1000, structured=True),
+        36 * 2 * (1 << 13) + 5,
+        id="loads-of-linear-planes",
+    ),
 ]  # designs are exchanged after 8, 16, 32, 64 rounds
 
 

@@ -12,17 +12,6 @@ int dimension_of(const RelabellingTask& task) {
   return *task.dimension();
 }
 
-// Writes the images of all vectors, those of twice as many with each column.
-template <class Word>
-void write_images(const std::uint32_t* columns, int n, Word* images) {
-  images[0] = 0;
-  for (int i = 0; i < n; ++i) {
-    const std::size_t half = std::size_t{1} << i;
-    const auto column = static_cast<Word>(columns[i]);
-    for (std::size_t x = 0; x < half; ++x) images[half + x] = images[x] ^ column;
-  }
-}
-
 }  // namespace
 
 LinearPlanes::LinearPlanes(std::shared_ptr<const RelabellingTask> task, const Words& columns)

@@ -5,22 +5,29 @@
 #include <cstdlib>
 #include <memory>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "check.hpp"
+#include "isoplane/linear_loads.hpp"
 #include "isoplane/linear_planes.hpp"
 #include "isoplane/places_walk.hpp"
 #include "isoplane/random.hpp"
 #include "isoplane/relabelled_distances.hpp"
+#include "isoplane/turned_planes.hpp"
 
 namespace {
 
+using isoplane::FreeLoads;
+using isoplane::LinearLoads;
+using isoplane::LinearLoadTask;
 using isoplane::LinearPlanes;
 using isoplane::Places;
 using isoplane::Random;
 using isoplane::RelabelledDistances;
 using isoplane::RelabellingTask;
+using isoplane::TurnedLoads;
 
 // The hops between all vertices of a ring.
 std::vector<std::uint8_t> ring(std::uint32_t vertices) {
@@ -64,12 +71,12 @@ void exchanges_change_the_sum_as_told() {
       for (int i = 0; i < 200; ++i) {
         const std::uint32_t plane = 1 + random.below(planes - 1), one = random.below(vertices);
         const std::uint32_t other = (one + 1 + random.below(vertices - 1)) % vertices;
-        const std::int64_t expected = distances.sum() + distances.change(plane, one, other);
+        const std::int64_t expected = distances.score() + distances.change(plane, one, other);
         distances.exchange(plane, one, other);
-        CHECK(distances.sum() == expected);
-        CHECK(distances.sum() == sum_over_nearest(ring(vertices), vertices, distances.places()));
+        CHECK(distances.score() == expected);
+        CHECK(distances.score() == sum_over_nearest(ring(vertices), vertices, distances.places()));
       }
-      CHECK(RelabelledDistances(task(vertices, planes), distances.places()).sum() == distances.sum());
+      CHECK(RelabelledDistances(task(vertices, planes), distances.places()).score() == distances.score());
     }
 }
 
@@ -95,13 +102,13 @@ void linear_moves_change_the_sum_as_told() {
         Random random(vertices, planes);
         LinearPlanes linear(task, LinearPlanes::random(*task, random));
         for (int i = 0; i < 200; ++i) {
-          const std::int64_t expected = linear.sum() + linear.propose(random);
+          const std::int64_t expected = linear.score() + linear.propose(random);
           linear.accept();
-          CHECK(linear.sum() == expected);
+          CHECK(linear.score() == expected);
           // The sum over offsets is that of each vertex, and pairs are counted once.
-          CHECK(linear.sum() * vertices == 2 * sum_over_nearest(hops, vertices, linear.places()));
+          CHECK(linear.score() * vertices == 2 * sum_over_nearest(hops, vertices, linear.places()));
           CHECK(LinearPlanes::words_of(*task, linear.places()) == linear.words());
-          CHECK(LinearPlanes(task, linear.words()).sum() == expected);
+          CHECK(LinearPlanes(task, linear.words()).score() == expected);
         }
       }
 }
@@ -121,10 +128,92 @@ void places_that_are_not_linear_are_told_apart() {
   CHECK(check::throws<std::invalid_argument>([&] { LinearPlanes(rings, {1, 2, 4}); }));
 }
 
+std::shared_ptr<const LinearLoadTask> load_task(int n, std::uint32_t planes, bool folded,
+                                                const std::vector<isoplane::Component>& components) {
+  const std::uint32_t vertices = 1u << n;
+  std::vector<std::uint64_t> links;
+  // A folded route to more than half of the coordinates takes the folded link, bit n, and the others.
+  for (std::uint32_t x = 0; x < vertices; ++x)
+    links.push_back(folded && 2 * std::popcount(x) > n + 1 ? vertices | (x ^ (vertices - 1)) : x);
+  return std::make_shared<LinearLoadTask>(RelabellingTask(vertices, planes, cube(n, folded)), links, components);
+}
+
+// The load of the busiest link, by the packets of all pairs of vertices, link by link.
+std::int64_t load_of_all_packets(const LinearLoadTask& task, const Places& places) {
+  const std::uint32_t vertices = task.vertices();
+  const auto place = [&](std::size_t plane, std::uint32_t x) {
+    return plane == 0 ? x : places[(plane - 1) * vertices + x];
+  };
+  std::vector<std::int64_t> loads(std::size_t{task.planes()} * vertices * task.bits());
+  for (std::uint32_t x = 0; x < vertices; ++x)
+    for (std::uint32_t y = 0; y < vertices; ++y) {
+      std::vector<std::size_t> nearest;
+      int least = 255;
+      for (std::size_t plane = 0; plane < task.planes(); ++plane) {
+        const int hops = task.row(place(plane, x))[place(plane, y)];
+        if (hops < least) nearest.clear();
+        least = std::min(least, hops);
+        if (hops == least) nearest.push_back(plane);
+      }
+      for (const std::size_t plane : nearest) {
+        std::uint32_t at = place(plane, x);
+        const std::uint32_t to = place(plane, y);
+        for (std::size_t bit = 0; bit < task.bits(); ++bit) {
+          if ((task.links()[at ^ to] >> bit & 1) == 0) continue;
+          loads[(plane * vertices + at) * task.bits() + bit] += task.parts() / static_cast<int>(nearest.size());
+          at ^= 1u << bit == vertices ? vertices - 1 : 1u << bit;
+        }
+        CHECK(at == to);
+      }
+    }
+  return *std::max_element(loads.begin(), loads.end());
+}
+
+void loads_are_those_of_all_packets() {
+  using isoplane::Metric;
+  for (const int n : {2, 4})
+    for (const std::uint32_t planes : {2u, 3u, 4u})
+      for (const bool folded : {false, true}) {
+        const auto task = load_task(n, planes, folded, {{Metric::kMaxLoad, Metric::kSumOfDistances}});
+        Random random(planes, static_cast<std::uint64_t>(n));
+        for (const bool turned : {false, true}) {
+          FreeLoads start(task, LinearPlanes::random(*task, random));
+          LinearLoads planes_of(
+              task, turned ? LinearLoads::random(*task, random) : *LinearLoads::words_of(*task, start.places()));
+          for (int i = 0; i < 20; ++i) {
+            const isoplane::Score before = planes_of.score();
+            const double change = planes_of.propose(random);
+            planes_of.accept();
+            CHECK((change > 0) == (before < planes_of.score()));
+            const FreeLoads again(task, *LinearPlanes::words_of(*task, planes_of.places()));
+            CHECK(again.load() == load_of_all_packets(*task, planes_of.places()));
+            CHECK(again.score() == planes_of.score());
+            CHECK(LinearLoads(task, planes_of.words()).words() == planes_of.words());
+          }
+          const Places places = planes_of.places();
+          planes_of.release();
+          CHECK(planes_of.places() == places);
+        }
+      }
+}
+
+void turns_of_another_order_are_refused() {
+  const auto task = load_task(3, 2, false, {{isoplane::Metric::kMaxLoad}});
+  CHECK(check::throws<std::invalid_argument>([&] { TurnedLoads(task, {2, 4, 1}, {1, 2, 4}); }));
+  CHECK(check::throws<std::invalid_argument>([&] { TurnedLoads(task, {8, 1, 4}, {1, 2, 4}); }));
+  CHECK(check::throws<std::invalid_argument>([&] { TurnedLoads(task, {2, 1, 4}, {1, 2, 3}); }));
+  CHECK(check::throws<std::invalid_argument>([&] { LinearLoads(task, {1, 2, 4}); }));
+}
+
 template <class Walk>
 void walks_do_not_depend_on_interruptions(const std::vector<std::uint8_t>& hops, std::uint32_t vertices) {
   for (const std::uint32_t planes : {2u, 3u}) {
-    const auto task = std::make_shared<const RelabellingTask>(vertices, planes, hops);
+    std::shared_ptr<const typename Walk::Task> task;
+    if constexpr (std::is_same_v<typename Walk::Task, LinearLoadTask>)
+      task = load_task(std::countr_zero(vertices), planes, false,
+                       {{isoplane::Metric::kSumOfDistances}, {isoplane::Metric::kMaxLoad}});
+    else
+      task = std::make_shared<const RelabellingTask>(vertices, planes, hops);
     const Places start = identity(vertices, planes);
     const typename Walk::Settings settings{0.2, 0.06, 200, 1.5};
     Walk whole(task, settings, 1, 2, start);
@@ -162,7 +251,10 @@ void test_planes() {
   exchanges_change_the_sum_as_told();
   linear_moves_change_the_sum_as_told();
   places_that_are_not_linear_are_told_apart();
+  loads_are_those_of_all_packets();
+  turns_of_another_order_are_refused();
   walks_do_not_depend_on_interruptions<isoplane::RelabellingWalk>(ring(24), 24);
   walks_do_not_depend_on_interruptions<isoplane::LinearWalk>(cube(5, false), 32);
+  walks_do_not_depend_on_interruptions<isoplane::LinearLoadWalk>(cube(5, false), 32);
   what_is_no_relabelling_is_refused();
 }

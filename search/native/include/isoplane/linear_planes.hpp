@@ -13,18 +13,30 @@
 
 namespace isoplane {
 
+// Writes the images of all vectors, those of twice as many with each column.
+template <class Word>
+void write_images(const std::uint32_t* columns, int n, Word* images) {
+  images[0] = 0;
+  for (int i = 0; i < n; ++i) {
+    const std::size_t half = std::size_t{1} << i;
+    const auto column = static_cast<Word>(columns[i]);
+    for (std::size_t x = 0; x < half; ++x) images[half + x] = images[x] ^ column;
+  }
+}
+
 // Vertex x has the place M x in a plane, with another invertible matrix M for each plane but the first. The distance of
 // two vertices is that of their sum from 0, so that one pass over the 2^n offsets evaluates a move.
 class LinearPlanes {
  public:
   static constexpr std::uint64_t kVersion = 0x603;  // unique among the kinds of searchers
-  using Words = std::vector<std::uint32_t>;         // the columns of each matrix
+  using Task = RelabellingTask;
+  using Words = std::vector<std::uint32_t>;  // the columns of each matrix
 
   // Throws std::invalid_argument unless distances depend on sums of vertices alone, and the columns of each are a
   // basis.
   LinearPlanes(std::shared_ptr<const RelabellingTask> task, const Words& columns);
 
-  std::int64_t sum() const { return sum_; }  // over all offsets
+  std::int64_t score() const { return sum_; }  // the sum of distances over all offsets
   Places places() const;
 
   // Columns of places that are linear up to a translation; none for others.
@@ -35,7 +47,7 @@ class LinearPlanes {
   std::int64_t propose(Random& random);
   void accept();
 
- private:
+ protected:
   void measure(const Columns& columns, std::uint8_t* distances);
   std::uint8_t* distances(std::size_t plane) { return distances_.data() + plane * task_->stride(); }
   std::uint8_t* elsewhere(std::size_t plane) { return elsewhere_.data() + plane * task_->stride(); }

@@ -15,6 +15,7 @@
 #include "isoplane/random.hpp"
 #include "isoplane/relabelled_distances.hpp"
 #include "isoplane/state.hpp"
+#include "isoplane/turned_planes.hpp"
 
 namespace isoplane {
 
@@ -29,7 +30,7 @@ struct PlacesAnnealing {
 template <class Planes>
 class PlacesWalk {
  public:
-  using Task = RelabellingTask;
+  using Task = typename Planes::Task;
   using Settings = PlacesAnnealing;
 
   // A start that is none of these planes is left out.
@@ -40,7 +41,7 @@ class PlacesWalk {
         random_(seed, stream),
         best_(*Planes::words_of(*task_, identity(*task_))),
         current_(task_, best_),
-        best_sum_(current_.sum()) {
+        best_score_(current_.score()) {
     offer(start);
     begin_at_random();
     for (std::int64_t i = 0; i < kMeasured; ++i)
@@ -68,7 +69,7 @@ class PlacesWalk {
           reader.end();
           return Planes(task_, current);
         }()) {
-    best_sum_ = Planes(task_, best_).sum();
+    best_score_ = Planes(task_, best_).score();
   }
 
   State state() const {
@@ -120,14 +121,13 @@ class PlacesWalk {
 
   void begin_cycle() {
     cycle_.begin(settings_.first_leg, settings_.growth);
-    if (cycle_.from_best())
-      current_ = Planes(task_, best_);
-    else
-      begin_at_random();
+    if (!cycle_.from_best()) return begin_at_random();
+    current_ = Planes(task_, best_);
+    if constexpr (requires { current_.release(); }) current_.release();
   }
 
   void step() {
-    const std::int64_t change = current_.propose(random_);
+    const auto change = current_.propose(random_);
     if (change > 0) {
       const double cooled = std::pow(settings_.coolest / settings_.hottest, cycle_.progress());
       const double temperature = scale_ * settings_.hottest * cooled;
@@ -138,9 +138,10 @@ class PlacesWalk {
   }
 
   void keep_better(const Planes& planes) {
-    if (planes.sum() >= best_sum_) return;
+    const auto score = planes.score();
+    if (score >= best_score_) return;
     best_ = planes.words();
-    best_sum_ = planes.sum();
+    best_score_ = score;
   }
 
   std::shared_ptr<const Task> task_;
@@ -151,10 +152,11 @@ class PlacesWalk {
   double scale_ = 0;  // mean change by a move from random places
   Words best_;        // before `current_`, which is restored after it
   Planes current_;
-  std::int64_t best_sum_ = 0;
+  decltype(std::declval<Planes>().score()) best_score_{};
 };
 
 using RelabellingWalk = PlacesWalk<RelabelledDistances>;  // moves exchange the places of two vertices
 using LinearWalk = PlacesWalk<LinearPlanes>;
+using LinearLoadWalk = PlacesWalk<LinearLoads>;
 
 }  // namespace isoplane

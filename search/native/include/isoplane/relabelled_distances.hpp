@@ -43,11 +43,12 @@ std::int64_t sum_of_least(const std::uint8_t* one, const std::uint8_t* other, st
 class RelabelledDistances {
  public:
   static constexpr std::uint64_t kVersion = 0x602;  // of the walks over them; unique among the kinds of searchers
+  using Task = RelabellingTask;
 
   // Throws std::invalid_argument unless the places of each plane are a permutation.
   RelabelledDistances(std::shared_ptr<const RelabellingTask> task, const Places& places);
 
-  std::int64_t sum() const { return sum_; }  // over all pairs of different vertices, each counted once
+  std::int64_t score() const { return sum_; }  // the sum over all pairs of different vertices, each counted once
   const Places& places() const { return places_; }
 
   // The change of the sum if two vertices exchange their places in a plane, from 1.
