@@ -34,7 +34,7 @@ def driver(tmp_path):
 
     def start(*words, command=(PROGRAM,)):
         with (tmp_path / "driver.log").open("wb") as log:
-            command = [*command, "search", *WORDS, "fleet=ray", "workers=2", "hydra.run.dir=run", *words]
+            command = [*command, "search", "fleet=ray", "workers=2", *words]
             process = subprocess.Popen(command, cwd=tmp_path, env=environment(tmp_path), stdout=log, stderr=log)
         processes.append(process)
         return process
@@ -61,24 +61,20 @@ def rounds_of(run):
     return json.loads((run / "checkpoint" / "anneal.json").read_text())["data"]["rounds"]
 
 
-def test_ctrl_c_ends_a_search_on_ray_and_keeps_its_result(driver, tmp_path):
-    process = driver(ENDLESS)
-    wait_for_file("checkpoint/anneal.json", process, tmp_path)
-    os.kill(process.pid, signal.SIGINT)
-    assert process.wait(HANG_S) == 130, log_of(tmp_path)
-    assert "Traceback" not in log_of(tmp_path)
-    require_intact(tmp_path / "run", set())
-
-
-def test_a_search_outlives_a_worker_and_a_node_and_resumes_after_the_loss_of_the_head_as_if_nothing_had_been(
+def test_a_search_outlives_a_worker_and_a_node_and_resumes_after_ctrl_c_or_the_loss_of_the_head_as_if_nothing_had_been(
     isoplane, driver, tmp_path, no_drawing
 ):
     with cluster(tmp_path) as (address, node, _):
-        process = driver(f"fleet.address={address}", ENDLESS, command=IMPATIENT)
+        process = driver(*WORDS, ENDLESS, f"fleet.address={address}", "hydra.run.dir=run")
+        wait_for_file("checkpoint/anneal.json", process, tmp_path)
+        os.kill(process.pid, signal.SIGINT)
+        assert process.wait(HANG_S) == 130, log_of(tmp_path)
+        assert "Traceback" not in log_of(tmp_path)
+        require_intact(tmp_path / "run", set())
+        process = driver(f"resume={tmp_path / 'run'}", f"fleet.address={address}", command=IMPATIENT)
         # Until both nodes have a call of this search: it has no end before.
         head_node, *_ = named(os.getpid(), f"--port={address.partition(':')[2]}")
         wait_until(lambda: (named(node.pid, CALL) and named(head_node, CALL)) or process.poll() is not None)
-        wait_for_file("checkpoint/anneal.json", process, tmp_path)
         before = rounds_of(tmp_path / "run")
         kill(wait_until(lambda: named(head_node, CALL))[0], signal.SIGKILL)
         # The first is the raylet itself: a forked child has the same command line until it starts its own program.
