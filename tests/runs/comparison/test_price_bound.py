@@ -14,7 +14,7 @@ from isoplane.runs.comparison.sizes.sizing import price_of, routed_throughput
 
 from .test_sizing import REQUEST, SITE
 
-MEMBERS = 10  # of a family and a number of planes
+MEMBERS = 3  # of a family and a number of planes
 SWITCH, CABLE, NIC = 5000_00, 20_00, 30_00
 FLAT = PriceList(cables_usd={100.0: CABLE // 100}, nics_usd={1: NIC // 100}, switches_usd={16: SWITCH // 100})
 WHOLE = replace(SITE.prices, by="switch", switch_ports=16)
@@ -27,7 +27,7 @@ def test_no_member_of_any_family_costs_less_at_its_own_throughput():
         for prices, length in zip(catalogues, (1.0, 2.0, 5.0), strict=True)
     ]
     compared = {number: set() for number in range(len(sites))}
-    for nodes, ports in ((60, 16), (12, 8)):
+    for nodes, ports in ((30, 12), (12, 8)):
         requests = [replace(REQUEST, nodes=nodes, ports=ports, site=site) for site in sites]
         for arrangement in arrangements(requests[0]):
             for member in islice(arrangement.members(requests[0], Fraction(1, 4)), MEMBERS):
