@@ -14,16 +14,11 @@ LARGEST_GAPS = {
     "hypercube": {"sum_of_distances": 1.2, "max_load": 2, "delay_paper": 3.7, "delay": 13},
     "folded_hypercube": {"sum_of_distances": 1, "max_load": 1.7, "delay_paper": 4.5, "delay": 11},
 }
-SOLVED_IN_SECONDS = range(3, 8)  # at every depth; for larger n the table is compared with the stored certificates
+SOLVED_IN_SECONDS = range(3, 7)  # at every depth; for larger n the table is compared with the stored certificates
 
 
 def documented_table(import_script, name, page="bounds.md"):
     return import_script("pages").table_of(DOCS / page, name)
-
-
-def test_the_table_of_bounds_follows_from_the_certificates_and_the_best_records(import_script):
-    bounds = import_script("bounds")
-    assert documented_table(import_script, "metrics") == list(bounds.markdown(bounds.metrics_table(bounds.WITH_CABLES)))
 
 
 def test_the_tables_of_the_best_designs_are_what_the_commands_above_them_print(import_script, capsys):

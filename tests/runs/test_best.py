@@ -12,6 +12,7 @@ from isoplane.objectives.bounds import metric_bound, score_bounds, stored_enumer
 from isoplane.runs.published import published_designs
 from isoplane.runs.records import file_name, network_of, read_record, verify
 from tests.cases import for_each
+from tests.test_tables import documented_table
 
 BEST = Path(str(resources.files("isoplane.runs") / "best"))
 FAMILIES = ("hypercube", "folded_hypercube")
@@ -87,6 +88,12 @@ def test_every_bound_is_between_certificate_and_score_and_names_the_enumeration_
         assert ("bound_source" in record) == needs_enumeration, record["id"]
         named += needs_enumeration
     assert named > 0
+
+
+def test_the_documented_table_of_bounds_follows_from_the_certificates_and_the_records(import_script):
+    bounds = import_script("bounds")  # of the certificates of the test above, which are computed once
+    table = bounds.markdown(bounds.metrics_table(bounds.WITH_CABLES))
+    assert documented_table(import_script, "metrics") == list(table)
 
 
 def test_no_record_beats_the_best_record_of_a_metric_in_that_metric():
