@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import ClassVar
 
@@ -25,7 +26,7 @@ def comparison():
     return ip.compare(**SMALL)
 
 
-RESULTS = {
+MADE = {
     "design": lambda: ip.evaluate(network="hypercube", n=3, generators=[3, 5, 7]),
     "design without a site": lambda: ip.evaluate(network="torus", shape=[3, 3], layout=None),
     "circuits": lambda: ip.find(**CIRCUITS, stop={"evaluations": 100}).front,
@@ -38,7 +39,10 @@ RESULTS = {
 }
 
 
-@for_each("make", [*RESULTS.values(), None])
+RESULTS = [cache(make) for make in MADE.values()]
+
+
+@for_each("make", [*RESULTS, None])
 def test_results_show_draw_and_save_themselves(tmp_path, blank_charts, comparison, make):
     result = comparison if make is None else make()
     html = result._repr_html_()
@@ -55,8 +59,8 @@ def test_results_show_draw_and_save_themselves(tmp_path, blank_charts, compariso
 SAID = ("kind", "title", "shown", "status", "notes", "baseline", "score", "bound", "gap", "bound_source")
 
 
-@for_each("make", [*RESULTS.values(), None])
-def test_a_saved_result_is_loaded_as_it_was(tmp_path, comparison, make):
+@for_each("make", [*RESULTS, None])
+def test_a_saved_result_is_loaded_as_it_was(tmp_path, blank_charts, comparison, make):
     result = comparison if make is None else make()
     loaded = ip.load(result.save(tmp_path / "a.json"))
     assert loaded.rows == result.rows
@@ -78,14 +82,14 @@ def test_a_saved_result_is_loaded_as_it_was(tmp_path, comparison, make):
         assert loaded.save(tmp_path / "a.html").stat().st_size > 20
 
 
-def test_the_folder_of_a_comparison_is_loaded_with_its_designs_and_its_page(tmp_path, monkeypatch):
+def test_the_folder_of_a_comparison_is_loaded_with_its_designs_and_its_page(tmp_path, monkeypatch, comparison):
     monkeypatch.chdir(tmp_path)
     words = [f"{key}={str(value).replace(chr(39), '')}" for key, value in SMALL.items()]
     assert main(["compare", *words, "workers=1", "hydra.run.dir=run"]) == 0
-    loaded, computed = ip.load("run"), ip.compare(**SMALL)
-    assert [{**row, "record": ""} for row in loaded.rows] == computed.rows
+    loaded = ip.load("run")
+    assert [{**row, "record": ""} for row in loaded.rows] == comparison.rows
     assert [row["record"] for row in ip.load("run/comparison.json").rows] == [row["record"] for row in loaded.rows]
-    assert [design.rows for design in loaded] == [design.rows for design in computed]
+    assert [design.rows for design in loaded] == [design.rows for design in comparison]
     assert loaded.save("a.html").read_bytes() == Path("run/report.html").read_bytes()
     Path("run/comparison.json").write_text('{"request": {}, "rows": [{}]}', encoding="utf-8")
     with pytest.raises(ip.InputError, match="^path=run/comparison.json: damaged "):
