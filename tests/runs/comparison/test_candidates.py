@@ -31,7 +31,7 @@ WIDE = ("dragonfly", "full_mesh", "hyperx", "leaf_spine", "megafly", "oft", "ran
 THROUGHPUTS = [Fraction(9, 10), Fraction(1, 2), Fraction(1, 4)]
 
 
-@for_each("links", [1, 2, 3])
+@for_each("links", [1, 3])
 @for_each("throughput", [*THROUGHPUTS, Fraction(1, 40)])
 @for_each("name", WIDE)
 def test_candidates_have_the_nodes_the_ports_and_the_throughput_by_formula(name, throughput, links):
@@ -62,7 +62,7 @@ def test_there_are_candidates_for_all_requests_of_a_small_machine():
 @for_each("name", [*WIDE, "fat_tree", "torus", "mesh"])
 def test_a_machine_that_has_candidates_for_a_throughput_has_some_for_every_lower_one(name):
     kind, throughputs = family_named(name), [Fraction(1, part) for part in (1, 2, 3, 4, 10, 20)]
-    for nodes, ports, links in product((60, 1500), (15, 24), (2, 3)):
+    for nodes, ports, links in ((60, 15, 2), (60, 24, 3), (1500, 15, 3), (1500, 24, 2)):
         some = [next(kind.candidates(nodes * links, ports, each, links), None) is not None for each in throughputs]
         assert some == sorted(some), (nodes, ports, links)
 

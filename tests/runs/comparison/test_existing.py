@@ -15,9 +15,11 @@ from isoplane.models.families.relabelled import Relabelled
 from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.objectives import default_objective, metrics_of
+from isoplane.runs.comparison.compared_design import size
 from isoplane.runs.comparison.existing import existing_in
 from isoplane.runs.comparison.request import request_of
 from isoplane.runs.comparison.rows import compare, designs_at
+from isoplane.runs.comparison.sizes.plane_counts import Arrangement
 from isoplane.runs.comparison.sizes.sizing import on_site
 from isoplane.runs.comparison.tables import assumptions as compared_assumptions
 from isoplane.runs.comparison.tables import json_text
@@ -49,10 +51,10 @@ def written_record(path, family):
 
 
 def test_the_record_of_a_sized_design_has_the_same_numbers_but_growth(tmp_path):
-    sized = next(row for row in rows_of(SMALL, ()) if row.arrangement.planes == 2 and not row.arrangement.relabelled)
-    existing = existing_in(written_record(tmp_path / "built.json", sized.design.family))
-    ours = rows_of(replace(SMALL, failures="all"), existing)
-    row, twin = ours[0], next(row for row in ours if row.arrangement == sized.arrangement)
+    arrangement = Arrangement("hypercube", 2)
+    existing = existing_in(written_record(tmp_path / "built.json", size(arrangement, SMALL, Fraction(1, 2)).family))
+    ours = rows_of(replace(SMALL, planes=(2,), throughputs=(Fraction(1, 2),), failures="all"), existing)
+    row, twin = ours[0], next(row for row in ours if row.arrangement == arrangement)
     assert row.existing == existing[0]
     assert row.design == twin.design
     assert {key: row.values[key] for key in GROWTH} == dict.fromkeys(GROWTH)
@@ -72,7 +74,7 @@ def test_an_existing_design_changes_no_number_of_the_others(tmp_path):
 def test_an_existing_design_of_relabelled_planes_has_its_planes_in_the_same_racks(tmp_path):
     plane = HyperX(shape=(4, 2), nodes_per_switch=4)
     family = Relabelled(plane=plane, places=((3, 1, 4, 0, 5, 2, 6, 7),))
-    (row, *_) = rows_of(SMALL, existing_in(written_record(tmp_path / "built.json", family)))
+    (row,) = rows_of(replace(SMALL, families=()), existing_in(written_record(tmp_path / "built.json", family)))
     floor = on_site(row.design.family, SMALL.site).floor
     assert floor.of_switches[0].tolist() == floor.of_switches[1].tolist()
 
@@ -126,7 +128,8 @@ def test_the_numbers_of_an_existing_fabric_follow_from_its_cables(tmp_path):
     )
     existing = existing_in([str(tmp_path / "fabric.json")])
     assert existing[0].sizes == {"nodes": 32, "ports": 17, "node_ports": 1}
-    values = rows_of(replace(SMALL, ports=17, node_ports=1, planes=(1,)), existing)[0].values
+    (row,) = rows_of(replace(SMALL, ports=17, node_ports=1, planes=(1,), families=()), existing)
+    values = row.values
     assert values["throughput"] == values["throughput_bound"] == 32 / 256
     assert values["bisection"] == values["bisection_bound"] == values["worst_permutation"] == 1 / 16
     assert (values["switches"], values["cables"], values["spare_ports"]) == (2, 1, 0)

@@ -32,10 +32,8 @@ def compared(family, planes, relabelled=False, request=SMALL):
 
 COMPARED = [
     ("hyperx", 1),
-    ("hyperx", 2),
     ("leaf_spine", 2),
     ("hypercube", 2, True),
-    ("full_mesh", 1),
     ("slim_fly", 2),
     ("dragonfly", 1),
 ]
