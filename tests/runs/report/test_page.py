@@ -145,7 +145,7 @@ def test_a_page_shows_the_design_the_command_the_run_and_the_sources(pages):
     assert "<dt>Class</dt>" not in pages["hybrid"]
 
 
-def test_without_history_layout_and_circuits_a_page_leaves_them_out_and_says_so():
+def test_without_history_layout_and_circuits_a_page_leaves_them_out_and_says_so(blank_charts):
     page = render(ReportData(record(3, layout=None)))
     assert SHOWN["cubes"] - set(Tags(page).sections) == {"convergence", "cables", "costs"}
     assert "no layout, so there are no racks" in page
@@ -160,7 +160,7 @@ def test_without_history_layout_and_circuits_a_page_leaves_them_out_and_says_so(
     ("n", "generators", "folded"),
     [(2, (1, 3), False), (4, (3, 5, 9, 14), True), (9, tuple(1 << i for i in range(9)), True)],
 )
-def test_other_sizes_of_cubes_render(n, generators, folded):
+def test_other_sizes_of_cubes_render(blank_charts, n, generators, folded):
     options = {"layout": None} if n == 9 else {}
     page = render(ReportData(record(n, generators, folded, **options)))
     assert ("folded" in page) == folded
@@ -189,7 +189,7 @@ def test_names_from_a_file_cannot_become_markup():
         assert render(ReportData(hostile)).count("<script") == 1  # that of every page
 
 
-def test_a_record_that_disagrees_with_its_network_gets_a_warning():
+def test_a_record_that_disagrees_with_its_network_gets_a_warning(blank_charts):
     changed = record(layout=None)
     changed["metrics"] = changed["metrics"] | {"aspl": 0.5}
     assert "other values than are computed here for aspl" in render(ReportData(changed))

@@ -1,6 +1,7 @@
 """Sections of a page: discovered by file name, and shown if the design has the data for them."""
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -86,7 +87,7 @@ def rediscovered():
     sections._sections.cache_clear()
 
 
-def test_a_file_in_the_folder_of_sections_is_a_section(tmp_path, monkeypatch, rediscovered):
+def test_a_file_in_the_folder_of_sections_is_a_section(tmp_path, monkeypatch, rediscovered, blank_charts):
     (tmp_path / "custom.py").write_text(CUSTOM)
     monkeypatch.setattr(sections, "__path__", [*sections.__path__, str(tmp_path)])
     page = render(ReportData(record(layout=None)))  # 32 nodes
@@ -95,7 +96,7 @@ def test_a_file_in_the_folder_of_sections_is_a_section(tmp_path, monkeypatch, re
     assert 'id="custom"' not in render(ReportData(record(layout=None, nodes_per_switch=1)))  # 8 nodes
 
 
-def test_an_installed_package_can_add_a_section(tmp_path, monkeypatch, rediscovered):
+def test_an_installed_package_can_add_a_section(tmp_path, monkeypatch, rediscovered, blank_charts):
     (tmp_path / "section_of_a_test.py").write_text(CUSTOM)
     install_package(tmp_path, monkeypatch, sections.ENTRY_POINTS, custom="section_of_a_test")
     assert 'id="custom"' in render(ReportData(record(layout=None)))
@@ -109,8 +110,10 @@ def test_a_bad_entry_point_is_reported_in_one_line(tmp_path, monkeypatch, redisc
     assert "\n" not in str(caught.value)
 
 
-@for_each("name", family_names())
-@for_each("site", [Site(), Site(layout=None)])
+@for_each(
+    ("name", "site"),
+    [*product(family_names(), [Site()]), *product(("hypercube", "relabelled", "torus"), [Site(layout=None)])],
+)
 def test_the_sections_of_every_family_are_blocks(blank_charts, name, site):
     family = SMALL_FAMILIES[name] if name in SMALL_FAMILIES else family_named(name)()
     data = ReportData(described(Network(family, site)), verified_by="command")

@@ -87,7 +87,7 @@ def test_the_table_that_all_ports_share_limits_look_ups(figures):
 
 
 @for_each("name", SIZES)
-def test_tables_a_drawing_and_a_page_are_written(figures, tmp_path, name):
+def test_tables_a_drawing_and_a_page_are_written(figures, blank_charts, tmp_path, name):
     folder = tmp_path / name
     figures[name].write(folder, name)
     assert files(folder) == [f"{name}{end}" for end in ("-published.csv", ".csv", ".html", ".png", ".svg")]

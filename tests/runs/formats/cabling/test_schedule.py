@@ -9,11 +9,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import Circuits, Design, Layout, Network, PriceList, Site, family_named, family_names
+from isoplane.models.families.fat_tree import FatTree
+from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.multi_plane import MultiPlane, with_layout_lengths
 from isoplane.models.families.torus import Torus
 from isoplane.models.placement import by_switch
 from isoplane.objectives.reference.links import cables_of
-from isoplane.runs.config.designs import network_of_config
+from isoplane.runs.config.designs import site_of
 from isoplane.runs.exports.cabling import move_walk
 from isoplane.runs.exports.cabling.moves import plan_moves
 from isoplane.runs.exports.cabling.plugged_plane import Cable
@@ -142,7 +144,7 @@ PRICES = PriceList(cables_usd={1: 9.99, 2.5: 20, 7.125: 31.5, 200: 99}, nics_usd
 SITE = Site(Layout(aspects=(), switches_per_rack=3), PRICES)
 OTHERS = [name for name in family_names() if family_named(name).uses_site and family_named(name).kind != "cubes"]
 FAMILIES = sorted(set(OTHERS) - {"fabric", "graph", "relabelled"})  # which need a file, or racks in order
-PARALLEL = [f"network={tree} network.cables_per_pair={n}" for tree, n in (("leaf_spine", 3), ("fat_tree", "[2,4]"))]
+PARALLEL = [LeafSpine(cables_per_pair=3), FatTree(cables_per_pair=(2, 4))]
 
 
 def design_on(network):
@@ -185,9 +187,9 @@ def parts_of(materials):
     return found
 
 
-@for_each("words", [f"network={name}" for name in FAMILIES] + PARALLEL)
-def test_lengths_and_prices_of_any_family_add_up_to_its_metrics(words):
-    network = network_of_config(composed_config("export", *words.split(), "layout=floor"))
+@for_each("family", [*(family_named(name)() for name in FAMILIES), *PARALLEL])
+def test_lengths_and_prices_of_any_family_add_up_to_its_metrics(family):
+    network = Network(family, site_of(composed_config("export", "network=torus", "layout=floor")))
     check_schedule(network)
     from_layout = Network(with_layout_lengths(network.family), network.site)
     check_lengths(from_layout, check_schedule(from_layout))
