@@ -71,8 +71,8 @@ def test_a_comparison_prints_a_table_for_each_throughput_and_writes_its_files(is
 
 def test_any_number_of_workers_writes_the_same_bytes(isoplane, tmp_path):
     for workers in (1, 3):
-        words = ("nodes=32", "ports=12", "families=[hyperx,full_mesh]", "throughput=[0.5]", f"workers={workers}")
-        assert isoplane("compare", *words, f"hydra.run.dir=w{workers}").code == 0
+        words = ("nodes=32", "ports=12", "families=[hyperx,full_mesh]", "throughput=[0.5]", "failures=none")
+        assert isoplane("compare", *words, f"workers={workers}", f"hydra.run.dir=w{workers}").code == 0
     for name in ("comparison.csv", "comparison.json", "report.html"):
         assert (tmp_path / "w1" / name).read_bytes() == (tmp_path / "w3" / name).read_bytes()
 

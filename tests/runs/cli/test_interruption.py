@@ -26,8 +26,8 @@ from .conftest import PROGRAM as COMMAND
 
 NO_TIME_LIMIT = "stop.seconds=1000000"
 PROGRAM = (
-    "network=hybrid", "network.groups=4", "network.nodes_per_group=5", "network.circuits=8",
-    "network.placement=by_switch", "workload=dense", "workload.processes=20", "objective=bottleneck",
+    "network=hybrid", "network.groups=4", "network.nodes_per_group=3", "network.circuits=6",
+    "network.placement=by_switch", "workload=dense", "workload.processes=12", "objective=bottleneck",
     "strategy=program", "strategy.seconds=1000000",
 )  # fmt: skip
 
@@ -64,7 +64,7 @@ def send_signal(process, signum):
     ("signum", "words"),
     [
         (signal.SIGTERM, ("network.n=10", "workers=2")),
-        (signal.SIGINT, ("network.n=9", "strategy=exact", "strategy.head_start=1000")),
+        (signal.SIGINT, ("network.n=8", "strategy=exact", "strategy.head_start=1000")),
         (signal.SIGTERM, PROGRAM),
     ],
 )
@@ -151,7 +151,7 @@ def test_whenever_a_search_is_killed_its_folder_is_intact(start_isoplane, tmp_pa
     for attempt in range(3):
         run = tmp_path / str(attempt)
         process, _, _ = start_isoplane(
-            "search", "objective=front", "network.n=8", NO_TIME_LIMIT, f"hydra.run.dir={run}"
+            "search", "objective=front", "strategy=pareto", "network.n=6", NO_TIME_LIMIT, f"hydra.run.dir={run}"
         )
         wait_for(run / ("config.yaml", "history.csv", "summary.json")[attempt])
         time.sleep(rng.uniform(0, 0.02 if attempt < 2 else 0.8))

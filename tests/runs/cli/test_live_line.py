@@ -28,7 +28,7 @@ from .conftest import HANG_S, run_in_child
 from .terminals import Terminal
 
 TEXT = "   0.5 s  best aspl 3.125  gap 0.5 %  29 s left  2.00 M/s  1e+06 evaluations"  # 76 columns
-SEARCH = ("search", "network.n=8", "strategy=portfolio", "workers=2", "stop.evaluations=1500000")
+SEARCH = ("search", "network.n=8", "strategy=portfolio", "workers=2", "stop.evaluations=700000")
 SIMULATE = (
     "simulate",
     "network=hypercube",
@@ -66,7 +66,7 @@ def live_rows(terminal):
 @for_each(
     ("words", "columns", "expected"),
     [
-        (SEARCH, 60, "best aspl_and_traffic 80"),
+        (SEARCH, 60, "best aspl_and_traffic 8"),
         (SIMULATE, 24, " s"),
     ],
 )

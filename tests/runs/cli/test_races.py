@@ -14,7 +14,7 @@ from tests.cases import for_each
 from .conftest import HANG_S, files, messages
 from .test_interruption import require_intact
 
-CONCURRENT_PROGRAMS = 4
+CONCURRENT_PROGRAMS = 3
 SEARCH = ("search", "network.n=6", "strategy=anneal", "stop.evaluations=200000")
 SIMULATE = ("simulate", "network.n=3", "network.generators=identical", "measurement=rough", "loads=[0.2]",
             "saturation=false")  # fmt: skip
@@ -67,7 +67,7 @@ def test_different_verbs_do_not_share_a_new_folder(start_isoplane, tmp_path):
 
 def test_exactly_one_sweep_wins_a_new_folder(start_isoplane, tmp_path):
     words = (*SEARCH, "--multirun", "hydra.sweep.dir=sweep")
-    processes = [start_isoplane(*words, f"seed={10 * first},{10 * first + 1}") for first in range(1, 4)]
+    processes = [start_isoplane(*words, f"seed={10 * first},{10 * first + 1}") for first in range(1, 3)]
     winner = require_one_winner(processes, "hydra.sweep.dir")
     seeds = [10 * (winner + 1), 10 * (winner + 1) + 1]
     assert f"seed={seeds[0]},{seeds[1]}" in (tmp_path / "sweep" / "multirun.yaml").read_text()

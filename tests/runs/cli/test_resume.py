@@ -34,7 +34,7 @@ def test_a_run_killed_again_and_again_ends_like_an_undisturbed_one(isoplane, sta
     run, rng = tmp_path / "run", random.Random(5)
     process, _, _ = start_isoplane("search", *FRONT, "hydra.run.dir=run")
     kills = 0
-    for _ in range(3):
+    for _ in range(2):
         wait_for(run / "config.yaml")
         time.sleep(rng.uniform(0, 0.7))
         os.kill(process.pid, signal.SIGKILL)
@@ -49,11 +49,11 @@ def test_a_run_killed_again_and_again_ends_like_an_undisturbed_one(isoplane, sta
 
 
 def test_resuming_with_a_larger_limit_equals_starting_with_it(isoplane, tmp_path, no_drawing):
-    assert isoplane("search", *FRONT, "hydra.run.dir=run").code == 0
+    assert isoplane("search", *FRONT, "stop.evaluations=500001", "hydra.run.dir=run").code == 0
     config = (tmp_path / "run" / "config.yaml").read_bytes()
-    resumed = isoplane("search", "resume=run", "stop.evaluations=2500001", "workers=2")
+    resumed = isoplane("search", "resume=run", "stop.evaluations=900001", "workers=2")
     assert resumed.code == 0
-    assert isoplane("search", *FRONT, "stop.evaluations=2500001", "hydra.run.dir=uninterrupted").code == 0
+    assert isoplane("search", *FRONT, "stop.evaluations=900001", "hydra.run.dir=uninterrupted").code == 0
     assert outcome(tmp_path / "run") == outcome(tmp_path / "uninterrupted")
     assert (tmp_path / "run" / "config.yaml").read_bytes() == config
 

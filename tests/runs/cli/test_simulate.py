@@ -50,16 +50,23 @@ def test_the_files_agree_with_each_other(isoplane, tmp_path):
 
 
 def test_any_number_of_workers_writes_the_same_bytes_and_another_seed_others(isoplane, tmp_path):
-    words = (*CUBE, *SHORT, "measurement.tolerance=0.2", "loads=[0.3,0.8]")
-    for folder, workers, seed in (("w1", 1, 7), ("w2", 2, 7), ("other", 2, 8)):
-        more = (f"workers={workers}", f"seed={seed}", f"hydra.run.dir={folder}")
-        assert isoplane("simulate", *words, *more).code == 0
+    words = (*CUBE, *SHORT, "loads=[0.3,0.8]")
+    for folder, *more in (
+        ("w1", "workers=1", "seed=7", "measurement.tolerance=0.2"),
+        ("w2", "workers=2", "seed=7", "measurement.tolerance=0.2"),
+        ("other", "workers=2", "seed=8", "saturation=false"),
+    ):
+        assert isoplane("simulate", *words, *more, f"hydra.run.dir={folder}").code == 0
     assert files(tmp_path / "w1") == OUTPUT_FILES
     for name in files(tmp_path / "w1"):
         if name != "config.yaml":
             assert (tmp_path / "w1" / name).read_bytes() == (tmp_path / "w2" / name).read_bytes(), name
-    first, other = (rows(tmp_path / folder / "curve.csv") for folder in ("w1", "other"))
-    assert all(a["network_latency_ns"] != b["network_latency_ns"] for a, b in zip(first, other, strict=True))
+    first, other = (
+        {row["offered_load"]: row["network_latency_ns"] for row in rows(tmp_path / folder / "curve.csv")}
+        for folder in ("w1", "other")
+    )
+    assert list(other) == ["0.3", "0.8"]
+    assert all(first[load] != latency for load, latency in other.items())
 
 
 @for_each(

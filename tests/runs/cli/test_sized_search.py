@@ -73,7 +73,7 @@ def test_networks_of_a_throughput_are_searched_by_the_prices_of_comparisons(isop
         "nodes=60",
         "ports=12",
         "throughput=0.5",
-        "stop.evaluations=8000",
+        "stop.evaluations=1000",
         "strategy.first_leg=100",
         "strategy=anneal",
     )
