@@ -492,10 +492,12 @@ class HostWalk:
     def evaluations(self) -> int: ...
 
 class RelabellingTask:
-    """Planes of one topology to relabel; immutable."""
+    """Planes of one topology, or of one each, to relabel; immutable."""
 
     def __init__(self, vertices: int, planes: int, distances: bytes) -> None:
-        """Distances are the hops between every two vertices, a byte each."""
+        """
+        Distances are the hops between every two vertices, a byte each, once or for each plane.
+        """
 
     @property
     def dimension(self) -> int | None:

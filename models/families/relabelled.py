@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,11 +18,16 @@ from ..family_kinds.cube import Cubes
 from ..network import Network
 from ..planes.plane import Cabling, Plane
 from ..planes.relabelling import relabelled_cabling, relabelled_routes
+from ..routing import dimension_order
 from ..routing.planned import planned_planes
 from ..search_variables import PlacesVariable, Variable
 from ..site.site import Site
+from .folded_hypercube import FoldedHypercube
+from .hypercube import Hypercube
 from .hyperx import HyperX
 from .multi_plane import MultiPlane, plane_count
+
+Part = TypeVar("Part")
 
 PLANNED = "planned"
 MAX_SWITCHES = 4096  # of a plane: each further one has a table of routes between all pairs
@@ -45,6 +50,8 @@ class Relabelled(MultiPlane):
     places
         A permutation for each further plane, in which switches without nodes keep their places; None for identical
         planes, the reference of searches.
+    folded
+        The further planes, ascending from 1, that are folded hypercubes beside the hypercube of plane 0; None for none.
     policy
         Plane policy.
     routing
@@ -61,10 +68,10 @@ class Relabelled(MultiPlane):
     """
 
     name: ClassVar[str] = "relabelled"
-    baseline_title = "identical planes"
 
     plane: Family = field(default_factory=HyperX)
     places: tuple[tuple[int, ...], ...] | None = None
+    folded: tuple[int, ...] | None = None
     routing: str | None = None
 
     def __post_init__(self) -> None:
@@ -80,6 +87,16 @@ class Relabelled(MultiPlane):
             raise InputError(
                 f"network.places: {len(self.places)} permutations; expected {self.planes - 1} for {self.planes} planes"
             )
+        if self.folded is not None:
+            if not isinstance(self.plane, Hypercube):
+                raise InputError(f"network.folded={list(self.folded)}: expected null, or planes of hypercubes")
+            if (
+                self.folded != tuple(plane for plane in range(1, self.planes) if plane in self.folded)
+                or not self.folded
+            ):
+                raise InputError(
+                    f"network.folded={list(self.folded)}: expected ascending planes from 1 to {self.planes - 1}"
+                )
         if self.routing not in (None, PLANNED):
             raise InputError(f"network.routing={self.routing}: expected null or {PLANNED}")
         if self.routing == PLANNED and self.policy not in ("nearest", "spill"):
@@ -94,6 +111,39 @@ class Relabelled(MultiPlane):
             raise InputError(f"network.plane.family={inner.name}: expected a family of one plane, such as torus")
 
     @cached_property
+    def folded_plane(self) -> FoldedHypercube | None:
+        """The network of the folded planes; None without any."""
+        if self.folded is None or not isinstance(self.plane, Hypercube):
+            return None
+        (cube,) = self.plane.planes
+        return FoldedHypercube((replace(cube, folded=True),), self.plane.nodes_per_switch)
+
+    @property
+    def topologies(self) -> list[Family]:
+        """The network whose cables each plane has, between the places of its switches."""
+        return [self.plane, *self._further(self.plane, self.folded_plane)]
+
+    def _further(self, plane: Part, folded: Part | None) -> list[Part]:
+        """Return what belongs to each further plane, of that for one like plane 0 and that for a folded one."""
+        are_folded = (number in (self.folded or ()) for number in range(1, self.planes))
+        return [folded if folded is not None and is_folded else plane for is_folded in are_folded]
+
+    @property
+    def cables(self) -> int:
+        """Number of cables between switches in all planes."""
+        return sum(topology.cables for topology in self.topologies)
+
+    @property
+    def ports(self) -> int:
+        """Maximum number of ports that a switch uses."""
+        return max(topology.ports for topology in self.topologies)
+
+    @property
+    def baseline_title(self) -> str:
+        """Display name of the baseline."""
+        return "identical planes" if self.folded is None else "identical places"
+
+    @cached_property
     def permutations(self) -> list[Ints]:
         """The places of the switches in each further plane."""
         identity = tuple(range(self.plane.switches))
@@ -101,17 +151,18 @@ class Relabelled(MultiPlane):
 
     @property
     def cube(self) -> Cube | None:
-        """The cube of which all planes are; None for planes of another family."""
-        return self.plane.planes[0] if isinstance(self.plane, Cubes) else None
+        """The cube of which all planes are; None for planes of another family, or of several."""
+        return self.plane.planes[0] if isinstance(self.plane, Cubes) and self.folded is None else None
 
     @property
     def size_label(self) -> str:
-        """The number of planes, and the first one."""
-        return f"{self.planes} relabelled planes of {self.plane.title}"
+        """The number of planes, and the first one, with those that are folded."""
+        folded = "" if self.folded is None else f", folded in plane {', '.join(map(str, self.folded))}"
+        return f"{self.planes} relabelled planes of {self.plane.title}{folded}"
 
     @property
     def baseline(self) -> Self:
-        """The identical planes."""
+        """The planes with the same places in all."""
         return replace(self, places=None)
 
     @property
@@ -134,7 +185,9 @@ class Relabelled(MultiPlane):
         if site.layout is not None and self.assumed_cable_m is None:
             site.layout.require_filled_by_id("relabelled planes")
         (first, *_) = super().build(site)
-        return (first, *(relabelled_cabling(first, places) for places in self.permutations))
+        folded = None if self.folded_plane is None else self.folded_plane.build(site)[0]
+        further = zip(self._further(first, folded), self.permutations, strict=True)
+        return (first, *(relabelled_cabling(plane, places) for plane, places in further))
 
     def routed(self, planes: tuple[Cabling, ...]) -> tuple[Plane, ...]:
         """Return the planes with their routes."""
@@ -142,23 +195,25 @@ class Relabelled(MultiPlane):
             return planned_planes(planes)
         with self._keys_of_plane:
             (first,) = self.plane.routed(planes[:1])
-        further = zip(planes[1:], self.permutations, strict=True)
+        folded = None if self.folded_plane is None else dimension_order(self.folded_plane.planes[0])
+        further = zip(planes[1:], self._further(first.routes, folded), self.permutations, strict=True)
         return (
             first,
-            *(plane.routed(relabelled_routes(first.routes, places, plane.node_switch)) for plane, places in further),
+            *(plane.routed(relabelled_routes(routes, places, plane.node_switch)) for plane, routes, places in further),
         )
 
     @property
     def are_identical(self) -> bool:
         """Whether no places are given, and all planes have the same routes."""
-        return self.places is None and self.routing is None
+        return self.places is None and self.routing is None and self.folded is None
 
     def write(self) -> Json:
         """Return the fields of a record, with the permutations."""
         written = super().write()
         places = None if self.places is None else [list(places) for places in self.places]
         routing = {} if self.routing is None else {"routing": self.routing}
-        return {**written, "network": {**written["network"], "places": places, **routing}}
+        folded = {} if self.folded is None else {"folded": list(self.folded)}
+        return {**written, "network": {**written["network"], "places": places, **folded, **routing}}
 
     @classmethod
     def read(cls, keys: Mapping[str, Any]) -> Self:
@@ -169,7 +224,16 @@ class Relabelled(MultiPlane):
             and all(isinstance(each, (list, tuple)) and {type(place) for place in each} == {int} for each in places)
         ):
             raise InputError(f"network.places={shown(places)}: expected a list of permutations")
-        return super().read({**keys, "places": None if places is None else tuple(map(tuple, places))})
+        folded = keys.get("folded")
+        if folded is not None and not (
+            isinstance(folded, (list, tuple)) and {type(plane) for plane in folded} == {int}
+        ):
+            raise InputError(f"network.folded={shown(folded)}: expected a list of planes")
+        tuples = {
+            "places": None if places is None else tuple(map(tuple, places)),
+            "folded": None if folded is None else tuple(folded),
+        }
+        return super().read({**keys, **tuples})
 
 
 def relabelled_of(network: Network, source: str = "") -> Relabelled:

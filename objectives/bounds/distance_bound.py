@@ -8,7 +8,7 @@ from isoplane.models.checks import check_int
 
 from .certificates import proven, read_certificate, write_certificate
 from .enumerations import enumerated_sum
-from .enumerators.enumerator import multisets, planes_program, sum_program
+from .enumerators.enumerator import mixed_program, multisets, planes_program, sum_program
 from .enumerators.lifted_depth import lifted_program
 from .linear_program import LinearProgram
 from .solver import multipliers
@@ -92,6 +92,19 @@ def relabelled_sum_bound(n: int, folded: bool, planes: int = 2) -> Fraction:
     if planes > 2 and multisets(n, folded, planes) > MOST_MULTISETS:
         return Fraction(0)
     program = sum_program(n, folded) if planes == 2 else planes_program(n, folded, planes)
+    return Fraction(*program.bound(multipliers(program)))
+
+
+@lru_cache(maxsize=64)
+def mixed_sum_bound(n: int) -> Fraction:
+    """Return the same bound for a hypercube beside a folded one.
+
+    Examples
+    --------
+    >>> 119 < mixed_sum_bound(6) < 141  # of two folded hypercubes, and of two hypercubes
+    True
+    """
+    program = mixed_program(n)
     return Fraction(*program.bound(multipliers(program)))
 
 

@@ -52,9 +52,9 @@ void bind_walk(nb::module_& m, const char* name, const char* doc) {
 }  // namespace
 
 void bind_planes(nb::module_& m) {
-  nb::class_<RelabellingTask>(m, "RelabellingTask", "Planes of one topology to relabel; immutable.")
+  nb::class_<RelabellingTask>(m, "RelabellingTask", "Planes of one topology, or of one each, to relabel; immutable.")
       .def(nb::new_(&make_task), "vertices"_a, "planes"_a, "distances"_a,
-           "Distances are the hops between every two vertices, a byte each.")
+           "Distances are the hops between every two vertices, a byte each, once or for each plane.")
       .def_prop_ro("dimension", &RelabellingTask::dimension,
                    "n, if vertices are the vectors of GF(2)^n and distances depend on sums alone; else None.");
   nb::class_<isoplane::LinearLoadTask, RelabellingTask>(

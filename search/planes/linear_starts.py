@@ -3,6 +3,8 @@
 from collections.abc import Generator, Iterator, Sequence
 from functools import lru_cache
 
+import numpy as np
+
 from isoplane.models.arrays import Ints
 
 from .. import _native
@@ -62,7 +64,7 @@ def linear_starts(space: Relabellings, seed: int, replayed: bool) -> Generator[R
         evaluations += share
         best = tuple(linear.designs()[0])
         yield Round(evaluations, (best,), replayed=replayed)
-    if space.family.planes > 2 or switches <= FIRST_SIZE:
+    if space.family.planes > 2 or space.family.folded is not None or switches <= FIRST_SIZE:
         return
     size, places, kind, number = FIRST_SIZE, list(range(FIRST_SIZE)), FIRST_WALK, FIRST_EVALUATIONS
     while size < switches:
@@ -98,8 +100,11 @@ def _calls(walk: _Walk, number: int) -> Iterator[int]:
 @lru_cache(maxsize=8)
 def task_of(space: Relabellings) -> _native.RelabellingTask:
     """Return the native task of a space."""
-    return _task(space.distances, space.family.planes)
+    planes = space.family.planes
+    if space.family.folded is None:
+        return _task(space.distances, planes)
+    return _task(np.concatenate([space.distances_of_places(plane) for plane in range(planes)]), planes)
 
 
 def _task(distances: Ints, planes: int) -> _native.RelabellingTask:
-    return _native.RelabellingTask(len(distances), planes, distances.astype("uint8").tobytes())
+    return _native.RelabellingTask(distances.shape[1], planes, distances.astype("uint8").tobytes())

@@ -20,7 +20,7 @@ from isoplane.models.site.site import Site
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Lexicographic
 from isoplane.objectives.bounds import BoundSource
-from isoplane.objectives.bounds.distance_bound import relabelled_sum_bound
+from isoplane.objectives.bounds.distance_bound import mixed_sum_bound, relabelled_sum_bound
 from isoplane.objectives.bounds.grid_bound import relabelled_grid_bound
 
 from ..core.space import Candidate, Space, variable_of
@@ -115,7 +115,11 @@ class Relabellings(Space):
     @cached_property
     def distances(self) -> Ints:
         """Hops between every two of the switches with nodes in plane 0."""
-        topology = self.baseline.network.cabling[0].topology
+        return self.distances_of_places(0)
+
+    def distances_of_places(self, plane: int) -> Ints:
+        """Return the hops between the places of every two of the switches with nodes in a plane."""
+        topology = self.baseline.network.cabling[plane].topology
         hops = switch_hops(topology)[np.ix_(self.node_switches, self.node_switches)].astype(np.int64)
         if hops.max() > MAX_HOPS:
             raise InputError(f"network.plane: switches are {hops.max()} hops apart; expected at most {MAX_HOPS}")
@@ -125,8 +129,8 @@ class Relabellings(Space):
     def least_hops(self) -> int:
         """A lower bound of the sum of distances over all ordered pairs of nodes.
 
-        At most k times as many pairs are within i hops over k planes as over one: Σ over i of the pairs beyond i hops
-        is at least Σ max(0, all - k · within i), for pairs of different switches. For planes of cubes the linear
+        No more pairs are within i hops over all planes than over each added up: Σ over i of the pairs beyond i hops
+        is at least Σ max(0, all - within i, added up), for pairs of different switches. For planes of cubes the linear
         program of `relabelled_sum_bound` can be stronger, and that of `relabelled_grid_bound` for two of tori and
         similar grids.
         """
@@ -137,13 +141,20 @@ class Relabellings(Space):
     def _counted_hops(self) -> int:
         """The bound by counts, for one node at each switch."""
         switches = len(self.node_switches)
-        within = np.cumsum(np.bincount(self.distances.ravel())) - switches
-        return int(np.maximum(0, switches * (switches - 1) - self.family.planes * within).sum())
+        folded = self.family.folded or ()
+        within = np.zeros(int(self.distances.max()) + 1, dtype=np.int64)  # a folded cube is not wider than plane 0
+        for plane, planes in ((0, self.family.planes - len(folded)), *((plane, len(folded)) for plane in folded[:1])):
+            hops = self.distances_of_places(plane)
+            within += planes * (np.cumsum(np.bincount(hops.ravel(), minlength=len(within))) - switches)
+        return int(np.maximum(0, switches * (switches - 1) - within).sum())
 
     @cached_property
     def _programmed_hops(self) -> int:
         """The bound by the linear program, for one node at each switch; 0 without one."""
         cube, grid = self.family.cube, grid_of(self.family.plane)
+        if self.family.folded is not None:
+            switches = len(self.node_switches)
+            return ceil(switches * mixed_sum_bound(switches.bit_length() - 1)) if self.family.planes == 2 else 0
         if cube is not None:
             return ceil(len(self.node_switches) * relabelled_sum_bound(cube.n, cube.folded, self.family.planes))
         if self.family.planes != 2 or grid is None or not self._are_alike(grid):
@@ -195,8 +206,7 @@ class Relabellings(Space):
         (plane, *_) = self.baseline.network.cabling
         planes, links = self.family.planes, int((plane.topology.peer >= 0).sum())
         packets = int(self.node_counts.max()) ** 2
-        parts = packets * lcm(*range(1, planes + 1))
-        return packets * ceil(Fraction(parts * self.least_hops, packets**2 * planes * links))
+        return packets * ceil(Fraction(lcm(*range(1, planes + 1)) * self.least_hops, packets * planes * links))
 
     @cached_property
     def links(self) -> tuple[int, ...] | None:
@@ -204,7 +214,8 @@ class Relabellings(Space):
         (plane, *_) = self.baseline.network.planes
         switches = plane.topology.switches
         are_vectors = len(self.node_switches) == switches and switches.bit_count() == 1
-        return links_of_routes(plane) if are_vectors and self.family.routing is None else None
+        is_alike = self.family.routing is None and self.family.folded is None
+        return links_of_routes(plane) if are_vectors and is_alike else None
 
     def bounds(self, objective: Lexicographic) -> tuple[int | None, ...]:
         """Return the bound by counting pairs, and that of loads which follows."""

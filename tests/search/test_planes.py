@@ -1,7 +1,6 @@
 """The search for relabelled planes: what it finds, by igraph and by all permutations, and what is proven."""
 
 from itertools import combinations_with_replacement, permutations, product
-from math import lcm
 
 import igraph
 import numpy as np
@@ -20,7 +19,6 @@ from isoplane.search import Anneal, Auto, Limits, solve, space_of
 from isoplane.search.planes.space import Relabellings
 
 ASPL = Lexicographic("aspl", (("total_hops",),), SWITCHES)
-LOAD = Lexicographic("max_traffic", (("peak_load",),), SWITCHES)
 WALKS = Anneal(chains=2)
 
 
@@ -32,8 +30,8 @@ def cube(n, folded=False):
     return cube_planes(dual_cube(n, [1 << i for i in range(n)], folded).family.planes[:1], nodes_per_switch=1)
 
 
-def found(plane, planes=2, evaluations=3_000_000, strategy=WALKS, objective=ASPL, **more):
-    space = Relabellings(Relabelled(plane=plane, planes=planes))
+def found(plane, planes=2, evaluations=3_000_000, strategy=WALKS, objective=ASPL, folded=None, **more):
+    space = Relabellings(Relabelled(plane=plane, planes=planes, folded=folded))
     *_, last = solve(space, objective, strategy, Limits(evaluations=evaluations), seed=1, **more)
     return last
 
@@ -211,80 +209,20 @@ def test_planes_without_linear_places_refuse_structured_walks(plane):
         found(plane, strategy=Anneal(structured=True))
 
 
-def peak_of(space, *permutations):
-    """The load of the busiest link, by the definition: packets take all nearest planes in equal parts of 1 / lcm."""
-    places = np.array([range(len(space.links)), *permutations])
-    hops = space.distances[0][places]
-    nearest = hops == hops.min(axis=0)
-    parts = np.where(nearest, lcm(*range(1, len(places) + 1)) // nearest.sum(axis=0), 0)
-    taken = np.array(space.links, dtype=np.int64)[places]
-    return max(
-        int((part * (links >> bit & 1)).sum()) for part, links in zip(parts, taken, strict=True) for bit in range(16)
-    )
+def test_a_folded_cube_beside_a_cube_reaches_the_least_of_all_permutations():
+    space = Relabellings(Relabelled(plane=cube(3), folded=(1,)))
+    hops, others = space.distances, space.distances_of_places(1)
+    places = (np.array((0, *rest)) for rest in permutations(range(1, 8)))
+    least = min(int(np.minimum(hops, others[np.ix_(at, at)]).sum()) for at in places)
+    last = found(cube(3), folded=(1,))
+    assert last.evaluation.score == (least,) == (hops_of(last.design),)
+    assert space.least_hops <= least
 
 
-@pytest.mark.parametrize(
-    ("plane", "planes"),
-    [
-        (cube(5), 2),
-        (cube(5), 4),
-        (cube(4, folded=True), 3),
-        (cube(5, folded=True), 3),
-        (HyperX(shape=(4, 8), nodes_per_switch=2), 3),
-    ],
-)
-def test_the_load_that_is_found_is_that_of_the_busiest_link(plane, planes):
-    last = found(plane, planes, 50_000, Anneal(chains=2, structured=True), LOAD)
-    space = Relabellings(Relabelled(plane=plane, planes=planes))
-    peak = int(space.node_counts.max()) ** 2 * peak_of(space, *last.design.network.family.permutations)
-    assert last.evaluation.score == (peak,) < LOAD.point(space.baseline)
-    assert last.evaluation.bound[0] <= peak
-
-
-@pytest.mark.parametrize(("planes", "folded"), [(2, False), (2, True)])
-def test_loads_reach_the_least_of_all_matrices(planes, folded):
-    space = Relabellings(Relabelled(plane=cube(3, folded), planes=planes))
-    matrices = [places for columns in product(range(1, 8), repeat=3) if len(set(places := linear(columns))) == 8]
-    least = min(peak_of(space, *others) for others in combinations_with_replacement(matrices, planes - 1))
-    assert found(cube(3, folded), planes, 300_000, Auto(), LOAD).evaluation.score == (least,)
-
-
-# Of two planes as `Hypercube` has them, ties in halves.
-@pytest.mark.parametrize(("n", "load", "status"), [(4, 6, "optimal"), (6, 24, "optimal"), (7, 50, "feasible")])
-def test_loads_of_two_linear_planes_are_those_of_the_best_basis(n, load, status):
-    last = found(cube(n), 2, 400_000, Auto(), LOAD)
-    assert (last.evaluation.score, last.status) == ((load,), status)
-
-
-# In all planes together, of 128: 3 planes share a packet in sixths, 4 in twelfths.
-@pytest.mark.parametrize(("planes", "load", "parts"), [(3, 91, 6), (4, 81, 12)])
-def test_loads_of_several_planes_of_a_large_cube_are_as_low_as_known(planes, load, parts):
-    last = found(cube(8), planes, 100_000, Anneal(chains=1, structured=True), LOAD)
-    assert planes * last.evaluation.score[0] <= parts * load
-
-
-def test_loads_and_distances_are_minimised_one_after_the_other_and_as_a_product():
-    hops, load, product = (("total_hops",), ("peak_load",), ("total_hops", "peak_load"))
-    scores = {}
-    for components in ((hops, load), (load, hops), (product, load)):
-        objective = Lexicographic("both", components, SWITCHES)
-        last = found(cube(5), 3, 100_000, Auto(), objective)
-        scores[components[0]] = last.evaluation.score
-    assert scores[hops][0] < scores[load][1]
-    assert scores[load][0] < scores[hops][1]
-    assert scores[product][0] <= min(scores[hops][0] * scores[hops][1], scores[load][0] * scores[load][1])
-
-
-def test_cables_choose_among_planes_of_equal_loads():
-    space = space_of(network := Network(Relabelled(plane=cube(4))), network.variables)
-    objective = Lexicographic("both", (("peak_load",), ("cable_length",)), SWITCHES)
-    assert space.fitted(objective) == objective
-    assert space.bounds(objective) == (6, None)
-
-
-def test_loads_are_those_of_linear_planes_with_routes_that_look_alike():
-    for family in (Relabelled(plane=torus(4, 4)), Relabelled(plane=cube(4), routing="planned")):
-        with pytest.raises(InputError, match=r"relabelled planes expect aspl or, of linear planes, max_traffic"):
-            Relabellings(family).fitted(LOAD)
-    with pytest.raises(InputError, match=r"strategy\.structured=false: objective=max_traffic is that of linear planes"):
-        found(cube(4), strategy=WALKS, objective=LOAD)
+# Of a plane, 63 switches: 6 and 7 within 1 hop, 21 and 28 within 2.
+def test_a_folded_cube_beside_a_cube_reaches_the_counting_bound():
+    last = found(cube(6), folded=(1,))
+    hops = 63 + (63 - 6 - 7) + (63 - 21 - 28)
+    assert (last.evaluation.score, last.status) == ((hops << 6,), "optimal")
+    linear = found(cube(6), 3, 200_000, Anneal(chains=1, structured=True), folded=(2,))
+    assert linear.evaluation.score == (hops_of(linear.design),)

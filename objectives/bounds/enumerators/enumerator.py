@@ -89,6 +89,19 @@ def sum_program(n: int, folded: bool) -> LinearProgram:
     return builder.build()
 
 
+def mixed_program(n: int) -> LinearProgram:
+    """Return the linear program of `sum_program` for a hypercube beside a folded one.
+
+    Examples
+    --------
+    >>> len(mixed_program(3).cost)  # B[i, j] for i = 1..3, j = 1..2
+    6
+    """
+    builder, first, second = ProgramBuilder(), cube_classes(n, folded=False), cube_classes(n, folded=True)
+    add_enumerator(builder, first, second, distance_costs(first, second))
+    return builder.build()
+
+
 def planes_program(n: int, folded: bool, planes: int) -> LinearProgram:
     """Return a linear program whose minimum is a lower bound on the sum of distances over several planes.
 

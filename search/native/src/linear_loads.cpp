@@ -65,7 +65,8 @@ std::int64_t sum_with_bit(const std::int16_t* values, const std::uint16_t* words
 LinearLoadTask::LinearLoadTask(const RelabellingTask& planes, const std::vector<std::uint64_t>& links,
                                const std::vector<Component>& components)
     : RelabellingTask(planes), scalarisation_(components) {
-  if (!dimension() || links.size() != vertices()) throw std::invalid_argument("expected the links to each vertex");
+  if (!dimension() || is_mixed() || links.size() != vertices())
+    throw std::invalid_argument("expected the links to each vertex of one topology");
   std::uint64_t all = 0;
   for (const std::uint64_t each : links) all |= each;
   bits_ = static_cast<std::size_t>(std::bit_width(all));
@@ -134,7 +135,7 @@ FreeLoads::FreeLoads(std::shared_ptr<const LinearLoadTask> task, const Words& co
       proposed_links_(task->words() * task->stride()) {
   std::copy_n(task->links(), proposed_links_.size(), links(0));
   for (std::size_t plane = 1; plane < task->planes(); ++plane) {
-    measure(matrices_[plane - 1].generators(), proposed_.data());
+    measure(plane, matrices_[plane - 1].generators(), proposed_.data());
     set_links(links(plane));
   }
   load_ = load_with(1, distances(1), links(1));

@@ -26,14 +26,14 @@ LinearPlanes::LinearPlanes(std::shared_ptr<const RelabellingTask> task, const Wo
   elsewhere_.resize(distances_.size());
   std::copy_n(task_->row(0), bytes, distances(0));
   for (std::size_t plane = 1; plane < task_->planes(); ++plane)
-    measure(matrices_[plane - 1].generators(), distances(plane));
+    measure(plane, matrices_[plane - 1].generators(), distances(plane));
   set_nearest_elsewhere();
   sum_ = sum_of_least(distances(1), elsewhere(1), bytes);
 }
 
-void LinearPlanes::measure(const Columns& columns, std::uint8_t* distances) {
+void LinearPlanes::measure(std::size_t plane, const Columns& columns, std::uint8_t* distances) {
   write_images(columns.data(), n_, images_.data());
-  const std::uint8_t* of_image = task_->row(0);
+  const std::uint8_t* of_image = task_->row(0, plane);
   for (std::size_t x = 0; x < task_->vertices(); ++x) distances[x] = of_image[images_[x]];
 }
 
@@ -99,7 +99,7 @@ std::int64_t LinearPlanes::propose(Random& random) {
   Basis& basis = matrices_[plane_ - 1];
   move_ = basis.propose(random, false);
   basis.apply(move_);
-  measure(basis.generators(), proposed_.data());
+  measure(plane_, basis.generators(), proposed_.data());
   basis.apply(move_);
   changed_sum_ = sum_of_least(proposed_.data(), elsewhere(plane_), task_->stride());
   return changed_sum_ - sum_;

@@ -36,18 +36,25 @@ std::int64_t sum_of_least(const std::uint8_t* one, const std::uint8_t* other, st
 
 RelabellingTask::RelabellingTask(std::uint32_t vertices, std::uint32_t planes,
                                  const std::vector<std::uint8_t>& distances)
-    : vertices_(vertices), planes_(planes), stride_((vertices + kLane - 1) / kLane * kLane) {
-  if (vertices < 2 || planes < 2 || distances.size() != std::size_t{vertices} * vertices)
+    : vertices_(vertices),
+      planes_(planes),
+      stride_((vertices + kLane - 1) / kLane * kLane),
+      mixed_(distances.size() > std::size_t{vertices} * vertices) {
+  const std::size_t topologies = mixed_ ? planes : 1;
+  if (vertices < 2 || planes < 2 || distances.size() != topologies * vertices * vertices)
     throw std::invalid_argument("expected two planes or more, and the distances between all vertices");
-  for (std::size_t x = 0; x < vertices; ++x)
-    for (std::size_t y = 0; y < vertices; ++y)
-      if (distances[x * vertices + y] != distances[y * vertices + x] || (distances[x * vertices + y] == 0) != (x == y))
-        throw std::invalid_argument("expected symmetric distances, above 0 between different vertices");
-  rows_.resize(vertices * stride_);
-  for (std::size_t x = 0; x < vertices; ++x) std::memcpy(&rows_[x * stride_], &distances[x * vertices], vertices);
+  rows_.resize(topologies * vertices * stride_);
+  for (std::size_t x = 0; x < topologies * vertices; ++x)
+    std::memcpy(&rows_[x * stride_], &distances[x * vertices], vertices);
   bool of_sums = std::has_single_bit(vertices);
-  for (std::uint32_t x = 0; of_sums && x < vertices; ++x)
-    for (std::uint32_t y = 0; of_sums && y < x; ++y) of_sums = row(x)[y] == row(0)[x ^ y];
+  for (std::size_t plane = 0; plane < topologies; ++plane)
+    for (std::uint32_t x = 0; x < vertices; ++x)
+      for (std::uint32_t y = 0; y < vertices; ++y) {
+        const int hops = row(x, plane)[y];
+        if (hops != row(y, plane)[x] || (hops == 0) != (x == y))
+          throw std::invalid_argument("expected symmetric distances, above 0 between different vertices");
+        of_sums = of_sums && hops == row(0, plane)[x ^ y];
+      }
   if (of_sums) dimension_ = std::countr_zero(vertices);
 }
 
@@ -64,7 +71,7 @@ RelabelledDistances::RelabelledDistances(std::shared_ptr<const RelabellingTask> 
       used[own[x]] = true;
     }
     for (std::uint32_t x = 0; x < vertices; ++x)
-      for (std::uint32_t y = 0; y < vertices; ++y) own_row(plane, x)[y] = task_->row(own[x])[own[y]];
+      for (std::uint32_t y = 0; y < vertices; ++y) own_row(plane, x)[y] = task_->row(own[x], plane)[own[y]];
   }
   for (std::uint32_t x = 0; x < vertices; ++x) {
     sums_.push_back(sum_of_least(nearest_elsewhere(1, x, spare_.data()), row(1, x), task_->stride()));

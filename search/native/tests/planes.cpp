@@ -113,6 +113,33 @@ void linear_moves_change_the_sum_as_told() {
       }
 }
 
+void planes_of_several_topologies_have_their_own_distances() {
+  const std::uint32_t vertices = 16;
+  const auto plain = cube(4, false), folded = cube(4, true);
+  auto both = plain;
+  both.insert(both.end(), folded.begin(), folded.end());
+  const auto task = std::make_shared<RelabellingTask>(vertices, 2, both);
+  const auto sum = [&](const Places& places) {
+    std::int64_t sum = 0;
+    for (std::uint32_t x = 0; x < vertices; ++x)
+      for (std::uint32_t y = 0; y < x; ++y)
+        sum += std::min(plain[x * vertices + y], folded[places[x] * vertices + places[y]]);
+    return sum;
+  };
+  CHECK(task->is_mixed() && task->dimension() == 4);
+  Random random(1, 2);
+  LinearPlanes linear(task, LinearPlanes::random(*task, random));
+  RelabelledDistances distances(task, identity(vertices, 2));
+  for (int i = 0; i < 50; ++i) {
+    linear.propose(random);
+    linear.accept();
+    CHECK(linear.score() * vertices == 2 * sum(linear.places()));
+    distances.propose(random);
+    distances.accept();
+    CHECK(distances.score() == sum(distances.places()));
+  }
+}
+
 void places_that_are_not_linear_are_told_apart() {
   const auto task = std::make_shared<RelabellingTask>(8, 2, cube(3, false));
   Places places = identity(8, 2);
@@ -250,6 +277,7 @@ void what_is_no_relabelling_is_refused() {
 void test_planes() {
   exchanges_change_the_sum_as_told();
   linear_moves_change_the_sum_as_told();
+  planes_of_several_topologies_have_their_own_distances();
   places_that_are_not_linear_are_told_apart();
   loads_are_those_of_all_packets();
   turns_of_another_order_are_refused();

@@ -173,7 +173,8 @@ def relabelled(draw):
     fixed = tuple(range(moved, plane.switches))
     places = draw(st.tuples(*[st.permutations(range(moved)).map(lambda moved: (*moved, *fixed))] * (planes - 1)))
     policy, routing = draw(st.sampled_from([("nearest", None), ("nearest", "planned"), ("spray", None)]))
-    return Relabelled(plane=plane, planes=planes, places=places, policy=policy, routing=routing)
+    mixed = draw(st.sampled_from([None, (planes - 1,), tuple(range(1, planes))])) if plane is cube else None
+    return Relabelled(plane=plane, planes=planes, places=places, folded=mixed, policy=policy, routing=routing)
 
 
 PLANES = st.sampled_from(

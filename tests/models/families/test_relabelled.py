@@ -27,11 +27,12 @@ TORUS = Torus(shape=(4, 3), node_cable_m=2.0)
 
 @settings(max_examples=30)
 @given(MEMBERS["relabelled"])
-def test_a_plane_joins_what_plane_0_joins_at_the_places(family):
+def test_a_plane_joins_what_its_topology_joins_at_the_places(family):
     first, *others = Network(family, Site(layout=None)).planes
-    for plane, places in zip(others, family.permutations, strict=True):
+    for plane, topology, places in zip(others, family.topologies[1:], family.permutations, strict=True):
+        (base,) = topology.build(Site(layout=None))
         joined = {(x, y) for x, ends in enumerate(plane.topology.peer.tolist()) for y in ends if y >= 0}
-        at_places = {(x, y) for x, ends in enumerate(first.topology.peer.tolist()) for y in ends if y >= 0}
+        at_places = {(x, y) for x, ends in enumerate(base.topology.peer.tolist()) for y in ends if y >= 0}
         assert {(int(places[x]), int(places[y])) for x, y in joined} == at_places
         assert np.array_equal(plane.node_switch, first.node_switch)
 
@@ -141,3 +142,18 @@ def test_a_switch_without_nodes_has_no_other_place():
     for values in ([[0, "a"]], "all", [0, 1]):
         with pytest.raises(InputError, match=r"network\.places=.*: expected a list of permutations"):
             Relabelled.read({"plane": {"family": "torus"}, "places": values})
+
+
+@for_each(
+    ("plane", "folded", "message"),
+    [
+        (TORUS, (1,), r"network\.folded=\[1\]: expected null, or planes of hypercubes"),
+        (None, (2, 1), r"network\.folded=\[2, 1\]: expected ascending planes from 1 to 2"),
+        (None, (), r"network\.folded=\[\]: expected ascending planes from 1 to 2"),
+        (None, (0,), r"network\.folded=\[0\]: expected ascending planes from 1 to 2"),
+    ],
+)
+def test_planes_that_cannot_be_folded_are_refused(plane, folded, message):
+    cube = cube_planes(dual_cube(3, (1, 2, 4)).family.planes[:1])
+    with pytest.raises(InputError, match=message):
+        Relabelled(plane=plane or cube, planes=3, folded=folded)

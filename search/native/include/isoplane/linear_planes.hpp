@@ -48,7 +48,7 @@ class LinearPlanes {
   void accept();
 
  protected:
-  void measure(const Columns& columns, std::uint8_t* distances);
+  void measure(std::size_t plane, const Columns& columns, std::uint8_t* distances);
   std::uint8_t* distances(std::size_t plane) { return distances_.data() + plane * task_->stride(); }
   std::uint8_t* elsewhere(std::size_t plane) { return elsewhere_.data() + plane * task_->stride(); }
   void set_nearest_elsewhere();

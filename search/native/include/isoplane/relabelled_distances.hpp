@@ -14,23 +14,27 @@ namespace isoplane {
 // Of each vertex in plane 1, then in plane 2, and so on.
 using Places = std::vector<std::uint32_t>;
 
-// What is searched; immutable. All planes are one topology, of which the distances are given.
+// What is searched; immutable. All planes are one topology, of which the distances are given, or each has its own.
 class RelabellingTask {
  public:
-  // `distances` has the hops between every two of the vertices. Throws std::invalid_argument unless they are symmetric,
-  // 0 between a vertex and itself alone, and there are two planes or more.
+  // `distances` has the hops between every two of the vertices, once or for each plane. Throws std::invalid_argument
+  // unless they are symmetric, 0 between a vertex and itself alone, and there are two planes or more.
   RelabellingTask(std::uint32_t vertices, std::uint32_t planes, const std::vector<std::uint8_t>& distances);
 
   std::uint32_t vertices() const { return vertices_; }
   std::uint32_t planes() const { return planes_; }
   std::size_t stride() const { return stride_; }  // bytes of a row, of which those behind the vertices are 0
-  const std::uint8_t* row(std::uint32_t vertex) const { return rows_.data() + vertex * stride_; }
+  bool is_mixed() const { return mixed_; }        // whether each plane has its own topology
+  const std::uint8_t* row(std::uint32_t vertex, std::size_t plane = 0) const {
+    return rows_.data() + ((mixed_ ? plane : 0) * vertices_ + vertex) * stride_;
+  }
   // n, if vertices are the vectors of GF(2)^n and distances depend on the sum of two alone, as in cubes.
   std::optional<int> dimension() const { return dimension_; }
 
  private:
   std::uint32_t vertices_, planes_;
   std::size_t stride_;
+  bool mixed_;
   std::vector<std::uint8_t> rows_;
   std::optional<int> dimension_;
 };
