@@ -37,7 +37,7 @@ def test_a_report_is_written_next_to_the_records_and_replaces_an_old_one(tmp_pat
     assert sorted(path.name for path in folder.iterdir()) == ["history.csv", "records", "report.html", "summary.json"]
 
 
-def test_a_run_without_history_has_no_convergence(tmp_path):
+def test_a_run_without_history_has_no_convergence(tmp_path, blank_charts):
     folder = run_folder(tmp_path)
     (folder / "history.csv").unlink()
     assert 'id="convergence"' not in write_report(folder).read_text(encoding="utf-8")
@@ -114,7 +114,7 @@ def page_of(network, folder):
     return write_network_report(Design(network), folder, config={"network": {"n": 3}}, verified_by=command)
 
 
-def test_the_page_of_a_network_has_its_hashes_and_its_command_and_says_nothing_about_a_search(tmp_path):
+def test_the_page_of_a_network_has_its_hashes_and_its_command_and_says_nothing_about_a_search(tmp_path, blank_charts):
     network = dual_cube(3, (3, 5, 7))
     page = page_of(network, tmp_path)
     text = page.read_text(encoding="utf-8")

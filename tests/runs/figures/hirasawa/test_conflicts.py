@@ -90,7 +90,7 @@ def test_random_ids_conflict_by_the_destinations_of_each_port(figures):
             assert ways > 1 or percent(share) > bound / 10
 
 
-@for_each(("name", "nodes"), [("cg", 64), ("dt WH", 256), ("is", 64)])
+@for_each(("name", "nodes"), [("cg", 64), ("dt WH", 256)])
 def test_look_ups_and_hits_are_those_of_the_messages_in_their_order(figures, name, nodes):
     row = rows_of(figures["fig6"], "benchmark", "nodes")[name, str(nodes)]
     messages, processes = messages_of(name)
