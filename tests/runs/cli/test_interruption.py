@@ -63,7 +63,7 @@ def send_signal(process, signum):
 @pytest.mark.parametrize(
     ("signum", "words"),
     [
-        (signal.SIGTERM, ("network.n=10", "workers=2")),
+        (signal.SIGTERM, ("network.n=8", "workers=2")),
         (signal.SIGINT, ("network.n=8", "strategy=exact", "strategy.head_start=1000")),
         (signal.SIGTERM, PROGRAM),
     ],

@@ -113,7 +113,7 @@ def endless_search_in_a_terminal(folder, *, controlling):
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
     process = subprocess.Popen(
-        [PROGRAM, "search", "network.n=10", "stop.seconds=1000000", "hydra.run.dir=run", "log=log"], cwd=folder,
+        [PROGRAM, "search", "network.n=8", "stop.seconds=1000000", "hydra.run.dir=run", "log=log"], cwd=folder,
         stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True, preexec_fn=prepare,
     )  # fmt: skip
     os.close(terminal)

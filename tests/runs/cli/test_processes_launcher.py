@@ -52,7 +52,7 @@ def test_jobs_in_processes_of_their_own_give_the_same_files_and_the_largest_code
 
 def test_a_signal_ends_the_jobs_in_processes_of_their_own_and_keeps_what_they_have(tmp_path):
     pytest.importorskip("hydra_plugins.hydra_submitit_launcher", reason="the extra isoplane[slurm] is not installed")
-    words = ("network.n=9,10", "stop.seconds=1000000", "hydra.sweep.dir=sweep")
+    words = ("network.n=8,9", "stop.seconds=1000000", "hydra.sweep.dir=sweep")
     command = [PROGRAM, "search", "--multirun", *AT_ONCE, *words]
     with (tmp_path / "log").open("w") as log:
         process = subprocess.Popen(command, cwd=tmp_path, stdout=log, stderr=log, start_new_session=True)
