@@ -13,10 +13,11 @@ from isoplane.models.checks import check_bool, shown
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
 from isoplane.models.family_kinds.optical import refuse_circuits
 from isoplane.models.files.output_file import write_atomically
+from isoplane.models.paths.transmission_times import transmission_times_of
 from isoplane.models.steps import step
 from isoplane.models.workloads import Workload
 from isoplane.models.workloads.programs import STARTS
-from isoplane.objectives import evaluator_of
+from isoplane.objectives import METRIC_TABLE, evaluator_of
 from isoplane.objectives.fluid import SHARINGS
 from isoplane.runs.config.config_values import Config, choice_of, given_words, path_of, plain
 from isoplane.runs.config.designs import LINK_RATE, Loaded, described_config, loaded
@@ -130,10 +131,13 @@ def _remaining_text(network: Network, labels: Sequence[str], numbers: Sequence[i
     if baseline.rerouted == baseline.intact:  # all but routes that are whole paths
         del measures["rerouted"]
     measures["without"] = routed_measures(remaining.connected_network)
-    rows = [["", *measures], *([name] for name in ("aspl", "diameter", "throughput_per_node"))]
-    for row, *values in zip(rows[1:], *measures.values(), strict=True):
-        row += [number(value if value is None or isinstance(value, int) else float(value)) for value in values]
-    rows.append(["nodes cut off", *["0"] * (len(measures) - 1), str(remaining.lost)])
+    # Throughput is in Mbit/s with stated rates, and shown in capacities of the intact network's reference link.
+    reference = transmission_times_of(network).reference_mbps or 1
+    rows = [["", *measures, "unit"], *([name] for name in ("aspl", "diameter", "throughput_per_node"))]
+    for row, divisor, *values in zip(rows[1:], (1, 1, reference), *measures.values(), strict=True):
+        row += [number(each if each is None or isinstance(each, int) else float(each / divisor)) for each in values]
+        row.append(METRIC_TABLE[row[0]].unit)
+    rows.append(["nodes cut off", *["0"] * (len(measures) - 1), str(remaining.lost), ""])
     return f"without {', '.join(labels)}, along routes that are repaired where they lost a cable:\n{columns(rows)}"
 
 

@@ -197,3 +197,13 @@ def test_routes_longer_than_shortest_paths_are_said_beside_their_distances(isopl
     assert "plane 0: routes of 1.28 hops between nodes on average" in result.out
     assert "those of aspl, have 1.2\n" in result.out
     assert "hops between nodes" not in isoplane("evaluate", *words, "network.routing=shortest").out
+
+
+def test_what_failed_cables_leave_has_the_units_of_the_metrics_with_stated_rates(isoplane):
+    Path("ring.edges").write_text("0 1\n1 2\n2 0\n0 N0\n1 N1\n2 N2\n")
+    assert isoplane("import", "file=ring.edges", "link_gbps=100", "hydra.run.dir=site").code == 0
+    result = isoplane("evaluate", "network=fabric", "network.file=site/fabric.json", "failed_cables=[P0-S0:1-S1:1]")
+    assert float(metric(result.out, "throughput_per_node")) == 3
+    # Of three packets one is to the other end of the failed cable, and takes the links of that to the third switch.
+    assert re.search(r"^ +intact +without +unit$", result.out, re.M)
+    assert re.search(r"^throughput_per_node +3 +1\.5 +link capacities$", result.out, re.M)
