@@ -75,7 +75,7 @@ def load_family(name: str, path: str) -> type[Family]:
         family = getattr(import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
         raise InputError(
-            f"network={name}: {path} cannot be imported ({error}); expected an importable module"
+            f"network={name}: {path} cannot be imported ({error}); expected a module on PYTHONPATH"
         ) from error
     if not isinstance(family, type) or not issubclass(family, Family):
         raise InputError(f"network={name}: {path} is {family!r}; expected a subclass of isoplane.models.Family")

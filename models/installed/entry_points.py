@@ -125,7 +125,7 @@ def module_with(place: str, path: str, expected: Mapping[str, Any]) -> ModuleTyp
     try:
         module = import_module(path)
     except ImportError as error:
-        raise InputError(f"{place}: {path} cannot be imported ({error}); expected an importable module") from error
+        raise InputError(f"{place}: {path} cannot be imported ({error}); expected a module on PYTHONPATH") from error
     for name, kind in expected.items():
         if not isinstance(getattr(module, name, None), kind):
             raise InputError(f"{place}: {path} has no {name}; expected a module with it")
