@@ -7,10 +7,18 @@ from typing import Any
 from isoplane.models import Design, InputError, Network
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Lexicographic, relative_gaps
-from isoplane.objectives.scoring.worded_objective import unmet_limits
 from isoplane.runs.drawing.objective_text import printed_bound
 from isoplane.runs.folder.solution_record import bound_by, proven_over
-from isoplane.runs.records import COMPLETE, GIVEN_BY, Record, bound_words, proof_status, scope_of
+from isoplane.runs.records import (
+    COMPLETE,
+    GIVEN_BY,
+    Record,
+    bound_words,
+    missed_limits,
+    proof_status,
+    scope_of,
+    values_in,
+)
 from isoplane.search import Solution
 
 from .panels import Cell, Row
@@ -33,6 +41,7 @@ def proven_of_record(record: Record, design: Design, workload: Workload | None) 
             objective = data.objective
     if objective is not None:
         source = bound_words(record, design, lambda: objective, workload)
+        status = _with_missed(status, missed_limits(objective, design, score, values_in(record)))
     return proven_numbers(objective, design.network, score, bound, status, source, seed)
 
 
@@ -52,8 +61,8 @@ def proven_numbers(
 ) -> Row:
     """Return what is proven of a design that a search has found, as numbers of its row.
 
-    Its first component, the bound of that, both in the unit in which the search prints them, the gap between them, and
-    what proves the bound; of a front, whose designs have no score, only the status and the seed.
+    Its first component, the bound of that, both in the unit in which the search prints them, the gap between them, None
+    if limits are missed, and what proves the bound; of a front, whose designs have no score, only status and seed.
 
     Parameters
     ----------
@@ -65,7 +74,8 @@ def proven_numbers(
     """
     found: dict[str, Cell] = {}
     if objective is not None and objective.front is None:
-        gap = relative_gaps(score, bound)[objective.first]
+        # A design beyond its limits is not a solution, so it has no gap to the best one.
+        gap = relative_gaps(score, bound)[objective.first] if objective.meets_limits(score) else None
         found["score"] = objective.printed(tuple(score), network)
         found["bound"] = printed_bound(objective, bound, network)
         found["gap"] = None if gap is None else float(gap)
@@ -100,7 +110,9 @@ def _status(solution: Solution, objective: Lexicographic) -> str:
     found = solution.evaluation
     if objective.front is not None:
         return front_status(proven_over(solution) if solution.complete else None)
-    if not objective.meets_limits(found.score):
-        evaluated = objective.evaluator.exact(solution.design, objective.metrics, objective.workload)
-        return f"misses {', '.join(unmet_limits(objective, evaluated, found.metrics))}"
-    return proof_status(found.score_names, found.score, found.bound, proven_over(solution))
+    status = proof_status(found.score_names, found.score, found.bound, proven_over(solution))
+    return _with_missed(status, missed_limits(objective, solution.design, found.score, found.metrics))
+
+
+def _with_missed(status: str, missed: str) -> str:
+    return f"{status}; misses {missed}" if missed else status

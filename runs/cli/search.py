@@ -8,7 +8,6 @@ from omegaconf import DictConfig
 
 from isoplane.models.files.exact_text import counted
 from isoplane.objectives import Lexicographic, SimulatedTimes, hypervolume, relative_gaps
-from isoplane.objectives.scoring.worded_objective import unmet_limits
 from isoplane.runs.config.config_values import Config, given_words, path_of, plain
 from isoplane.runs.config.search_setup import SearchSetup, search_setup
 from isoplane.runs.drawing.objective_text import score_text
@@ -27,7 +26,7 @@ from isoplane.runs.folder.resume import (
 from isoplane.runs.folder.run_folder import RunFolder
 from isoplane.runs.folder.solution_record import bound_by, proven_over
 from isoplane.runs.inputs.cross_connects import write_cross_connects
-from isoplane.runs.records import proof_status, provenance, stop_text
+from isoplane.runs.records import missed_limits, nearest_text, proof_status, provenance, stop_text
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.design_table import comparison
 from isoplane.runs.terminal.interrupt import INTERRUPT
@@ -149,11 +148,9 @@ def _report(folder: RunFolder, objective: Lexicographic, limits: Limits) -> int:
 
     best = folder.solutions[0]
     print(f"report: {write_report(folder.path, best=best.design)}")
-    if not objective.meets_limits(best.evaluation.score):
-        evaluated = objective.evaluator.exact(best.design, objective.metrics, objective.workload)
-        unmet = ", ".join(unmet_limits(objective, evaluated, best.evaluation.metrics))
-        none = "no design meets all limits" if best.evaluation.bound[0] else "no design that meets all limits was found"
-        print_message(f"isoplane search: {none}; the nearest misses {unmet}")
+    missed = missed_limits(objective, best.design, best.evaluation.score, best.evaluation.metrics)
+    if missed:
+        print_message(f"isoplane search: {nearest_text(best.evaluation.bound, missed)}")
         return codes.NOTHING_FEASIBLE
     print_message(next_steps(folder.path, folder.records[0]))
     return goal_code(objective, limits, best.evaluation.score, best.evaluation.bound, best.design.network)

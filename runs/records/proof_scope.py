@@ -5,10 +5,12 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from isoplane.models import Network, Variable
-from isoplane.objectives import gap_text, relative_gaps
+from isoplane.models import Design, Network, Variable
+from isoplane.objectives import Lexicographic, gap_text, relative_gaps
+from isoplane.objectives.scoring.metric import MetricValues
 from isoplane.objectives.scoring.own_metrics import own_name
 from isoplane.objectives.scoring.sums import EXCESS
+from isoplane.objectives.scoring.worded_objective import unmet_limits
 
 LIMITS = "limits"
 FUNCTION = re.compile(r"[\w.]+:\w+")
@@ -103,6 +105,26 @@ def proof_status(names: Sequence[str], score: Sequence[int], bound: Sequence[int
         return f"proven optimal{over}"
     parts = map(_component_status, names, score, gaps)
     return ", ".join(parts) + (over and f",{over}")
+
+
+def missed_limits(objective: Lexicographic, design: Design, score: Sequence[int], metrics: MetricValues) -> str:
+    """Return the limits that a design misses, each with what it has, such as ``diameter <= 2 (diameter=3)``."""
+    if objective.meets_limits(score):
+        return ""
+    evaluated = objective.evaluator.exact(design, objective.metrics, objective.workload)
+    return ", ".join(unmet_limits(objective, evaluated, metrics))
+
+
+def nearest_text(bound: Sequence[int | None], missed: str) -> str:
+    """Return the sentence on the best design of a search, which misses limits, from its bound and `missed_limits`.
+
+    Examples
+    --------
+    >>> nearest_text([1, 3], "diameter <= 2 (diameter=3)")
+    'no design meets all limits; the nearest misses diameter <= 2 (diameter=3)'
+    """
+    none = "no design meets all limits" if bound[0] else "no design that meets all limits was found"
+    return f"{none}; the nearest misses {missed}"
 
 
 def gaps_text(names: Sequence[str], score: Sequence[int], bound: Sequence[int | None]) -> str:

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from isoplane.models.files.exact_text import counted
 from isoplane.objectives.scoring.own_metrics import metric_named
-from isoplane.runs.records import values_in
+from isoplane.runs.records import missed_limits, nearest_text, values_in
 
 from ..drawing.block import Block, Cell, Part, cell
 from ..drawing.drawing import DARK, LIGHT, drawing_style
@@ -35,7 +35,7 @@ def render(data: ReportData) -> str:
     simulated = answer(data)
     said, figures, first = simulated or (sentence(data), key_figures(data), "front" if front_records(data) else "")
     sections.sort(key=lambda section: section.key != first)  # the answer comes first
-    return page_text(words_of(data.network).title(data), said, figures, sections, data.disagreements())
+    return page_text(words_of(data.network).title(data), said, figures, sections, _warnings(data))
 
 
 def render_on_front(data: ReportData, front: str) -> str:
@@ -43,7 +43,7 @@ def render_on_front(data: ReportData, front: str) -> str:
     with drawing_style():
         sections = blocks(data, ON_FRONT)
     title = words_of(data.network).title(data)
-    return page_text(title, sentence(data), key_figures(data), sections, data.disagreements(), front)
+    return page_text(title, sentence(data), key_figures(data), sections, _warnings(data), front)
 
 
 def page_text(
@@ -51,7 +51,7 @@ def page_text(
     summary: str,
     figures: Sequence[Part],
     sections: Sequence[Block],
-    disagreements: Sequence[str] = (),
+    warnings: Sequence[str] = (),
     front: str = "",
     beside: Sequence[str] = (),
 ) -> str:
@@ -63,8 +63,8 @@ def page_text(
         What it is about, the result in a sentence, and the large numbers at the top.
     sections
         The sections, in order.
-    disagreements
-        Metrics whose recorded values differ from those computed; the page warns of them.
+    warnings
+        Sentences on what a reader should know before all else.
     front
         Where the page of the front of a design is.
     beside
@@ -76,11 +76,22 @@ def page_text(
         title=title,
         sentence=summary,
         key_figures=figures,
-        disagreements=disagreements,
+        warnings=warnings,
         sections=sections,
         front=front,
         beside=beside,
     )
+
+
+def _warnings(data: ReportData) -> list[str]:
+    """Return sentences on the limits that the design misses, and on recorded values that differ from those computed."""
+    record, objective = data.record, data.objective
+    missed = objective and missed_limits(objective, data.design.design, record["score"], data.design.metrics)
+    warnings = [nearest_text(record["bound"], missed)] if missed else []
+    if names := data.disagreements():
+        stated = f"The record holds other values than are computed here for {', '.join(names)}"
+        warnings.append(f"{stated}: verify it before you use it.")
+    return warnings
 
 
 @cache  # a sweep and the pages of a figure need it many times, and Jinja compiles it

@@ -210,13 +210,6 @@ def test_a_search_of_sizes_finds_the_best_of_each(tmp_path):
         search.front.save(tmp_path / "sizes.html")
 
 
-def test_a_limit_that_nothing_meets_is_named_with_the_nearest_design():
-    limits = {"objective": "min delay_ns", "subject_to": "max_load <= 1"}
-    search = ip.find(network="hypercube", n=3, stop={"evaluations": 2000}, **limits)
-    assert search.best.status == f"misses max_load <= 1 (max_load={search.best['max_load']})"
-    assert not search.is_target_reached
-
-
 def test_what_a_design_is_made_of_is_what_the_command_line_reads(empty):
     design = ip.evaluate(Torus(shape=(4, 4)))
     assert design.metrics == ip.evaluate(network="torus", shape=[4, 4]).metrics

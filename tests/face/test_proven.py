@@ -1,5 +1,7 @@
 """What is proven of designs that searches have found, as numbers of rows and of frames."""
 
+from html import unescape
+
 import pytest
 
 import isoplane as ip
@@ -70,3 +72,17 @@ def test_a_record_whose_function_is_missing_has_its_metrics(tmp_path):
     (tmp_path / "lambda.json").write_text(text, encoding="utf-8")
     loaded = ip.load(tmp_path / "lambda.json")
     assert ("score" in loaded.rows[0], loaded["seed"], loaded["max_load"]) == (False, 1, best["max_load"])
+
+
+def test_a_limit_that_nothing_meets_is_named_with_the_nearest_design(tmp_path):
+    limits = {"objective": "min delay_ns", "subject_to": "max_load <= 1"}
+    search = ip.find(network="hypercube", n=3, stop={"evaluations": 2000}, **limits)
+    proven = "proven over all bases of plane 1: no design meets all limits, and none is nearer"
+    missed = f"max_load <= 1 (max_load={search.best['max_load']})"
+    assert search.status == search.best.status == f"{proven}; misses {missed}"
+    assert (search.gap, search.best["gap"], search.to_frame(dict)["gap"]) == (None, None, [None])
+    loaded = ip.load(search.best.save(tmp_path / "nearest.json"))
+    assert (loaded.status, loaded["gap"]) == (search.status, None)
+    head = search.best.page().partition("</header>")[0]
+    assert f"no design meets all limits; the nearest misses {missed}" in unescape(head)
+    assert not search.is_target_reached
