@@ -100,7 +100,9 @@ def compared(
         unchecked=tuple(np.flatnonzero(~checked).tolist()),
         automorphisms=None if matching.has_names else matching.automorphisms,
         by_cables=_named_by_cables(matching),
-        contradictions=tuple((found.names[index], own, other) for index, own, other in matching.contradictions),
+        contradictions=tuple(
+            (found.names[index], own, other, basis) for index, own, other, basis in matching.contradictions
+        ),
         guesses=matching.guesses,
         inside=fabric.inside,
         routers=fabric.routers,

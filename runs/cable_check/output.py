@@ -82,7 +82,7 @@ def json_data(check: CableCheck) -> dict[str, Any]:
         "automorphisms": check.automorphisms,
         "by_cables": [{"name": name, "device": device} for name, device in check.by_cables],
         "contradictions": [
-            {"name": name, "device": device, "device_by_name": other} for name, device, other in check.contradictions
+            {"name": name, "device": device, "device_by_name": other} for name, device, other, _ in check.contradictions
         ],
         "named_in_order": check.guesses,
         "inside_switches": check.inside,

@@ -60,7 +60,7 @@ class CableCheck:
         Descriptions of devices that the cables identify, and what they are; only where others are identified by names.
     contradictions
         Descriptions of devices that are one device of the design by their GUIDs, or what else decided, and another one
-        by their names, with both.
+        by their names, with both and what decided.
     guesses
         Number of devices that neither names nor cables identify.
     inside
@@ -101,7 +101,7 @@ class CableCheck:
     unchecked: tuple[int, ...]
     automorphisms: int | None
     by_cables: tuple[tuple[str, str], ...]
-    contradictions: tuple[tuple[str, str, str], ...]
+    contradictions: tuple[tuple[str, str, str, str], ...]
     guesses: int
     inside: int
     routers: int

@@ -65,7 +65,9 @@ def text_lines(check: CableCheck, name: str, rest: str = "...") -> Iterator[str]
     yield from _slow_lines(check, rest)
     yield from _notes(check)
     low = f", {counted(len(check.slow_by_mistake), 'cable')} at a low rate" if check.slow_by_mistake else ""
-    if check.agrees:
+    if check.is_another:
+        yield f"{name}: nothing was compared; if it was re-cabled, give rewired_from= (the design before)"
+    elif check.agrees:
         yield f"{name}: every one of {counted(check.designed, 'cable')} agrees with the design"
     else:
         agree = f"{check.agreeing} of {counted(check.designed, 'cable')} agree with the design"
@@ -138,9 +140,7 @@ def _notes(check: CableCheck) -> Iterator[str]:
         yield f"{counted(check.inside, 'aggregation node')} inside of switches: left out"
     if check.routers:
         yield f"{counted(check.routers, 'router')}: left out"
-    for description, device, other in check.contradictions:
-        by_name = _device(check, other)
-        yield f"{description!r} is {_device(check, device)} by its GUID, but {by_name} by its name: the GUID decides"
+    yield from _contradiction_lines(check)
     for description, device in check.by_cables:
         yield f"{description!r} is {_device(check, device)}, as its cables show"
     if check.automorphisms is not None:
@@ -150,6 +150,17 @@ def _notes(check: CableCheck) -> Iterator[str]:
         )
     if check.guesses:
         yield f"no cable shows what {counted(check.guesses, 'device')} may be: named in order"
+
+
+def _contradiction_lines(check: CableCheck) -> Iterator[str]:
+    """Yield a line for devices that are another one by their names, by what decided: the first, and how many more."""
+    for basis in sorted({each[-1] for each in check.contradictions}):
+        chosen = [each for each in check.contradictions if each[-1] == basis]
+        description, device, other, _ = chosen[0]
+        more = f", as for {counted(len(chosen) - 1, 'more device')}" if len(chosen) > 1 else ""
+        decides = "the GUID decides" if basis == "its GUID" else f"{basis} decides"
+        by_name = _device(check, other)
+        yield f"{description!r} is {_device(check, device)} by {basis}, but {by_name} by its name: {decides}{more}"
 
 
 def _difference_lines(check: CableCheck, number: int, each: Difference, rest: str) -> Iterator[str]:

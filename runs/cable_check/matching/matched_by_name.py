@@ -16,7 +16,9 @@ from isoplane.runs.imports.fabric_names import natural
 from ..devices import CabledDevices
 from ..merged_fabric import MergedFabric
 
-Contradiction = tuple[int, str, str]
+Contradiction = tuple[int, str, str, str]  # a device, what it is, what it is by its name, and what decided
+# What decides by the rank of a claim, in the order of `_claims`.
+_BASES = ("its GUID", "its GUID", "names=", "the design", "names=", "the design", "its name")
 
 
 class _Claim(NamedTuple):
@@ -198,5 +200,5 @@ def _contradictions(fabric: MergedFabric, claims: list[list[_Claim]], placed: _P
         chosen = placed.claim.get(index)
         other = next((claim.own for claim in each if chosen is not None and claim.own != chosen.own), None)
         if chosen is not None and other is not None and uses[fabric.listed[index].name] == 1:
-            found.append((index, chosen.own, other))
+            found.append((index, chosen.own, other, _BASES[chosen.rank]))
     return found

@@ -15,6 +15,7 @@ from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.torus import Torus
 from isoplane.runs.cable_check.devices import design_devices
 from isoplane.runs.cable_check.differences import differences
+from isoplane.runs.cable_check.sentences import text_lines
 from isoplane.runs.imports.importers.ibnetdiscover import parse_ibnetdiscover
 from isoplane.runs.imports.importers.opensm_subnet import parse_subnet_dump
 from tests.cases import for_each
@@ -233,7 +234,16 @@ def test_a_guid_decides_what_a_device_is_if_its_name_disagrees_and_the_check_say
     by_guid = {hex(number["P0-S7"]): "P0-S7", hex(number["P0-S8"]): "P0-S8"}
     exchanged = checked(NETWORK, [text], names={"factory": "P0-S8", "other": "P0-S7", **by_guid})
     assert exchanged.agrees
-    assert set(exchanged.contradictions) == {("factory", "P0-S7", "P0-S8"), ("other", "P0-S8", "P0-S7")}
+    assert set(exchanged.contradictions) == {
+        ("factory", "P0-S7", "P0-S8", "its GUID"),
+        ("other", "P0-S8", "P0-S7", "its GUID"),
+    }
+    (line,) = (line for line in text_lines(exchanged, "x") if "by its GUID" in line)
+    assert line.endswith("by its name: the GUID decides, as for 1 more device")
+    given = checked(NETWORK, [discovery_text(PLANES[0])], names={"P0-S7": "P0-S8", "P0-S8": "P0-S7"}, identify="names")
+    (line,) = (line for line in text_lines(given, "x") if "by its name" in line)
+    assert "by names=, but" in line
+    assert line.endswith("by its name: names= decides, as for 1 more device")
 
 
 DESIGN = design_devices(NETWORK)

@@ -110,6 +110,7 @@ def test_the_listing_of_another_machine_is_reported_as_that():
     check = checked(network, [cables])
     assert (check.is_another, check.agrees, check.differences, check.absent) == (True, False, (), ())
     assert lines(check)[0].startswith("x seems to list another machine: 60 of 60 devices have a GUID or name of the de")
+    assert lines(check)[-1] == "x: nothing was compared; if it was re-cabled, give rewired_from= (the design before)"
     assert checked(network, [cables], identify="names").differences  # who knows better may see them all
     shown = {"N0": "A", "P0-S3": "B"}
     check = checked(network, [discovery_text(cables, names=shown)])
