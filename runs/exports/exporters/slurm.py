@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from isoplane.models import InputError, Network
 from isoplane.models.arrays import Ints
 from isoplane.models.cabling.floor_plan import Floor
-from isoplane.models.device_names import node_name
+from isoplane.models.device_names import node_name, switch_name
 from isoplane.models.mathematics.occurrences import members
 from isoplane.models.paths.nearest_plane import switch_hops
 from isoplane.models.planes.plane import Cabling
@@ -36,16 +36,16 @@ def files(exported: Exported) -> Files:
     kind = exported.option("slurm_tree")
     if kind not in TREES:
         raise InputError(f"slurm_tree={kind}: expected {', '.join(TREES)}")
-    nodes = _node_names(exported.network)
+    nodes = _node_names(exported)
     if kind == "racks":
         tree = rack_tree(exported.wired, exported.require_floor("slurm"))
     else:
-        tree = _with_switches_of_site(distance_tree(exported.network), exported.network)
+        tree = _with_switches_of_site(distance_tree(exported.network), exported)
     yield "topology.conf", as_bytes(_conf_lines(tree, nodes))
     yield "topology.yaml", as_bytes(_yaml_lines(tree, nodes, kind))
 
 
-def _node_names(network: Network) -> Sequence[str]:
+def _node_names(exported: Exported) -> Sequence[str]:
     """Return what Slurm calls the nodes: their names, or N0, N1, ... if they have none.
 
     Raises
@@ -53,9 +53,10 @@ def _node_names(network: Network) -> Sequence[str]:
     InputError
         If Slurm cannot have a node of such a name.
     """
-    if network.family.names is None:
-        return [node_name(node) for node in range(network.nodes)]
-    names = network.family.names.nodes[: network.nodes]
+    ids = [node_name(node) for node in range(exported.network.nodes)]
+    if not exported.site_names:
+        return ids
+    names = [exported.site_names[node] for node in ids]
     for node, name in enumerate(names):
         if not NAME.fullmatch(name):
             raise InputError(
@@ -65,18 +66,18 @@ def _node_names(network: Network) -> Sequence[str]:
     return names
 
 
-def _with_switches_of_site(tree: NodeTree, network: Network) -> NodeTree:
+def _with_switches_of_site(tree: NodeTree, exported: Exported) -> NodeTree:
     """Return a tree whose lowest groups are named like the switch in plane 0 at which all nodes of each are.
 
     They keep their names where nodes of a group are at several switches, or Slurm cannot have all of these names.
     """
-    known, plane, ((_, lowest), *higher) = network.family.names, network.cabling[0], tree
-    if known is None or not np.diff(plane.starts).all():
+    known, plane, ((_, lowest), *higher) = exported.site_names, exported.network.cabling[0], tree
+    if not known or not np.diff(plane.starts).all():
         return tree
     switch = plane.node_switch[plane.starts[:-1]]
     if any((switch[nodes] != switch[nodes[0]]).any() for nodes in lowest):
         return tree
-    names = [known.switches[0][int(switch[nodes[0]])] for nodes in lowest]
+    names = [known[switch_name(0, int(switch[nodes[0]]))] for nodes in lowest]
     above = [level_names for level_names, _ in higher]
     is_allowed = len({*names, *chain(*above)}) == len(names) + sum(map(len, above)) and all(map(NAME.fullmatch, names))
     return [(names, lowest), *higher] if is_allowed else tree

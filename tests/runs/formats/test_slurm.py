@@ -213,6 +213,9 @@ def test_nodes_of_a_site_have_its_names_and_names_that_slurm_refuses_are_an_erro
         files = exported(network, tree)
         assert names_in(files["topology.conf"].split("Nodes=")[-1].split()[0]) == {"node07", "node08"}
         assert "node[07-08]" in files["topology.yaml"]
+    design = Design(Network(Torus(shape=(2,), nodes_per_switch=1, node_cable_m=1.0), FLOOR))
+    files = texts("slurm", exported_design(design, rewired_from=Design(network), slurm_tree="distance"))
+    assert "node[07-08]" in files["topology.yaml"]  # as cabling and NetBox call them
     odd = replace(network, family=replace(network.family, names=DeviceNames(switches, ("node 7", "node08"))))
     message = "format=slurm: 'node 7' is the name of N0; expected letters, digits"
     require_refusal(lambda: exported(odd, "distance"), message)
