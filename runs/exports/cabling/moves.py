@@ -14,7 +14,8 @@ from .plugged_plane import Cable
 
 MAX_ENUMERATED = 10  # cables to unplug, of which all orders are tried
 MAX_RESTARTED, RESTARTS = 300, 20  # cables to unplug for which random orders are tried, and their number
-# When a plane is connected; ``not in any order`` was proven for those without temporary cables, by trying all.
+# When the switches of a plane are connected; its nodes may lose their last cable for a step. ``not in any order`` was
+# proven for those without temporary cables, by trying all.
 Outcome = Literal["in every step", "not in any order", "no order found"]
 
 
@@ -27,8 +28,8 @@ def plan_moves(
     """Return the actions from the old to the new wiring, given as for `Walk`, in an order, and when it is connected.
 
     All orders are tried if they are few, else that of the chains and some random ones. If none keeps the plane
-    connected, temporary cables between spare ports replace those that are needed; without spare ports, the order of the
-    chains is taken, with the loss of connectivity that `Action.parts` and `Action.nodes_off` give.
+    and its nodes connected, temporary cables between spare ports replace those that are needed; without spare ports,
+    the order of the chains is taken, with the loss of connectivity that `Action.parts` and `Action.nodes_off` give.
 
     Examples
     --------
@@ -59,6 +60,13 @@ def plan_moves(
         return walk.actions, "in every step"
     walk = start()
     walk.with_loss(walk.greedy(order))
+    if all(action.parts == 1 for action in walk.actions):  # only nodes lose their last cable for some steps
+        return walk.actions, "in every step"
+    # Nodes that count as connected elsewhere: an order in which only they lose their last cable.
+    links = {device: 1 for cable in old if not cable.between_switches for device, _ in cable.ends[1:]}
+    found = _enumerated(Walk(old, new, links, spare_ports), order) if few else None
+    if found is not None:
+        return start().in_order(found).actions, "in every step"
     return walk.actions, "not in any order" if few else "no order found"
 
 
