@@ -68,7 +68,7 @@ def _as_built(data: Mapping[str, Any], ports: str) -> Network:
     if given is not None:
         if ports == "ignore":
             raise InputError(f"rewired_from={given}: has no effect with ports=ignore; allowed with ports=exact")
-        network = rewired(network, built_designs(given)[-1].network)
+        network = rewired(network, built_designs(given)[-1].network, nodes)
     return network if nodes is None else first_nodes(network, nodes)
 
 

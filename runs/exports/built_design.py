@@ -43,7 +43,8 @@ def require_same_devices(built: Network, network: Network) -> None:
         known = set(device_names(lacks))
         missing = next((name for name in device_names(has) if name not in known), None)
         if missing is not None:
-            raise InputError(f"rewired_from: {has.title} has {missing}, but not {lacks.title}; {expected}")
+            more = "; for more devices: export without rewired_from" if has is network else ""
+            raise InputError(f"rewired_from: {has.title} has {missing}, but not {lacks.title}; {expected}{more}")
     for number, planes in enumerate(zip(built.cabling, network.cabling, strict=True)):
         links = [np.diff(plane.starts) for plane in planes]
         for node in np.flatnonzero(links[0] != links[1])[:1]:

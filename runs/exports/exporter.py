@@ -80,8 +80,8 @@ class Exported:
 
     @cached_property
     def places(self) -> Network:
-        """The network at these ports with a node at each place, bought or not."""
-        return rewired(self.design.network, None if self.built is None else self.built.network)
+        """The network at these ports with a node at each place, bought or not, that the built design has as well."""
+        return rewired(self.design.network, None if self.built is None else self.built.network, self.bought_nodes)
 
     @cached_property
     def cables(self) -> CableList:

@@ -14,6 +14,7 @@ from isoplane.models.arrays import rows_of
 from isoplane.models.cabling.cable_list import CableList, cable_list
 from isoplane.models.cabling.floor_plan import Floor
 from isoplane.models.checks import shown
+from isoplane.models.failures.node_subsets import first_nodes
 from isoplane.models.planes.plane import Cabling, Plane
 from isoplane.models.planes.port_numbers import Cables, at_ports
 
@@ -39,11 +40,22 @@ class _InRacks(Network):
 
     @cached_property
     def floor(self) -> Floor | None:
-        return self.built.floor
+        floor = self.built.floor
+        if floor is None or self.nodes == len(floor.of_nodes):
+            return floor
+        # Places that the built network does not have are near their switches; they have neither nodes nor cables.
+        plane = self._planes_of_family[0]
+        free = plane.node >= len(floor.of_nodes)
+        of_nodes = np.zeros(self.nodes, dtype=np.int64)
+        of_nodes[plane.node[free]] = floor.of_switches[0][plane.node_switch[free]]
+        of_nodes[: len(floor.of_nodes)] = floor.of_nodes
+        return replace(floor, of_nodes=of_nodes)
 
 
 def _in_racks(network: Network, built: Network) -> Network:
     """Return a network in the racks of a built one of the same devices, if that has any."""
+    if network.nodes < network.family.nodes:
+        return first_nodes(_in_racks(Network(network.family, network.site), built), network.nodes)
     try:
         if built.floor is None:
             return network
@@ -75,6 +87,14 @@ class _Rewired(Network):
     def floor(self) -> Floor | None:
         return self.plain.floor
 
+    @property
+    def nodes(self) -> int:
+        return self.plain.nodes
+
+    @property
+    def title(self) -> str:
+        return self.plain.title
+
     @cached_property
     def _cables(self) -> tuple[CableList, CableList]:
         """The cables of the design, and the same ones at the ports of the built one."""
@@ -100,7 +120,7 @@ class _Rewired(Network):
         return at_ports(plane, port, None if plane.node_cable_mm is None else moved.switch_port[nodes] - 1)
 
 
-def rewired(network: Network, built: Network | None) -> Network:
+def rewired(network: Network, built: Network | None, nodes: int | None = None) -> Network:
     """Return a network at the ports that are in use, if it is made from a built one of the same devices.
 
     As many cables as possible stay where they are: each that joins two devices that the design joins, of several links
@@ -108,7 +128,8 @@ def rewired(network: Network, built: Network | None) -> Network:
     the same numbers as in the design where these are free, or else in order; only switches that need more ports use
     further ones. A network that states ports, as an imported one does, keeps its own. If the built network states the
     ports of its adapters and the new one does not, links of nodes that stay have these, and the others the remaining
-    ports of the node in the plane, in order. Devices stay in the racks of the built network, which cables fit.
+    ports of the node in the plane, in order. Devices stay in the racks of the built network, which cables fit. If the
+    built network has `nodes` nodes, those that are bought, and the new one has places for more, these are left out.
 
     Raises
     ------
@@ -117,6 +138,8 @@ def rewired(network: Network, built: Network | None) -> Network:
     """
     if built is None:
         return network
+    if built.nodes == nodes:
+        network = first_nodes(network, nodes)
     require_same_devices(built, network)
     network = _in_racks(network, built)
     return _Rewired(network.family, network.site, plain=network, built=built)

@@ -180,7 +180,12 @@ def test_a_longer_cable_that_would_be_left_over_is_used_again_where_one_of_the_p
 @for_each(
     ("shape", "layout", "message"),
     [
-        ((3, 5), LAYOUT, "torus 4x4 has P0-S15, but not torus 3x5; exp"),
+        (
+            (3, 5),
+            LAYOUT,
+            "torus 4x4 has P0-S15, but not torus 3x5; expected a design of the same switches and nodes; for more "
+            "devices: export without rewired_from$",
+        ),
         ((4, 4), None, "torus 4x4 has no layout; expected a design with racks"),
         (
             (4, 4),
