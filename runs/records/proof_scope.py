@@ -89,6 +89,8 @@ def proof_status(names: Sequence[str], score: Sequence[int], bound: Sequence[int
     'proven optimal over all bases of plane 1'
     >>> proof_status(["sum_of_distances"], [801], [None], "all bases of plane 1")
     'ASPL without a known bound'
+    >>> proof_status(["excess", "cost"], [0, 10], [0, None], "all bases of plane 1")
+    'limits met, cost without a known bound'
     >>> proof_status(["excess", "cost"], [0, 10], [0, 9])
     'limits met, cost within 10.00 %'
     >>> proof_status(["excess", "cost"], [4, 10], [4, 10], "all bases")
@@ -104,7 +106,8 @@ def proof_status(names: Sequence[str], score: Sequence[int], bound: Sequence[int
     if not any(gaps) and None not in gaps:
         return f"proven optimal{over}"
     parts = map(_component_status, names, score, gaps)
-    return ", ".join(parts) + (over and f",{over}")
+    is_bounded = any(gap is not None for gap in gaps[names[0] == EXCESS :])  # that limits are met needs no proof
+    return ", ".join(parts) + (f",{over}" if over and is_bounded else "")
 
 
 def missed_limits(objective: Lexicographic, design: Design, score: Sequence[int], metrics: MetricValues) -> str:
