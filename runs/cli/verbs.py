@@ -147,6 +147,9 @@ def _split_words(words: list[str]) -> tuple[list[str], list[str]]:
         raise ValueError(f"{unknown[0]}: unknown flag")
     if known.experimental_rerun is not None:
         raise ValueError("--experimental-rerun: it would run code from a file; expected isoplane search resume=FOLDER")
+    for flag in ("--config-name", "--config-path"):
+        if getattr(known, flag.removeprefix("--").replace("-", "_")) is not None:
+            raise ValueError(f"{flag}: not supported, as a verb has its own config; expected options, or --config-dir")
     # The parser does not tell where overrides stood: each is taken off the words once, and what remains is flags.
     rest = Counter(known.overrides)
     flags = []

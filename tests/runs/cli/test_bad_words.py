@@ -56,6 +56,8 @@ def test_an_unknown_verb_is_rejected_with_a_list_of_the_verbs(isoplane, words):
         (("search", "--colour"), "--colour: unknown flag"),
         (("search", "--cfg", "colour"), "'colour' (choose from"),
         (("search", "--config-dir", "missing"), "missing' not found"),
+        (("search", "--config-name", "config", "hydra.run.dir=run"), "--config-name: not supported, "),
+        (("search", "-cp=conf"), "--config-path: not supported, "),
         (("search", "hydra.run.dir=null"), "hydra.run.dir=null"),
         (("search", "network.n=99", "hydra.run.dir=a/b/c"), "network.n=99"),
         # These are detected only when the search starts.
