@@ -1,15 +1,17 @@
 """Which size of a family the planes of an existing fabric are, by an exact test."""
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import islice, product, takewhile
+from itertools import combinations, islice, product, takewhile
 
 import numpy as np
 
 from isoplane.models import Family, Network
-from isoplane.models.arrays import rows_of
+from isoplane.models.arrays import Ints, rows_of
+from isoplane.models.device_names import switch_name
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.family_kinds.cube import first_plane
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
@@ -35,10 +37,11 @@ def known_size_lines(fabric: Fabric) -> list[str]:
 
     Tried are the minimal sizes for as many nodes and ports, and those of the fewest cables for several throughputs. Not
     compared are planes of more than `MAX_SWITCHES` switches, those in which a node has several links or none, and those
-    with all nodes at one switch.
+    with all nodes at one switch. Of a nearest size with one cable more, the missing one is named if there is one.
     """
     return [
-        f"plane {number}: {_text(replace(fabric, planes=(plane,), routing='up_down', names=None))}"
+        f"plane {number}: "
+        f"{_text(replace(fabric, planes=(plane,), routing='up_down', names=None), _names(fabric, number))}"
         for number, plane in enumerate(fabric.planes)
         if plane.switches <= MAX_SWITCHES
         and len(plane.nodes) == fabric.nodes == len(np.unique(plane.node))
@@ -46,7 +49,14 @@ def known_size_lines(fabric: Fabric) -> list[str]:
     ]
 
 
-def _text(plane: Fabric) -> str:
+def _names(fabric: Fabric, number: int) -> Sequence[str]:
+    """Return the names of the switches of a plane at the site, or those of exports."""
+    if fabric.names is not None:
+        return fabric.names.switches[number]
+    return [switch_name(number, switch) for switch in range(fabric.planes[number].switches)]
+
+
+def _text(plane: Fabric, names: Sequence[str]) -> str:
     near = list[Family]()
     for places in _with_free_places(plane):
         form = network_form(places)
@@ -71,7 +81,43 @@ def _text(plane: Fabric) -> str:
     nodes = f"places, {free} of them free," if free else "nodes"
     if nearest.cables == plane.cables:
         return f"as many switches, cables and {nodes} as {_named(nearest)}, but cabled otherwise"
-    return f"as many switches and {nodes} as {_named(nearest)}, which has {counted(nearest.cables, 'cable')}"
+    ends = _missing_cable(plane, nearest)
+    lacks = "" if ends is None else f": this plane lacks one between {names[ends[0]]} and {names[ends[1]]}"
+    return f"as many switches and {nodes} as {_named(nearest)}, which has {counted(nearest.cables, 'cable')}{lacks}"
+
+
+def _missing_cable(plane: Fabric, member: Family) -> tuple[int, int] | None:
+    """Return the switches between which a cable makes a plane a member with one more, the first of several; or None."""
+    if (member.cables, member.nodes) != (plane.cables + 1, plane.nodes):
+        return None
+    (only,) = plane.planes
+    ends = np.array(only.cables, dtype=np.int64).reshape(-1, 4)[:, [0, 2]]
+    (designed,) = Network(member, NO_SITE).cabling
+    wanted = Counter((designed.topology.peer >= 0).sum(axis=1).tolist())
+    degree = np.bincount(ends.ravel(), minlength=only.switches).tolist()
+    # Degrees of both switches with which a further cable leads to the degrees of the member.
+    fitting = {
+        (a, b)
+        for a, b in product(set(degree), repeat=2)
+        if Counter(degree) - Counter((a, b)) + Counter((a + 1, b + 1)) == wanted
+    }
+    pairs = ((a, b) for a, b in combinations(range(only.switches), 2) if (degree[a], degree[b]) in fitting)
+    form = network_form(member)
+    alike = (
+        pair
+        for pair in islice(pairs, MAX_COMPARED)
+        if network_form(_cabled(plane, np.vstack([ends, pair]), only.node_switch)) == form
+    )
+    return next(alike, None)
+
+
+def _cabled(plane: Fabric, ends: Ints, switch: Ints) -> Fabric:
+    """Return a plane with cables between pairs of switches, and with nodes at switches."""
+    port, cables = occurrences(ends.ravel()).reshape(-1, 2) + 1, np.bincount(ends.ravel(), minlength=plane.switches)
+    cabled = np.stack([ends[:, 0], port[:, 0], ends[:, 1], port[:, 1]], axis=1)
+    links = rows_of(np.arange(len(switch)), switch, cables[switch] + occurrences(switch) + 1)
+    full = FabricPlane(switches=plane.switches, cables=tuple(rows_of(*cabled.T)), nodes=tuple(links))
+    return replace(plane, planes=(full,))
 
 
 def _with_free_places(plane: Fabric) -> Iterator[Fabric]:
@@ -87,11 +133,7 @@ def _with_free_places(plane: Fabric) -> Iterator[Fabric]:
     has_places = (nodes > 0) | (cables == cables[0]).all()
     switch = np.repeat(np.arange(only.switches), np.where(has_places, nodes.max(), 0))
     if plane.nodes < len(switch) < 2 * plane.nodes:  # most are in use
-        port = occurrences(ends.ravel()).reshape(-1, 2) + 1
-        cabled = np.stack([ends[:, 0], port[:, 0], ends[:, 1], port[:, 1]], axis=1)
-        links = rows_of(np.arange(len(switch)), switch, cables[switch] + occurrences(switch) + 1)
-        full = FabricPlane(switches=only.switches, cables=tuple(rows_of(*cabled.T)), nodes=tuple(links))
-        yield replace(plane, planes=(full,))
+        yield _cabled(plane, ends, switch)
 
 
 def _is_near(member: Family, plane: Fabric) -> bool:

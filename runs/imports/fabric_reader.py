@@ -7,10 +7,11 @@ from .discovery.discovered_fabric import DiscoveredFabric
 from .importer import source_of
 from .importers import refuse_port_reports
 from .importers.iblinkinfo import parse_iblinkinfo
-from .importers.ibnetdiscover import parse_ibnetdiscover
+from .importers.ibnetdiscover import accepts, parse_ibnetdiscover
 from .importers.opensm_subnet import parse_subnet_dump
 
 IBLINKINFO = re.compile(r"(?:Switch: 0x[0-9a-fA-F]+|CA:|RT:|Router:) .*:\s*$")
+EXPECTED = "the output of ibnetdiscover or iblinkinfo, a fabric file of ibsim, or opensm-subnet.lst"
 
 
 def read_fabric(option: str, path: Path) -> DiscoveredFabric:
@@ -33,5 +34,8 @@ def read_fabric(option: str, path: Path) -> DiscoveredFabric:
     refuse_port_reports(source)
     if IBLINKINFO.match(first):
         return parse_iblinkinfo(source)
-    parse = parse_subnet_dump if first.startswith("{") else parse_ibnetdiscover
-    return parse(source)
+    if first.startswith("{"):
+        return parse_subnet_dump(source)
+    if first and not accepts(source):
+        raise source.wrong(source.lines.index(first) + 1, repr(first.strip()[:40]), EXPECTED)
+    return parse_ibnetdiscover(source)

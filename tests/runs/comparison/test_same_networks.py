@@ -112,10 +112,13 @@ def test_an_imported_plane_is_named_after_the_family_of_which_it_is_a_size(famil
 
 def test_a_plane_without_a_cable_is_beside_the_size_that_has_it():
     edges = edges_of(TORUS).split("\n")
-    edges.remove(next(edge for edge in edges if "N" not in edge))
+    removed = next(edge for edge in edges if "N" not in edge)
+    edges.remove(removed)
     (line,) = lines_of("\n".join(edges))
     assert line.startswith("plane 0: as many switches and nodes as hypercube n=4 (")
-    assert line.endswith("), which has 32 cables")
+    says, ends = line.rsplit(" between ", 1)
+    assert says.endswith("), which has 32 cables: this plane lacks one")
+    assert sorted(ends.split(" and ")) == sorted(removed.split())
 
 
 @for_each(
