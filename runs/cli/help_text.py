@@ -139,8 +139,8 @@ def _choices(group: str, folder: Path) -> str:
 
 def _entry(key: str, option: Option, remark: str = "") -> str:
     """Return an option with its meaning, and below it choices, unit and default."""
-    values = f"({option['choices']}; unit {option['unit']}; default {_shortened(option['default'])}{remark})"
-    return _row(key, option["meaning"], values)
+    values = option["choices"], f"unit {option['unit']}", f"default {_shortened(option['default'])}{remark}"
+    return _row(key, option["meaning"], f"({'; '.join(filter(None, values))})")
 
 
 def _shortened(default: str) -> str:

@@ -89,7 +89,7 @@ def shown_option(key: str, option: Option) -> Option:
     if key not in ("routing", "subject_to"):
         return option
     names = points_of(ROUTING_POINTS if key == "routing" else METRIC_POINTS, ())
-    return {**option, "choices": ", ".join([option["choices"], *names])}
+    return {**option, "choices": ", ".join(filter(None, [option["choices"], *names]))}
 
 
 def installed_metrics() -> list[str]:

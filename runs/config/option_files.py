@@ -122,11 +122,6 @@ def keys_of(group: str, choice: str, folder: Path = CONF) -> dict[str, Option]:
     if GLOBAL in _lines(_file(group, choice, folder)):
         return {}
     entries = _inherited(group, choice, folder)
-    for other in choices_of(group):
-        missing = [key for key, (_, meaning) in entries.items() if not meaning]
-        if missing and other != choice:
-            meanings = {key: meaning for key, (_, meaning) in _entries(f"{group}/{other}.yaml").items()}
-            entries |= {key: (entries[key][0], meanings[key]) for key in missing if meanings.get(key)}
     return {key: option_of(key, *given) for key, given in entries.items() if key not in IDENTITY}
 
 
@@ -149,7 +144,10 @@ def _file(group: str, choice: str, folder: Path) -> str:
 
 
 def _inherited(group: str, choice: str, folder: Path) -> dict[str, tuple[str, str]]:
-    """Return default and meaning of the keys of a choice, those of the choices that it is based on included."""
+    """Return default and meaning of the keys of a choice, those of the choices that it is based on included.
+
+    A line without a meaning has that of another choice, unless it is of a user's class, where names mean other things.
+    """
     file, entries = _file(group, choice, folder), dict[str, tuple[str, str]]()
     for line in _lines(file):
         if (part := PART.match(line)) is not None:
@@ -160,6 +158,13 @@ def _inherited(group: str, choice: str, folder: Path) -> dict[str, tuple[str, st
                 entries |= _inherited(group, parent, folder)
     for key, (default, meaning) in _entries(file).items():
         entries[key] = default, meaning or entries.get(key, ("", ""))[1]
+    if not _entries(file).get("_target_", ("isoplane.", ""))[0].startswith("isoplane."):
+        return entries
+    for other in choices_of(group):
+        missing = [key for key, (_, meaning) in entries.items() if not meaning]
+        if missing and other != choice:
+            meanings = {key: meaning for key, (_, meaning) in _entries(f"{group}/{other}.yaml").items()}
+            entries |= {key: (entries[key][0], meanings[key]) for key in missing if meanings.get(key)}
     return entries
 
 

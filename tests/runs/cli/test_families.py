@@ -118,6 +118,17 @@ def test_help_and_refusals_name_the_keys_of_a_user_defined_family(isoplane, defi
     assert ", own, " in isoplane("search", *config_dir, "network=other").err
 
 
+def test_help_of_a_family_of_ones_own_takes_no_words_from_other_families(isoplane, define_family):
+    config_dir = define_family(PATH, "n: 5 # outer switches\nk: 2\nrouting: shortest\nnodes_per_switch: 1")
+    shown = isoplane("evaluate", *config_dir, "--help", OWN).out
+    assert [" ".join(part.split()) for part in shown.split("  network.")[1:]] == [
+        "n outer switches (INTEGER; unit none; default 5)",
+        "k (INTEGER; unit none; default 2)",
+        "routing (unit none; default shortest)",
+        "nodes_per_switch (INTEGER; unit none; default 1)",
+    ]
+
+
 def test_a_yaml_of_another_family_is_reported_in_one_line(isoplane, define_family):
     result = isoplane("evaluate", *define_family(PATH, "length: 4", name="other"), OWN)
     assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
