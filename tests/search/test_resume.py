@@ -86,7 +86,7 @@ CASES = [
         Relabellings(Relabelled(plane=Torus(shape=(6, 5), node_cable_m=2.0), planes=3)),
         Lexicographic("aspl", (("total_hops",),), SWITCHES),
         Anneal(chains=3, first_leg=1000),
-        22 * 3 * (1 << 17) + 5,
+        28 * 3 * (1 << 17) + 5,
         id="planes",
     ),
     pytest.param(
