@@ -54,8 +54,6 @@ class _InRacks(Network):
 
 def _in_racks(network: Network, built: Network) -> Network:
     """Return a network in the racks of a built one of the same devices, if that has any."""
-    if network.nodes < network.family.nodes:
-        return first_nodes(_in_racks(Network(network.family, network.site), built), network.nodes)
     try:
         if built.floor is None:
             return network
@@ -138,11 +136,10 @@ def rewired(network: Network, built: Network | None, nodes: int | None = None) -
     """
     if built is None:
         return network
-    if built.nodes == nodes:
-        network = first_nodes(network, nodes)
-    require_same_devices(built, network)
-    network = _in_racks(network, built)
-    return _Rewired(network.family, network.site, plain=network, built=built)
+    count = nodes if built.nodes == nodes else network.nodes
+    require_same_devices(built, first_nodes(network, count))
+    plain = first_nodes(_in_racks(network, built), count)
+    return _Rewired(plain.family, plain.site, plain=plain, built=built)
 
 
 def built_designs(given: object) -> list[Design]:
