@@ -10,7 +10,7 @@ from isoplane.objectives.cubes.range import largest_metrics
 from isoplane.objectives.scoring.functions import integers_of
 from isoplane.objectives.scoring.sums import Sum, names_in, sum_value, terms_of
 
-from .cache_misses import PARTS
+from .cache_misses import judged_metrics
 
 NativeSum = list[tuple[int, int, list[int]]]  # high and low half of 128 bits of weights, and numbers of metrics
 Function = Callable[[Sequence[int]], tuple[int, ...]]
@@ -46,16 +46,17 @@ def native_score(
     parts, own = len(components), integers_of(objective.functions)
     if own:
         components = (tuple((1, (metric,)) for metric in (*objective.metrics, *(objective.front or ()))),)
-    numbers = tuple(PARTS & set(objective.metrics))
-    parts_of = objective.evaluator.exact(Design(network), numbers) if numbers else {}
-    sums = [native for component in components if (native := _native_sum(terms_of(component), parts_of))]
-    limits = [native for limit in objective.limits if (native := _native_limit(limit, own, parts_of))]
+    unknown = _unknown_to_kernels(objective, network)
+    judged = judged_metrics(network.site, network.nodes - 1)
+    constants = {name: value for name, value in unknown.items() if name not in judged}
+    sums = [native for component in components if (native := _native_sum(terms_of(component), constants))]
+    limits = [native for limit in objective.limits if (native := _native_limit(limit, own, constants))]
     if not sums:
         raise InputError(f"objective={objective.name}: expected a metric that kernels know, such as delay")
-    _require_range(objective, largest_metrics(network))
+    _require_range(objective, {**largest_metrics(network), **unknown})
     if not own:
         return sums, limits, None, 0
-    return sums, limits, partial(_point_of_integers, objective, _constants(objective, network)), parts
+    return sums, limits, partial(_point_of_integers, objective, unknown), parts
 
 
 def _require_range(objective: Lexicographic, most: Mapping[str, int]) -> None:
@@ -71,8 +72,8 @@ def _too_large(objective: Lexicographic) -> InputError:
     return InputError(f"objective={objective.name}: too many digits for exact scores; expected fewer decimals")
 
 
-def _constants(objective: Lexicographic, network: Network) -> Mapping[str, int]:
-    """Return the integers of a score that kernels do not know: those of look-ups, equal for all designs that hit."""
+def _unknown_to_kernels(objective: Lexicographic, network: Network) -> Mapping[str, int]:
+    """Return the integers of a score that kernels do not know, of parts and look-ups: equal for all designs that hit."""
     names = tuple(name for name in objective.metrics if name not in CUBE_METRICS)
     return objective.evaluator.exact(Design(network), names) if names else {}
 
@@ -87,10 +88,10 @@ def _point_of_integers(
     return point
 
 
-def _native_limit(limit: Sum, own: Mapping[str, object], parts_of: Mapping[str, int]) -> NativeSum:
+def _native_limit(limit: Sum, own: Mapping[str, object], constants: Mapping[str, int]) -> NativeSum:
     """Return a limit for native code; of one with integers of functions only its size, which nothing exceeds."""
     if not own.keys() & set(names_in(limit)):
-        return _native_sum(limit, parts_of)
+        return _native_sum(limit, constants)
     return [_term(-max(1, abs(limit[-1][0])), [])]
 
 
@@ -98,15 +99,14 @@ def _term(weight: int, metrics: list[int]) -> tuple[int, int, list[int]]:
     return weight >> 64, weight & (1 << 64) - 1, metrics
 
 
-def _native_sum(terms: Sum, parts_of: Mapping[str, int]) -> NativeSum:
-    """Return a sum for native code, without metrics that kernels do not know; empty if that is all of them.
+def _native_sum(terms: Sum, constants: Mapping[str, int]) -> NativeSum:
+    """Return a sum for native code, with constants in its weights; empty if it has no metric that kernels know.
 
-    Numbers of parts, which are the same for all designs, are factors of its weights.
+    A power that depends on misses is neither: what it multiplies, or adds, is left to the judge.
     """
     native = []
     for weight, product in terms:
-        # A power that depends on misses is left to the judge.
         known = [CUBE_METRICS.index(metric) for metric in product if metric in CUBE_METRICS]
-        if known or not product:
-            native.append(_term(weight * prod(parts_of.get(metric, 1) for metric in product), known))
+        if known or constants.keys() >= set(product):
+            native.append(_term(weight * prod(constants.get(metric, 1) for metric in product), known))
     return native if any(product for _, _, product in native) else []

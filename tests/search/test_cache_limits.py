@@ -1,10 +1,12 @@
 """Limits of area and power of caches in searches."""
 
+import random
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
 from isoplane.objectives import CUBES
+from isoplane.objectives.scoring.sums import sum_value
 from isoplane.objectives.scoring.worded_objective import limited, worded_objective
 from isoplane.search import Anneal, Auto, Exact, Limits, solve
 from tests.cases import for_each
@@ -19,6 +21,9 @@ from tests.search.cached import (
     space_with,
 )
 from tests.search.cases import OBJECTIVES, search
+
+VARYING = ("aspl", "max_load", "delay_ns", "cost_usd_per_node", "diameter")
+CONSTANT = ("switches", "cables", "cache_area_mm2", "lookup_power_w")
 
 
 @for_each(
@@ -97,3 +102,23 @@ def test_heuristics_end_with_a_design_within_a_limit_where_they_find_one():
         excesses = [solution.evaluation.score[0] for solution in run.solutions]
         assert (excesses[-1] == 0) == (largest >= powers[0])
         assert excesses == sorted(excesses, reverse=True)
+
+
+@for_each("seed", range(12))
+def test_limits_of_what_generators_change_and_what_they_do_not_equal_brute_force(seed):
+    caches, rng = (HOLDING, replace(HOLDING, hit_ns=3, area_mm2=0.05))[: 1 + seed % 2], random.Random(seed)
+    space = space_with(3, caches)
+    network = space.baseline.network
+    designs = [exact for found in caches for exact in all_of_dimension_3(found)]
+    aim = worded_objective(f"min {rng.choice(VARYING)}, then min {rng.choice(VARYING)} * max_load", CUBES, network)
+    limits = []
+    for _ in range(rng.choice((1, 2))):
+        products = [rng.sample(VARYING, rng.choice((0, 1))) + [rng.choice(CONSTANT)] for _ in range(rng.choice((1, 2)))]
+        products.append([rng.choice(VARYING)])
+        words = " + ".join(rng.choice(("", "0.5*", "3*")) + " * ".join(product) for product in products)
+        *terms, (size, _) = limited(aim, f"{words} <= 1000000", network).limits[0]
+        near = sum_value(terms, rng.choice(designs)) * 1_000_000 / -size
+        limits.append(f"{words} {rng.choice(('<=', '>='))} {near:.9f}")
+    objective = limited(aim, ", ".join(limits), network)
+    *_, best = solve(space, objective, Exact(head_start=1 << 10), Limits(), seed=1)
+    assert (best.status, best.evaluation.score) == ("optimal", min(map(objective.score, designs)))
