@@ -73,7 +73,7 @@ def _too_large(objective: Lexicographic) -> InputError:
 
 
 def _unknown_to_kernels(objective: Lexicographic, network: Network) -> Mapping[str, int]:
-    """Return the integers of a score that kernels do not know, of parts and look-ups: equal for all designs that hit."""
+    """Return the integers of a score that kernels do not know: of parts and look-ups, equal for all that hit."""
     names = tuple(name for name in objective.metrics if name not in CUBE_METRICS)
     return objective.evaluator.exact(Design(network), names) if names else {}
 

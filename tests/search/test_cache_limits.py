@@ -113,7 +113,7 @@ def test_limits_of_what_generators_change_and_what_they_do_not_equal_brute_force
     aim = worded_objective(f"min {rng.choice(VARYING)}, then min {rng.choice(VARYING)} * max_load", CUBES, network)
     limits = []
     for _ in range(rng.choice((1, 2))):
-        products = [rng.sample(VARYING, rng.choice((0, 1))) + [rng.choice(CONSTANT)] for _ in range(rng.choice((1, 2)))]
+        products = [[*rng.sample(VARYING, rng.choice((0, 1))), rng.choice(CONSTANT)] for _ in range(rng.choice((1, 2)))]
         products.append([rng.choice(VARYING)])
         words = " + ".join(rng.choice(("", "0.5*", "3*")) + " * ".join(product) for product in products)
         *terms, (size, _) = limited(aim, f"{words} <= 1000000", network).limits[0]
