@@ -7,7 +7,7 @@ from isoplane.models.lazy_names import handed_on
 if TYPE_CHECKING:
     from .failed_cables import DRAWS, SHARES, FailureSummary, cable_failures, default_draws
     from .losses import LossSummary, plane_lost, rack_lost, switch_lost
-    from .routed import Baseline, RelativeRange, routed_measures, throughput_per_node
+    from .routed import Baseline, RelativeRange, throughput_per_node
 else:
     __getattr__ = handed_on(__name__, __file__)
 
@@ -22,7 +22,6 @@ __all__ = [
     "default_draws",
     "plane_lost",
     "rack_lost",
-    "routed_measures",
     "switch_lost",
     "throughput_per_node",
 ]

@@ -10,7 +10,7 @@ from isoplane.models import InputError, Network
 from isoplane.models.checks import check_int
 
 from ..general.arrays import in_threads
-from .routed import Baseline, Measures, RelativeRange, relative_range, routed_measures
+from .routed import Baseline, Measures, RelativeRange, relative_range
 
 SHARES = (0.01, 0.05, 0.1)
 DRAWS, DRAWS_OF_LARGE, LARGE_SWITCHES = 20, 5, 1024
@@ -33,7 +33,7 @@ class FailureSummary:
         Number of draws, or of cables where each fails once, and number of those in which some nodes cannot communicate
         with all others.
     aspl, diameter, throughput
-        Mean and worst of the draws.
+        Mean and worst of the draws. The throughput is that of `Baseline.throughput`: links of nodes limit it, too.
     """
 
     share: float
@@ -118,7 +118,7 @@ def cable_failures(
 
     def measured(case: slice) -> list[Measures | None]:
         remaining = model.after(cables=listed[case.start])
-        return [routed_measures(remaining.connected_network) if not remaining.lost else None]
+        return [baseline.measures(remaining.connected_network) if not remaining.lost else None]
 
     measures = iter(list(chain.from_iterable(in_threads(measured, len(listed), 1, "failed cables"))))
     by_number = {cables: list(islice(measures, len(chosen))) for cables, chosen in cases.items()}
@@ -131,6 +131,6 @@ def _summary(share: float, failed: int, rerouted: Measures, draws: Sequence[Meas
     connected = [draw for draw in draws if draw is not None]
     aspl, diameter, throughput = (
         relative_range([draw[number] for draw in connected], rerouted[number], worst)
-        for number, worst in enumerate((max, max, min))
+        for number, worst in ((0, max), (1, max), (3, min))
     )
     return FailureSummary(share, failed, len(draws), len(draws) - len(connected), aspl, diameter, throughput)

@@ -13,7 +13,7 @@ from isoplane.models.arrays import Ints
 from isoplane.models.checks import check_int
 
 from ..general.arrays import in_threads
-from .routed import Baseline, RelativeRange, relative_range, throughput_per_node
+from .routed import Baseline, RelativeRange, relative_range
 
 MAX_CASES, SAMPLED_CASES = 64, 16
 LARGE_SWITCHES, SAMPLED_CASES_OF_LARGE = 1024, 4
@@ -30,8 +30,9 @@ class LossSummary:
     mean_lost_nodes, max_lost_nodes
         Mean and maximum of the number of nodes that cannot communicate with all others.
     throughput
-        All-to-all throughput per node among the remaining nodes, relative to that of `Baseline.rerouted`; 0 if none
-        remains. A case in which no link carries load is left out; None if there are no others.
+        All-to-all throughput per node among the remaining nodes, as far as all links allow it, those of nodes included
+        (`Baseline.throughput`), relative to that of `Baseline.rerouted`; 0 if none remains. A case in which no link
+        carries load is left out; None if there are no others.
     worst
         Number of the part without which the throughput is worst, the first of several; None if it is the same for all.
         Repaired routes break ties by order, so that it may differ between parts that are alike.
@@ -148,11 +149,11 @@ def _summary(baseline: Baseline, parts: Sequence[Ints] | Ints, seed: int) -> Los
     if len(parts) > MAX_CASES:
         sample = SAMPLED_CASES if baseline.network.family.switches <= LARGE_SWITCHES else SAMPLED_CASES_OF_LARGE
         chosen = np.sort(np.random.default_rng(seed).choice(len(parts), sample, replace=False))
-    model, (_, _, rerouted) = baseline.model, baseline.rerouted
+    model, (*_, rerouted) = baseline.model, baseline.rerouted
 
     def lost_and_throughput(case: slice) -> tuple[int, Fraction | None]:
         remaining = model.after(switches=parts[chosen[case.start]])
-        throughput = Fraction(0) if remaining.network is None else throughput_per_node(remaining.network)
+        throughput = Fraction(0) if remaining.network is None else baseline.throughput(remaining.network)
         return remaining.lost, throughput
 
     lost, throughputs = zip(*in_threads(lost_and_throughput, len(chosen), 1, "failed switches"), strict=True)

@@ -11,8 +11,9 @@ from isoplane.models.paths.transmission_times import transmission_times_of
 
 from ..general import GeneralExact
 
-# Mean and largest distance between two nodes in hops, as `GeneralExact` defines them, and `throughput_per_node`.
-Measures = tuple[Fraction, int, Fraction | None]
+# Mean and largest distance between two nodes in hops, as `GeneralExact` defines them, `throughput_per_node`, and the
+# throughput that the links of nodes limit as well.
+Measures = tuple[Fraction, int, Fraction | None, Fraction | None]
 
 
 @dataclass(frozen=True)
@@ -46,26 +47,8 @@ def throughput_per_node(network: Network) -> Fraction | None:
     >>> throughput_per_node(dual_cube(3, (3, 5, 7)))  # 16 / 3 for each switch, shared by four nodes
     Fraction(4, 3)
     """
-    return _throughput(GeneralExact(network))
-
-
-def routed_measures(network: Network) -> Measures:
-    """Return average distance, diameter and routed throughput of a network.
-
-    Raises
-    ------
-    InputError
-        As for `GeneralExact`.
-
-    Examples
-    --------
-    >>> from isoplane.models import dual_cube
-    >>> routed_measures(dual_cube(2, (1, 3), nodes_per_switch=1))
-    (Fraction(3, 4), 1, Fraction(4, 1))
-    """
     exact = GeneralExact(network)
-    aspl = Fraction(exact.total_hops, exact.hop_parts * network.nodes**2)
-    return aspl, exact.diameter, _throughput(exact)
+    return _throughput(exact, exact.peak_load)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +83,7 @@ class Baseline:
     @cached_property
     def intact(self) -> Measures:
         """Measures along the routes of the network."""
-        return routed_measures(self.network)
+        return self.measures(self.network)
 
     @cached_property
     def rerouted(self) -> Measures:
@@ -108,7 +91,45 @@ class Baseline:
 
         They are equal to `intact`, unless its routes are whole paths, which a table of shortest paths replaces.
         """
-        return routed_measures(self.model.after().connected_network)
+        return self.measures(self.model.after().connected_network)
+
+    def measures(self, network: Network) -> Measures:
+        """Return average distance, diameter, `throughput_per_node` and `throughput` of what remains of the network.
+
+        Raises
+        ------
+        InputError
+            As for `GeneralExact`.
+
+        Examples
+        --------
+        >>> from isoplane.models import dual_cube
+        >>> cubes = dual_cube(2, (1, 3), nodes_per_switch=1)
+        >>> Baseline(cubes).measures(cubes)  # 3 hops to 4 nodes; half a packet over the link between two switches
+        (Fraction(3, 4), 1, Fraction(4, 1), Fraction(2, 1))
+        """
+        exact = GeneralExact(network)
+        aspl = Fraction(exact.total_hops, exact.hop_parts * network.nodes**2)
+        return aspl, exact.diameter, _throughput(exact, exact.peak_load), self._limited_by_all(exact)
+
+    def throughput(self, network: Network) -> Fraction | None:
+        """Return the throughput per node of what remains of the network, as far as the links of nodes allow it too.
+
+        It is parts · nodes / load of the busiest link of all. A link of a node carries the packets from it, or to it,
+        whose paths begin or end there, so that a node with a single link carries all of its packets over that. Nodes of
+        direct networks are parts of their switches: then it is `throughput_per_node`.
+
+        Raises
+        ------
+        InputError
+            As for `GeneralExact`.
+        """
+        return self._limited_by_all(GeneralExact(network))
+
+    def _limited_by_all(self, exact: GeneralExact) -> Fraction | None:
+        # Not by `exact.network`, in which the nodes of a direct network have cables after failures (`with_links`).
+        is_direct = self.network.node_cable_mm is None
+        return _throughput(exact, exact.peak_load if is_direct else exact.peak_load_of_all_links)
 
 
 def relative_range(
@@ -136,8 +157,8 @@ def relative_range(
     return RelativeRange(sum(ratios, Fraction()) / len(ratios), worst(ratios)) if ratios else None
 
 
-def _throughput(exact: GeneralExact) -> Fraction | None:
-    if not exact.peak_load:
+def _throughput(exact: GeneralExact, peak_load: int) -> Fraction | None:
+    if not peak_load:
         return None
     reference_mbps = transmission_times_of(exact.network).reference_mbps or 1
-    return Fraction(exact.parts * exact.network.nodes, exact.peak_load) * reference_mbps
+    return Fraction(exact.parts * exact.network.nodes, peak_load) * reference_mbps

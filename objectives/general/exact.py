@@ -16,7 +16,7 @@ from ..scoring.metric import MetricValues, Scope
 from ..scoring.metric_scopes import metric_value, metric_values
 from .arrays import NetworkArrays
 from .distances import pairs_at_distances, sum_of_hops
-from .link_loads import LinkLoads, all_to_all_loads
+from .link_loads import LinkLoads, all_to_all_loads, peak_of_all_links
 from .zero_load import Misses, largest_delay, means_of, misses_of, total_delay
 
 SCOPE: Scope = "switches"
@@ -91,6 +91,11 @@ class GeneralExact:
         Loads are measured in packet times on the reference link (`TransmissionTimes`).
         """
         return self._loads.peak
+
+    @cached_property
+    def peak_load_of_all_links(self) -> int:
+        """As `peak_load`, of the links of nodes too, in a network whose nodes have cables."""
+        return peak_of_all_links(self.network, self._loads)
 
     @property
     def parts(self) -> int:

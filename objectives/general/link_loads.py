@@ -77,7 +77,7 @@ class LinkLoads:
         if self.rates.whole == 1 and times.max(initial=0) <= 1:  # all links as fast as the reference
             return int(loads.max(initial=0))
         loads = loads[self.label[plane]]
-        return max(int(time) * int(loads[times == time].max(initial=0)) for time in np.unique(times))
+        return _slowed(times, loads)
 
 
 def all_to_all_loads(network: Network, arrays: NetworkArrays | None = None) -> LinkLoads:
@@ -136,6 +136,51 @@ def node_link_loads(network: Network, parts: int) -> tuple[tuple[Ints, ...], tup
             for i in range(len(received))
         ),
     )
+
+
+def peak_of_all_links(network: Network, loads: LinkLoads) -> int:
+    """Return the load of the busiest link of all, those of nodes included, in either direction.
+
+    Parameters
+    ----------
+    network
+        A network whose nodes have cables.
+    loads
+        Its loads, as from `all_to_all_loads`.
+
+    Returns
+    -------
+    int
+        In units of `LinkLoads.peak`.
+
+    Raises
+    ------
+    InputError
+        As for `all_to_all_loads`.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> cubes = dual_cube(3, (3, 5, 7), nodes_per_switch=1)
+    >>> loads = all_to_all_loads(cubes)
+    >>> loads.peak, peak_of_all_links(cubes, loads)  # in halves: four of the eight packets of a node take each plane
+    (3, 8)
+    """
+    planes, times = network.planes, loads.rates.node_link
+    links = np.bincount(np.concatenate([plane.node for plane in planes]), minlength=network.nodes)
+    only = [time[links[plane.node] == 1].max(initial=0) for plane, time in zip(planes, times, strict=True)]
+    slowest = max(int(time.max(initial=0)) for time in times)
+    # No link of a node carries more than all packets of the node, and the only link of a node carries them all.
+    most = loads.parts * network.nodes * slowest
+    if loads.peak >= most or max(only) == slowest:
+        return max(loads.peak, most)
+    sent_and_received = node_link_loads(network, loads.parts)
+    return max(loads.peak, *(max(map(_slowed, times, of_planes)) for of_planes in sent_and_received))
+
+
+def _slowed(times: Ints, loads: Ints) -> int:
+    """Return the largest product of time and load, exactly, however large it is."""
+    return max(int(time) * int(loads[times == time].max(initial=0)) for time in np.unique(times))
 
 
 def _loads_of_node_links(

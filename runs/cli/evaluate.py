@@ -123,20 +123,24 @@ def _without_cables(given: object, design: Design) -> Callable[[], str] | None:
 
 def _remaining_text(network: Network, labels: Sequence[str], numbers: Sequence[int]) -> str:
     """Return a table of a network before and after the failure of cables."""
-    from isoplane.objectives.failures import Baseline, routed_measures
+    from isoplane.objectives.failures import Baseline
 
     baseline = Baseline(network)
     remaining = baseline.model.after(cables=numbers)
     measures = {"intact": baseline.intact, "rerouted": baseline.rerouted}
     if baseline.rerouted == baseline.intact:  # all but routes that are whole paths
         del measures["rerouted"]
-    measures["without"] = routed_measures(remaining.connected_network)
+    measures["without"] = baseline.measures(remaining.connected_network)
     # Throughput is in Mbit/s with stated rates, and shown in capacities of the intact network's reference link.
     reference = transmission_times_of(network).reference_mbps or 1
-    rows = [["", *measures, "unit"], *([name] for name in ("aspl", "diameter", "throughput_per_node"))]
-    for row, divisor, *values in zip(rows[1:], (1, 1, reference), *measures.values(), strict=True):
+    names = {name: METRIC_TABLE[name].unit for name in ("aspl", "diameter", "throughput_per_node")}
+    names["with links of nodes"] = names["throughput_per_node"]
+    rows = [["", *measures, "unit"], *([name] for name in names)]
+    for row, divisor, *values in zip(rows[1:], (1, 1, reference, reference), *measures.values(), strict=True):
         row += [number(each if each is None or isinstance(each, int) else float(each / divisor)) for each in values]
-        row.append(METRIC_TABLE[row[0]].unit)
+        row.append(names[row[0]])
+    if rows[-1][1:] == rows[-2][1:]:  # these do not limit it
+        del rows[-1]
     rows.append(["nodes cut off", *["0"] * (len(measures) - 1), str(remaining.lost), ""])
     return f"without {', '.join(labels)}, along routes that are repaired where they lost a cable:\n{columns(rows)}"
 

@@ -101,10 +101,11 @@ GROUP = Group(
     "cables each fails once then, in place of draws. Routes are repaired along shortest paths; draws in which nodes "
     "are cut off, or cables whose failure cuts some off, are counted and left out. A node is cut off if it can reach "
     "the others in no plane: one that loses its links in one plane and keeps those in another is not counted, but "
-    "lowers the throughput. Throughput after the loss of a switch, rack or plane is that among the remaining nodes, of "
-    "whatever links they keep; of more than 64 switches or racks, 16 are drawn (4 above 1,024 switches). The worst is "
-    "named as in exports, the first of several along the repaired routes, whose ties differ by switch; a dash: all "
-    "have the same throughput.",
+    "lowers the throughput. Throughputs, also that of the intact network, are those that all links allow, of nodes and "
+    "between switches: at most the rate of a node. After the loss of a switch, rack or plane it is that among the "
+    "remaining nodes, each with the links it keeps; of more than 64 switches or racks, 16 are drawn (4 above 1,024 "
+    "switches). The worst is named as in exports, the first of several along the repaired routes, whose ties differ by "
+    "switch; a dash: all have the same throughput.",
     tuple(_columns()),
     values,
     scope="front",

@@ -51,7 +51,7 @@ def random_timing(random, topology, links, rated):
 
     return Timing(
         rate_mbps=cable_values(topology, lambda: random.choice([10_000, 25_000, 40_000])) if rated else None,
-        node_rate_mbps=np.full(links, 25_000) if rated else None,
+        node_rate_mbps=random.choice([12_500, 25_000], links) if rated else None,
         delay_ps=or_none(cable_values(topology, lambda: random.integers(5000))),
         node_delay_ps=or_none(random.integers(20_000, size=links)),
         switch_delay_ps=or_none(random.integers(50_000, 200_000, size=topology.switches)),
