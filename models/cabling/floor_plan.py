@@ -102,13 +102,13 @@ def floor_of(planes: Sequence[Cabling], layout: Layout) -> Floor:
         np.stack([place * pitch[0], row * pitch[1]], axis=1),
         millimetres("", layout.slack_m),
         of_switches,
-        _node_racks(planes, of_switches),
+        node_racks(planes, of_switches),
         assigned,
     )
 
 
-def _node_racks(planes: Sequence[Cabling], of_switches: Sequence[Ints]) -> Ints:
-    """Return the rack of each node."""
+def node_racks(planes: Sequence[Cabling], of_switches: Sequence[Ints]) -> Ints:
+    """Return the rack of each node: that of the switch at its first link; 0 for a node without a link."""
     found = np.full(planes[0].nodes, -1, dtype=np.int64)
     for plane, rack in zip(planes, of_switches, strict=True):
         # The first plane with a link of a node decides.

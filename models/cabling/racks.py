@@ -86,13 +86,13 @@ def assign_racks(topology: Topology, nodes_at_switch: NDArray[np.integer] | None
     """
     given = np.ones(topology.switches) if nodes_at_switch is None else nodes_at_switch
     nodes = np.ascontiguousarray(given, dtype=np.int64)
-    in_order = _fill(nodes, np.arange(topology.switches), layout)
+    in_order = filled_racks(nodes, np.arange(topology.switches), layout)
     if layout.assignment == "in_order":
         return _assignment(in_order, layout)
     racks = int(in_order.max()) + 1
     parts, fits = partition(topology, nodes, racks, layout)
     if not fits:
-        parts = _fill(nodes, np.argsort(parts, kind="stable"), layout)
+        parts = filled_racks(nodes, np.argsort(parts, kind="stable"), layout)
     by_parts = _assignment(parts, layout, racks)
     if layout.assignment == "metis":
         return by_parts
@@ -119,8 +119,23 @@ def _assignment(rack: NDArray[np.int32], layout: Layout, racks: int = 0) -> Rack
     return RackAssignment(rack, positions, millimetres("", layout.rack_cable_m), millimetres("", layout.slack_m))
 
 
-def _fill(nodes: NDArray[np.int64], order: NDArray[np.integer], layout: Layout) -> NDArray[np.int32]:
-    """Return the racks if they are filled one after the other with switches in an order."""
+def filled_racks(nodes: NDArray[np.int64], order: NDArray[np.integer], layout: Layout) -> NDArray[np.int32]:
+    """Return the rack of each switch if racks are filled one after the other with switches in an order, from rack 0.
+
+    Parameters
+    ----------
+    nodes : int[switches]
+        Nodes in the rack of each switch.
+    order
+        The switches in the order in which they fill racks.
+    layout
+        The capacities of racks.
+
+    Raises
+    ------
+    InputError
+        If a switch has more nodes than a rack holds.
+    """
     limit = UNLIMITED if layout.nodes_per_rack is None else layout.nodes_per_rack
     largest = int(nodes.argmax())
     if nodes[largest] > limit:

@@ -1,4 +1,4 @@
-"""A built design whose cables become those of another one: both have the same devices, in racks."""
+"""A built design whose cables become those of another one: that has all of its devices, in racks."""
 
 import numpy as np
 
@@ -30,23 +30,33 @@ def racks_of(network: Network) -> Floor | None:
         raise error if key is None else InputError(f"{error}; any of these with {key}=null") from None
 
 
-def require_same_devices(built: Network, network: Network) -> None:
-    """Require the same switches, nodes and links of nodes in each plane.
+def require_built_devices(built: Network, network: Network) -> None:
+    """Require a design with all devices of a built one, of as many planes, and the same links of its nodes in each.
+
+    The design may have further switches and nodes.
 
     Raises
     ------
     InputError
-        If the built network has others; the message names the first.
+        If the design lacks a device of the built one, or its nodes have other links; the message names the first.
     """
-    expected = "expected a design of the same switches and nodes"
-    for has, lacks in ((built, network), (network, built)):
-        known = set(device_names(lacks))
-        missing = next((name for name in device_names(has) if name not in known), None)
-        if missing is not None:
-            more = "; for more devices: export without rewired_from" if has is network else ""
-            raise InputError(f"rewired_from: {has.title} has {missing}, but not {lacks.title}; {expected}{more}")
-    for number, planes in enumerate(zip(built.cabling, network.cabling, strict=True)):
-        links = [np.diff(plane.starts) for plane in planes]
-        for node in np.flatnonzero(links[0] != links[1])[:1]:
-            shown = f"{links[0][node]} in {built.title} and {links[1][node]} in {network.title}"
+    expected = "expected a design with all switches and nodes of the built one, and as many planes"
+    planes, known = len(built.cabling), set(device_names(network))
+    direct = [each for each in (built, network) if each.node_cable_mm is None]
+    if len(direct) == 1:  # its nodes are its switches
+        (lacks,) = direct
+        raise _lacks(network if lacks is built else built, lacks, node_name(0), expected)
+    missing = next((name for name in device_names(built) if name not in known), None)
+    if missing is not None:
+        raise _lacks(built, network, missing, expected)
+    if len(network.cabling) > planes:
+        raise _lacks(network, built, switch_name(planes, 0), expected)
+    for number, sides in enumerate(zip(built.cabling, network.cabling, strict=True)):
+        before, after = (np.diff(plane.starts)[: built.nodes] for plane in sides)
+        for node in np.flatnonzero(before != after)[:1]:
+            shown = f"{before[node]} in {built.title} and {after[node]} in {network.title}"
             raise InputError(f"rewired_from: links of N{node} in plane {number}: {shown}; {expected}")
+
+
+def _lacks(has: Network, lacks: Network, name: str, expected: str) -> InputError:
+    return InputError(f"rewired_from: {has.title} has {name}, but not {lacks.title}; {expected}")

@@ -18,7 +18,7 @@ from isoplane.models.files.exact_text import in_chunks
 from isoplane.models.workloads import MappedWorkload, Workload
 
 from ..inputs.yaml_files import packaged_yaml
-from .built_design import racks_of
+from .built_design import device_names, racks_of
 from .kept_ports import built_designs, rewired
 
 Files = Iterator[tuple[str, Iterable[bytes]]]
@@ -106,10 +106,17 @@ class Exported:
 
     @cached_property
     def site_names(self) -> dict[str, str]:
-        """The name of each device at the site, by that in exports, those of the built design first; empty if none."""
-        designs = [*self._built, self.design]
-        known = next((each.network.family.names for each in designs if each.network.family.names is not None), None)
-        return {} if known is None else known.by_device()
+        """The name of each device at the site, by that in exports, those of the built design first; empty if none.
+
+        A device that has no such name is called as in exports.
+        """
+        families = [each.network.family for each in (self.design, *reversed(self._built))]
+        known = [family.names.by_device() for family in families if family.names is not None]
+        if not known:
+            return {}
+        plain = dict.fromkeys([*device_names(self.wired), *map(node_name, range(self.wired.nodes))])
+        names = {device: name for names in known for device, name in names.items()}
+        return {device: names.get(device, device) for device in (*plain, *names)}
 
     @cached_property
     def rails(self) -> tuple[Ints, ...]:

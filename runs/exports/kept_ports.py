@@ -1,4 +1,4 @@
-"""The ports of a design that is made from a built one of the same devices: cables between the same two devices stay."""
+"""The ports of a design that is made from a built one: cables between the same two devices stay."""
 
 from collections import defaultdict, deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -20,47 +20,13 @@ from isoplane.models.planes.port_numbers import Cables, at_ports
 
 from ..config.config_values import distinct_paths
 from ..records import design_of_record, read_record
-from .built_design import require_same_devices
+from .built_design import require_built_devices
+from .built_racks import in_racks
 
 Devices = tuple[int, int, bool, int]  # plane, switch, whether the other end is a node, and this end
 Switch = tuple[int, int]  # plane and number
 Pairs = Mapping[int, int]  # the index of a built cable by that of the one of the design that it becomes
 PORTS = ("switch_port", "other_port")
-
-
-@dataclass(frozen=True)
-class _InRacks(Network):
-    """A network whose devices are in the racks of a built one, as `_in_racks` returns it."""
-
-    plain: Network = field(kw_only=True)
-    built: Network = field(kw_only=True)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _in_racks, (self.plain, self.built)
-
-    @cached_property
-    def floor(self) -> Floor | None:
-        floor = self.built.floor
-        if floor is None or self.nodes == len(floor.of_nodes):
-            return floor
-        # Places that the built network does not have are near their switches; they have neither nodes nor cables.
-        plane = self._planes_of_family[0]
-        free = plane.node >= len(floor.of_nodes)
-        of_nodes = np.zeros(self.nodes, dtype=np.int64)
-        of_nodes[plane.node[free]] = floor.of_switches[0][plane.node_switch[free]]
-        of_nodes[: len(floor.of_nodes)] = floor.of_nodes
-        return replace(floor, of_nodes=of_nodes)
-
-
-def _in_racks(network: Network, built: Network) -> Network:
-    """Return a network in the racks of a built one of the same devices, if that has any."""
-    try:
-        if built.floor is None:
-            return network
-    except InputError:  # cables of assumed lengths need no layout that fits; what needs racks says so itself
-        return network
-    site = replace(network.site, layout=built.site.layout)
-    return _InRacks(network.family, site, plain=network, built=built)
 
 
 @dataclass(frozen=True)
@@ -119,26 +85,28 @@ class _Rewired(Network):
 
 
 def rewired(network: Network, built: Network | None, nodes: int | None = None) -> Network:
-    """Return a network at the ports that are in use, if it is made from a built one of the same devices.
+    """Return a network at the ports that are in use, if it is made from a built one, whose devices it has all.
 
     As many cables as possible stay where they are: each that joins two devices that the design joins, of several links
     of a node to one switch those at the same ports of the node. Those that are moved take the ports that this frees, of
     the same numbers as in the design where these are free, or else in order; only switches that need more ports use
-    further ones. A network that states ports, as an imported one does, keeps its own. If the built network states the
-    ports of its adapters and the new one does not, links of nodes that stay have these, and the others the remaining
-    ports of the node in the plane, in order. Devices stay in the racks of the built network, which cables fit. If the
-    built network has `nodes` nodes, those that are bought, and the new one has places for more, these are left out.
+    further ones. Switches that the built network does not have keep the ports of the design, and so does a network that
+    states ports, as an imported one does. If the built network states the ports of its adapters and the new one does
+    not, links of nodes that stay have these, and the others the remaining ports of the node in the plane, in order; a
+    further node has one adapter. Devices stay in the racks of the built network, and others stand beside them
+    (`in_racks`); cables fit these. If the built network has `nodes` nodes, those that are bought, and the new one has
+    places for more, these are left out.
 
     Raises
     ------
     InputError
-        If the built network has other devices.
+        If the network lacks a device of the built one (`require_built_devices`).
     """
     if built is None:
         return network
     count = nodes if built.nodes == nodes else network.nodes
-    require_same_devices(built, first_nodes(network, count))
-    plain = first_nodes(_in_racks(network, built), count)
+    require_built_devices(built, first_nodes(network, count))
+    plain = first_nodes(in_racks(network, built), count)
     return _Rewired(plain.family, plain.site, plain=plain, built=built)
 
 
@@ -228,6 +196,8 @@ def _assigned(wanted: Sequence[int], kept: Sequence[int | None], in_use: Collect
     >>> _assigned([1, 2, 3, 5], [None, 4, None, None], {1, 4, 7})
     [1, 4, 7, 2]
     """
+    if not in_use:
+        return list(wanted)
     free = set(in_use).difference(kept)
     found = [own if port is None and own in free else port for own, port in zip(wanted, kept, strict=True)]
     others = chain(sorted(free.difference(found)), sorted(set(wanted).difference(in_use)))
@@ -245,9 +215,12 @@ def _at_built_adapters(new: CableList, old: CableList, pairs: Pairs) -> CableLis
     for index, node in built:
         if index not in taken:
             left[tuple(node)].append(index)
-    source = [pairs[index] if index in pairs else left[tuple(node)].popleft() for index, node in links]
-    at = [index for index, _ in links]
+    known = {tuple(node) for _, node in built}
+    stay = [(index, node) for index, node in links if tuple(node) in known]
+    source = [pairs[index] if index in pairs else left[tuple(node)].popleft() for index, node in stay]
+    at, further = [index for index, _ in stay], [index for index, node in links if tuple(node) not in known]
     columns = {name: getattr(new, name).copy() for name in ("other_port", "adapter", "adapter_port")}
+    columns["adapter"][further] = 1
     for name, column in columns.items():
         column[at] = getattr(old, name)[source]
     return replace(new, **columns)

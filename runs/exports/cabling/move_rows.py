@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from isoplane.models import PriceList
 from isoplane.models.files.exact_text import dollars
 
+from .added_devices import AddedDevice
 from .cables import PlacedCables, part_name
 from .move_walk import Action
 from .plugged_plane import Cable
@@ -26,23 +27,31 @@ SUMMARY = (
     "other_ports",
 )
 PARTS = ("part", "bought", "price_usd", "left_over")
-PLUG, UNPLUG = "plug", "unplug"
+PLUG, UNPLUG, MOUNT = "plug", "unplug", "mount"
 
 
-def move_rows(planes: Sequence[Moves], placed: PlacedCables) -> tuple[list[Row], Counter[int], Counter[int]]:
-    """Return a row for each cable that is plugged or unplugged; by part, the cables bought, and left over at the end.
+def move_rows(
+    planes: Sequence[Moves], placed: PlacedCables, added: Sequence[AddedDevice] = ()
+) -> tuple[list[Row], Counter[int], Counter[int]]:
+    """Return a row for each step, and by part, the cables bought, and left over at the end.
+
+    Steps mount the devices that are added, before the other ones of their plane, and plug or unplug cables.
 
     Parameters
     ----------
-    planes, placed
-        The moves of each plane, and the new cables.
+    planes, placed, added
+        The moves of each plane, the new cables, and the devices that are added.
     """
     found, wanted, bought = list[Row](), list[tuple[int, int]](), Counter[int]()
     # Cables that have been unplugged, with their steps: dicts also serve as sets that keep the order of unplugging.
     by_part: defaultdict[int, dict[str, int]] = defaultdict(dict)
     by_ends: defaultdict[tuple[int, ...], list[str]] = defaultdict(list)
-    for plane, action in ((plane, action) for plane, (_, actions, _) in enumerate(planes) for action in actions):
-        cable, source, step = action.cable, "", len(found) + 1
+    for plane, action in _steps(planes, added):
+        step = len(found) + 1
+        if not isinstance(action, Action):
+            found.append((step, *_mount_row(placed, action)))
+            continue
+        cable, source = action.cable, ""
         label, part = _label(placed, plane, cable), cable.part_mm
         stock, between = by_part[part], by_ends[part, *sorted(device for device, _ in cable.ends)]
         if action.plug:
@@ -63,6 +72,21 @@ def move_rows(planes: Sequence[Moves], placed: PlacedCables) -> tuple[list[Row],
         at = HEADER.index("cable")
         found[step - 1] = *found[step - 1][:at], label, *found[step - 1][at + 1 :]
     return found, +bought, +Counter({part: len(labels) for part, labels in by_part.items()})
+
+
+def _steps(planes: Sequence[Moves], added: Sequence[AddedDevice]) -> Iterator[tuple[int, Action | AddedDevice]]:
+    for plane, (_, actions, _) in enumerate(planes):
+        yield from ((plane, each) for each in added if each[0] == plane)
+        yield from ((plane, action) for action in actions)
+
+
+def _mount_row(placed: PlacedCables, added: AddedDevice) -> Row:
+    """Return the row of a device that is mounted, without its step: it has no other end, and disturbs nothing."""
+    plane, device, part = added
+    name = placed.names[device]
+    place = placed.floor.names[placed.rack[device]], int(placed.position[device]), name, ""
+    at_site = (placed.at_site[device], "") if placed.at_site else ()
+    return plane, MOUNT, name, *place, "", "", "", "", part.description, NEW, 1, 0, *at_site
 
 
 def _longer(wanted: Sequence[tuple[int, int]], left: Mapping[int, dict[str, int]]) -> Iterator[tuple[int, int, str]]:
@@ -119,8 +143,15 @@ def moved_between_ports(actions: Iterable[Action]) -> int:
     return (plugged & unplugged).total()
 
 
-def part_rows(prices: PriceList, bought: Counter[int], left_over: Counter[int]) -> Iterator[Row]:
-    """Yield the parts of moved cables: how many are bought and left over when all moves are done."""
+def part_rows(
+    prices: PriceList, bought: Counter[int], left_over: Counter[int], added: Sequence[AddedDevice] = ()
+) -> Iterator[Row]:
+    """Yield the parts of devices that are added, and of moved cables: how many are bought, and left over at the end."""
+    devices = Counter(part for *_, part in added)
+    for device, count in sorted(
+        devices.items(), key=lambda each: (each[0].part_class, each[0].unit_cents), reverse=True
+    ):
+        yield device.description, count, dollars(count * device.unit_cents), 0
     for part in sorted({*left_over, *bought}):
         price = bought[part] * prices.cable_for_mm(part)[1]
         yield part_name(prices, part), bought[part], dollars(price), left_over[part]

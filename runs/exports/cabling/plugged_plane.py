@@ -31,16 +31,16 @@ class PluggedPlane:
     Parameters
     ----------
     cables
-        The cables, which connect all switches.
+        The cables, which connect all of their switches.
     other_links
         The number of links of each node in other planes.
 
     Attributes
     ----------
     parts
-        Connected parts of the switches.
+        Connected parts of the switches of `cables`, also over those that are plugged later: these count in none.
     nodes_off
-        Nodes without any cable.
+        Nodes without any cable, of those that had one.
 
     Examples
     --------
@@ -57,20 +57,22 @@ class PluggedPlane:
         self._neighbours: defaultdict[int, Counter[int]] = defaultdict(Counter)
         self._links = Counter(other_links)
         self.parts, self.nodes_off = 1, 0
+        self._first = set(self._links)  # devices that are not added later
         for cable in cables:
+            self._first.update(device for device, _ in cable.ends)
             self._count(cable, 1)
 
     def is_needed(self, cable: Cable) -> bool:
         """Whether a plugged cable is the only connection of two parts of the switches, or of a node."""
         (a, _), (b, _) = cable.ends
         if not cable.between_switches:
-            return self._links[b] == 1
+            return self._links[b] == 1 and b in self._first
         if a == b or self._neighbours[a][b] > 1:
             return False
         self._count(cable, -1)
-        linked = self._are_linked(a, b)
+        divided = self._are_parts(a, b)
         self._count(cable, 1)
-        return not linked
+        return divided
 
     def remove(self, cable: Cable) -> None:
         """Unplug a cable."""
@@ -85,8 +87,8 @@ class PluggedPlane:
         """Plug a cable."""
         (a, _), (b, _) = cable.ends
         if not cable.between_switches:
-            self.nodes_off -= not self._links[b]
-        elif self.parts > 1 and not self._are_linked(a, b):
+            self.nodes_off -= not self._links[b] and b in self._first
+        elif self.parts > 1 and self._are_parts(a, b):
             self.parts -= 1
         self._count(cable, 1)
 
@@ -101,6 +103,21 @@ class PluggedPlane:
             # A counter keeps entries of 0, along which the search for a path would go.
             if not neighbours[other]:
                 del neighbours[other]
+
+    def _are_parts(self, a: int, b: int) -> bool:
+        """Whether two switches are in different parts."""
+        return not self._are_linked(a, b) and self._is_in_part(a) and self._is_in_part(b)
+
+    def _is_in_part(self, switch: int) -> bool:
+        """Whether one of the first switches is reached from a switch."""
+        seen, left = {switch}, [switch]
+        while left:
+            reached = left.pop()
+            if reached in self._first:
+                return True
+            left += self._neighbours[reached].keys() - seen
+            seen.update(self._neighbours[reached])
+        return False
 
     def _are_linked(self, a: int, b: int) -> bool:
         """Whether there is a path between two switches, by a breadth-first search from both, the smaller side first."""

@@ -1,7 +1,8 @@
-"""The difference between two designs of the same devices: which cables are moved, and in which order."""
+"""The difference between a built design and another one of its devices: which cables are moved, in which order."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -25,15 +26,16 @@ def moves_from(built: Design, exported: Exported, new: PlacedCables, format_name
     A cable whose ends stay is kept, also if the designs have different lengths for it, such as the assumed one of an
     imported fabric: its devices stay where they are, so it reaches.
     """
-    before = Exported(built, exported.content, {"nodes": exported.option("nodes")})
-    old = placed_cables(before, format_name)
+    nodes = min(exported.bought_nodes, built.network.nodes)
+    # Devices as they are numbered in the exported design, which may have more of them.
+    old = replace(placed_cables(Exported(built, exported.content, {"nodes": nodes}), format_name), first=new.first)
     spare = _spare_ports(old, new)
     moves = []
     for plane in range(len(built.network.cabling)):
         built_cables = {cable.ends: cable for cable in _cables(old, plane)}
         wired = frozenset(built_cables.values())
         planned = frozenset(built_cables.get(cable.ends, cable) for cable in _cables(new, plane))
-        moves.append((len(wired & planned), *plan_moves(wired, planned, _other_links(new, plane), spare)))
+        moves.append((len(wired & planned), *plan_moves(wired, planned, _other_links(old, plane), spare)))
     return moves
 
 
@@ -52,15 +54,24 @@ def require_racks(built: Network, given: object) -> None:
 
 def other_racks(built: Network, network: Network) -> str | None:
     """Return which device of a design would be in another rack than in the built one, in words; None if none would."""
-    floors = [floor for floor in (racks_of(built), racks_of(network)) if floor is not None]
+    placed = [(each, floor) for each in (built, network) if (floor := racks_of(each)) is not None]
     racks = [
-        [floor.names[rack] for rack in np.concatenate([*floor.of_switches, floor.of_nodes]).tolist()]
-        for floor in floors
+        dict(
+            zip(
+                device_names(each),
+                [floor.names[rack] for rack in np.concatenate([*floor.of_switches, floor.of_nodes]).tolist()],
+                strict=False,  # the nodes of direct networks are their switches
+            )
+        )
+        for each, floor in placed
     ]
-    moved = (ends for ends in zip(device_names(network), *racks, strict=False) if len(set(ends[1:])) > 1)
-    device, rack, other = next(moved, (None, "", ""))
+    if len(racks) < 2:
+        return None
+    here, there = racks
+    device = next((name for name, rack in here.items() if there.get(name, rack) != rack), None)
     if device is None:
         return None
+    rack, other = here[device], there[device]
     return f"racks: devices stay in those of the built design, {device} in {rack}; the design alone has it in {other}"
 
 

@@ -4,6 +4,8 @@ from isoplane.models.checks import exact_number
 from isoplane.models.files.exact_text import as_csv, counted
 from isoplane.objectives import bill_of
 
+from ..built_design import device_names
+from ..cabling.added_devices import added_devices
 from ..cabling.bundles import HEADER as BUNDLES
 from ..cabling.bundles import TRAY_HEADER, bundle_rows, tray_rows
 from ..cabling.cables import PlacedCables, placed_cables
@@ -49,8 +51,13 @@ def _move_files(exported: Exported, placed: PlacedCables) -> Files:
     planes, others = moves_from(built, exported, placed, NAME), other_racks(built.network, exported.design.network)
     if others is not None:
         exported.notes.append(others)
-    moves, bought, left_over = move_rows(planes, placed)
-    summary, parts = list(summary_rows(planes)), list(part_rows(placed.prices, bought, left_over))
+    added = list(added_devices(placed, set(device_names(built.network))))
+    moves, bought, left_over = move_rows(planes, placed, added)
+    summary, parts = list(summary_rows(planes)), list(part_rows(placed.prices, bought, left_over, added))
+    if added:
+        switches = sum(device < placed.nodes_from for _, device, _ in added)
+        kinds = (counted(switches, "switch"), counted(len(added) - switches, "node"))
+        exported.notes.append(f"moves: {' and '.join(kinds)} that {built.network.title} does not have")
     between_ports = sum(moved_between_ports(actions) for _, actions, _ in planes)
     if between_ports:
         exported.notes.append(

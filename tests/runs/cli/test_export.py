@@ -98,9 +98,7 @@ def test_formats_with_ports_of_nodes_keep_those_of_a_built_design(isoplane, expo
     names = ("cabling", "netbox", "opensm", "plane_table", "source_routes", "graphml", "dot", "json")
     export(*CUBE, f"format=[{','.join(names)}]", "rewired_from=built.json")
     for name in names:
-        other = refuse(
-            "export", "network.n=4", "network.generators=[3,5,7,9]", f"format={name}", "rewired_from=built.json"
-        )
+        other = refuse("export", "network.n=2", "network.generators=[1,3]", f"format={name}", "rewired_from=built.json")
         assert other.err.count("\n") == 1
         assert other.err.startswith("isoplane export: rewired_from: ")
 

@@ -173,4 +173,29 @@ def test_places_that_are_not_bought_are_left_out_if_the_built_design_has_only_th
     assert [plane.node_switch.tolist() for plane in wired.planes] == [[0, 0, 1, 1, 2]]
     assert node_cables(cable_list(wired.cabling)) == node_cables(cable_list(built.cabling))
     assert len(wired.floor.of_nodes) == 5
-    require_refusal(lambda: rewired(ring, built), "torus 3 has N5, but not fabric of 3 switches; expected")
+    cables = cable_list(rewired(ring, built).cabling)  # with a sixth node, which is new
+    assert (cables.switch[-1], cables.other[-1]) == (2, 5)
+
+
+def test_a_node_that_is_added_has_one_adapter_beside_the_stated_ones():
+    built = fabric([(0, 1), (1, 1)], ((1, 2), (2, 2)))
+    plane = FabricPlane(switches=2, cables=((0, 9, 1, 9),), nodes=((0, 0, 1), (0, 1, 1), (1, 0, 2), (1, 1, 2)))
+    cables = cable_list(rewired(Network(Fabric(planes=(plane,))), built).cabling)
+    adapters = [column[cables.to_node].tolist() for column in (cables.other, cables.adapter, cables.adapter_port)]
+    assert list(zip(*adapters, strict=True)) == [(0, 1, 2), (0, 2, 2), (1, 1, 1), (1, 1, 2)]
+
+
+def test_further_racks_have_to_fit_the_layout_of_the_built_design():
+    ring, torus = (Network(Torus(shape=shape, node_cable_m=2), Site(Layout())) for shape in ((8,), (12,)))
+    says = (
+        "rewired_from: 1 further racks beside 2 that are built, with the layout of this record: layout.aspects=[4, 2]: "
+    )
+    require_refusal(lambda: rewired(torus, ring).floor, says)
+
+
+def test_a_design_with_more_planes_or_nodes_inside_of_switches_is_refused():
+    ring = Torus(shape=(4,), node_cable_m=2)
+    two, inside = Network(MultiPlane(plane=ring, planes=2)), Network(Torus(shape=(4,)))
+    require_refusal(lambda: rewired(two, Network(ring)), " has P1-S0, but not torus 4; ")
+    for network, built in ((inside, Network(ring)), (Network(ring), inside)):
+        require_refusal(lambda pair=(network, built): rewired(*pair), "has N0, but not ")

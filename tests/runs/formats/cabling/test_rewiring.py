@@ -51,16 +51,23 @@ def walk(old, new):
     plugged = {ends: row["plane"] for ends, row in before.items()}
     parts = {ends: row["part"] for ends, row in before.items()}  # what is really plugged
     devices = {row[f"{end}_device"] for row in before.values() for end in ("from", "to")}
-    stock, bought, found, longer = {}, Counter(), [], set()
+    stock, bought, found, longer, mounted = {}, Counter(), [], set(), []
+    added = {row[f"{end}_device"] for row in after.values() for end in ("from", "to")} - devices
     for number, row in enumerate(moves, start=1):
         assert row["step"] == str(number)
         ends = frozenset((row[f"{end}_device"], row[f"{end}_port"]) for end in "ab")
+        if row["action"] == "mount":
+            assert row["label"] == row["a_device"]
+            mounted.append(row["a_device"])
+            bought[row["part"]] += 1
+            continue
         if row["action"].startswith("unplug"):
             assert plugged.pop(ends) == row["plane"]
             stock[row["label"]] = parts.pop(ends)
             assert stock[row["label"]] == row["part"]
         else:
             assert not {end for each in plugged for end in each} & ends
+            assert {device for device, _ in ends} & added <= set(mounted)
             plugged[ends] = row["plane"]
             if row["cable"] == "new":
                 assert row["part"] not in stock.values()
@@ -74,11 +81,14 @@ def walk(old, new):
         assert row["action"].endswith("temporary") == (ends not in before and ends not in after)
         switches = {device for device in devices if device.startswith(f"P{row['plane']}-")}
         of_plane = [each for each, plane in plugged.items() if plane == row["plane"]]
-        between = [each for each in of_plane if all(device in switches for device, _ in each)]
-        assert int(row["plane_parts"]) == len(set(components(between, switches).values()))
+        between = [each for each in of_plane if all(device[0] == "P" for device, _ in each)]
+        part = components(between, switches)
+        assert int(row["plane_parts"]) == len({part[switch] for switch in switches})
         linked = {device for each in plugged for device, _ in each}
         assert int(row["nodes_off"]) == sum(device not in linked for device in devices if device[0] == "N")
-        found.append((int(row["plane_parts"]), int(row["nodes_off"]), len(set(components(plugged, devices).values()))))
+        fabric = components(plugged, devices)
+        found.append((int(row["plane_parts"]), int(row["nodes_off"]), len({fabric[device] for device in devices})))
+    assert sorted(mounted) == sorted(added)
     assert plugged == {ends: row["plane"] for ends, row in after.items()}
     assert not longer & set(stock)  # what is bought could not have been one of those left over
     left = Counter(stock.values())
@@ -108,7 +118,7 @@ def cubes(connections, **site):
     return Design(dual_cube(connections.n, connections.generators, nodes_per_switch=1, layout=LAYOUT, **site))
 
 
-def random_design(seed, sizes):
+def random_design(seed, sizes, nodes=4):
     """One or two planes of random graphs, with the nodes at random switches."""
     random = np.random.default_rng(seed)
     planes = []
@@ -117,7 +127,7 @@ def random_design(seed, sizes):
         edges += [tuple(random.choice(switches, 2, replace=False).tolist()) for _ in range(random.integers(switches))]
         topology = graph(edges)
         lengths = np.where(topology.peer >= 0, 1000 + 1000 * ((topology.peer + np.arange(switches)[:, None]) % 3), 0)
-        node_switch = random.integers(switches, size=4, dtype=np.int32)
+        node_switch = random.integers(switches, size=nodes, dtype=np.int32)
         planes.append(Plane(topology, lengths, node_switch, 1000, routes=forwarding_table(topology)))
     prices = PriceList(switches_usd={int(random.integers(12, 40)): 1})
     return Design(replace(assembled(f"random {seed}", tuple(planes)), site=Site(Layout(switches_per_rack=99), prices)))
@@ -131,6 +141,25 @@ def test_nodes_of_two_planes_stay_connected_while_both_are_recabled(old, new, si
     if len(sizes) == 2:
         assert all(nodes_off == 0 for _, nodes_off, _ in found)
         assert all(fabric == 1 for parts, _, fabric in found if parts == 1)
+
+
+@given(st.integers(0, 1 << 30), st.integers(0, 1 << 30), st.sampled_from([(6,), (5, 7)]), st.data())
+@settings(deadline=None, max_examples=25)
+def test_devices_that_a_design_adds_are_mounted_and_cabled_beside_those_that_stay(old, new, sizes, data):
+    larger = tuple(size + data.draw(st.integers(0, 6)) for size in sizes)
+    built, design = random_design(old, sizes), random_design(new, larger, 4 + data.draw(st.integers(0, 3)))
+    found = walk(built, design)
+    before, files = contents("cabling", built), contents("cabling", design, rewired_from=built)
+    assert devices_of(files) == devices_of(contents("cabling", design))
+    kept = sum(int(row["kept"]) for row in rows(files["moves_summary.csv"]))
+    assert kept == (devices_of(before) & devices_of(files)).total()
+    stand, racks = rack_of_device(before), rack_of_device(files)
+    assert {device: racks[device] for device in stand} == stand
+    assert {rack for device, rack in racks.items() if device[0] == "P" and device not in stand}.isdisjoint(
+        stand.values()
+    )
+    if len(sizes) == 2:
+        assert all(nodes_off == 0 for _, nodes_off, _ in found)
 
 
 def devices_of(files):
@@ -181,10 +210,10 @@ def test_a_longer_cable_that_would_be_left_over_is_used_again_where_one_of_the_p
     ("shape", "layout", "message"),
     [
         (
-            (3, 5),
+            (4, 5),
             LAYOUT,
-            "torus 4x4 has P0-S15, but not torus 3x5; expected a design of the same switches and nodes; for more "
-            "devices: export without rewired_from$",
+            "torus 4x5 has P0-S16, but not torus 4x4; expected a design with all switches and nodes of the built one, "
+            "and as many planes$",
         ),
         ((4, 4), None, "torus 4x4 has no layout; expected a design with racks"),
         (
@@ -194,10 +223,9 @@ def test_a_longer_cable_that_would_be_left_over_is_used_again_where_one_of_the_p
             "or layout.aspects=[] for cubes, which take any number of racks, or racks_across and racks_deep; any of "
             "these with network.assumed_cable_m=null; save the record again with such a layout",
         ),
-        ((4, 4, 2), LAYOUT, "torus 4x4x2 has P0-S16, but not torus 4x4; expected"),
     ],
 )
-def test_only_designs_of_the_same_devices_are_rewired(shape, layout, message):
+def test_only_designs_with_all_devices_of_the_built_one_are_rewired(shape, layout, message):
     design, built = (
         Design(Network(Torus(shape=each, node_cable_m=2), Site(floor)))
         for each, floor in (((4, 4), LAYOUT), (shape, layout))
@@ -205,17 +233,26 @@ def test_only_designs_of_the_same_devices_are_rewired(shape, layout, message):
     require_refusal(lambda: contents("cabling", design, rewired_from=built), message)
 
 
-def test_devices_stay_in_the_racks_of_the_built_design_and_cables_are_long_enough_there():
+@for_each("shape", [(4, 4), (6, 4)])
+def test_devices_stay_in_the_racks_of_the_built_design_and_cables_are_long_enough_there(shape):
     built, design = (
         Design(Network(Torus(shape=shape, assumed_cable_m=None, node_cable_m=2), Site(Layout(aspects=(), **racks))))
-        for shape, racks in (((2, 8), {"switches_per_rack": 3, "assignment": "search"}), ((4, 4), {}))
+        for shape, racks in (((2, 8), {"switches_per_rack": 3, "assignment": "search"}), (shape, {}))
     )
     before, files = contents("cabling", built), contents("cabling", design, rewired_from=built)
-    racks, cables = rack_of_device(before), rows(files["schedule.csv"])
-    assert rack_of_device(files) == racks != rack_of_device(contents("cabling", design))
+    racks, alone, cables = (
+        rack_of_device(before),
+        rack_of_device(contents("cabling", design)),
+        rows(files["schedule.csv"]),
+    )
+    placed = rack_of_device(files)
+    assert {device: placed[device] for device in racks} == racks != {device: alone[device] for device in racks}
     assert {cable["remark"] for cable in cables} == {""}
+    further = Counter(rack for device, rack in placed.items() if device[0] == "P" and device not in racks)
+    assert max(further.values(), default=0) in (0, 3)
+    assert all(placed[f"N{switch}"] == placed[f"P0-S{switch}"] for switch in range(len(placed) // 2))
     says = other_racks(built.network, design.network)
-    first = next(name for name in device_names(design.network) if name in says)
+    first = next(name for name in device_names(built.network) if name in says)
     assert says.startswith(f"racks: devices stay in those of the built design, {first} in {racks[first]}; the design ")
     assert other_racks(built.network, built.network) is None
 
