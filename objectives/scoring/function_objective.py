@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from isoplane.models import Circuits, Design, Network
@@ -69,9 +68,5 @@ def known_metrics(evaluator: Evaluator, network: Network, workload: Workload | N
             exact = formula.score_name
             if formula.scored and exact in evaluator.names and exact not in lacking:
                 divisor = 1 if formula.divisor is None else formula.divisor(network, workload)
-                metrics.append((metric, exact, divisor if formula.inverse else _reciprocal(divisor), formula.inverse))
+                metrics.append((metric, exact, divisor, formula.inverse))
     return tuple(metrics)
-
-
-def _reciprocal(divisor: int) -> int | Fraction:
-    return 1 if divisor == 1 else Fraction(1, divisor)

@@ -5,7 +5,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.machinery import PathFinder
 from importlib.util import find_spec
@@ -21,9 +21,9 @@ from isoplane.models import InputError
 from isoplane.models.checks import shown
 from isoplane.models.files.exact_text import counted
 
-# Metrics that a function is called with: the name of each, its exact integer, and the fraction by which that is
-# multiplied, or if True which is divided by it.
-Known = tuple[tuple[str, str, int | Fraction, bool], ...]
+# Metrics that a function is called with: the name of each, its exact integer, and the divisor of that, or if True what is
+# divided by it.
+Known = tuple[tuple[str, str, int, bool], ...]
 # Name, number of integers that it returns (0 if unknown), and metrics.
 Function = tuple[str, int, Known]
 
@@ -229,8 +229,8 @@ def function_value(function: Function, values: Mapping[str, int]) -> tuple[int, 
     """
     name, parts, metrics = function
     known = _Known()
-    for metric, exact, factor, inverse in metrics:
-        known[metric] = Fraction(factor) / values[exact] if inverse else factor * values[exact]
+    for metric, exact, divisor, inverse in metrics:
+        known[metric] = _quotient(values[exact], divisor, inverse) if inverse or divisor != 1 else values[exact]
     function_of_metrics = function_named(name)
     try:
         returned = function_of_metrics(known)
@@ -240,15 +240,23 @@ def function_value(function: Function, values: Mapping[str, int]) -> tuple[int, 
                 f"function {name}: no metric {error.args[0]!r} here; expected {', '.join(known)}"
             ) from error
         raise _failure(name, error) from error
-    found = tuple(map(_integer, returned if isinstance(returned, tuple) else (returned,)))
-    if None in found or not 1 <= len(found) <= MOST_PARTS or parts not in (0, len(found)):
+    found = returned if isinstance(returned, tuple) else (returned,)
+    integers = tuple(integer for part in found if (integer := _integer(part)) is not None)
+    if not 1 <= len(found) == len(integers) <= MOST_PARTS or parts not in (0, len(found)):
         count = counted(parts, "integer") if parts else f"an integer, or a tuple of 1 to {MOST_PARTS} integers"
         raise InputError(f"function {name}: returned {shown(returned)}; expected {count}, as from round(1000 * value)")
-    return tuple(part for part in found if part is not None)
+    return integers
+
+
+@lru_cache(1 << 16)  # designs share most of their integers; a new fraction takes more than most functions of metrics
+def _quotient(exact: int, divisor: int, inverse: bool) -> Fraction:
+    return Fraction(divisor, exact) if inverse else Fraction(exact, divisor)
 
 
 def _integer(part: object) -> int | None:
     """Return an integer for a score, which may be one of numpy or a fraction over 1; None of anything else."""
+    if type(part) is int:  # the usual one, sooner known than a rational number
+        return part if abs(part) < LARGEST else None
     if not isinstance(part, Rational) or isinstance(part, bool) or part.denominator != 1:
         return None
     whole = int(part.numerator)
@@ -264,13 +272,18 @@ def integers_of(functions: Iterable[Function]) -> dict[str, Function]:
     ['mine:wear', 'mine:wear[1]', 'own:value']
     """
     return {
-        name if number == 0 else f"{name}[{number}]": (name, parts, known)
-        for name, parts, known in functions
-        for number in range(parts)
+        _integer_name(name, number): (name, parts, known) for name, parts, known in functions for number in range(parts)
     }
+
+
+def _integer_name(name: str, number: int) -> str:
+    return f"{name}[{number}]" if number else name
 
 
 def with_functions(functions: Sequence[Function], values: Mapping[str, int]) -> Mapping[str, int]:
     """Return exact integers, and those that functions make of them."""
-    own = (part for function in functions for part in function_value(function, values))
-    return {**values, **dict(zip(integers_of(functions), own, strict=True))} if functions else values
+    known = dict(values) if functions else values
+    for function in functions:
+        for number, integer in enumerate(function_value(function, values)):
+            known[_integer_name(function[0], number)] = integer
+    return known

@@ -99,6 +99,8 @@ def _others(summary: dict[str, Any]) -> list[str]:
 def run_summary(path: Path) -> dict[str, Any]:
     """Read a summary; names of records must be file names without a folder."""
     allowed = "expected the summary.json of a run with best and records"
+    if not path.exists():
+        raise InputError(f"run={path.parent}: {_lacking(path.parent)}; expected the folder of a search with a design")
     try:
         summary = json.loads(read_input(path).decode("utf-8"))
     except (OSError, ValueError) as error:
@@ -110,6 +112,13 @@ def run_summary(path: Path) -> dict[str, Any]:
         if not isinstance(name, str) or Path(name).name != name or name == "..":
             raise InputError(f"summary={path}: {name!r} is not a file name of a record; {allowed}")
     return summary
+
+
+def _lacking(folder: Path) -> str:
+    """Return why a folder has no summary."""
+    if not folder.is_dir():
+        return f"no {'folder' if folder.exists() else 'such folder'}"
+    return "no design so far" if (folder / "config.yaml").exists() else "no run in it"
 
 
 def write_simulation_report(folder: Path, built: Design | None = None) -> Path:

@@ -61,12 +61,24 @@ def test_an_inconsistent_summary_is_bad_input_and_the_old_report_stays(tmp_path,
     assert (folder / "report.html").read_text(encoding="utf-8") == "old"
 
 
-@for_each("text", [None, "{", "[]", "\ud800".encode("utf-8", "surrogatepass")])
-def test_a_missing_or_damaged_summary_is_bad_input(tmp_path, text):
-    if text is not None:
-        (tmp_path / "summary.json").write_bytes(text if isinstance(text, bytes) else text.encode())
+@for_each("text", ["{", "[]", "\ud800".encode("utf-8", "surrogatepass")])
+def test_a_damaged_summary_is_bad_input(tmp_path, text):
+    (tmp_path / "summary.json").write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(InputError, match=r"summary\.json"):
         write_report(tmp_path)
+
+
+@for_each(
+    ("name", "lacking"),
+    [("absent", "no such folder"), ("file", "no folder"), ("empty", "no run in it"), ("begun", "no design so far")],
+)
+def test_a_place_without_a_summary_is_named_by_what_it_lacks(tmp_path, name, lacking):
+    (tmp_path / "file").touch()
+    for folder in ("empty", "begun"):
+        (tmp_path / folder).mkdir(exist_ok=True)
+    (tmp_path / "begun" / "config.yaml").touch()
+    with pytest.raises(InputError, match=f"^run={tmp_path / name}: {lacking}; expected"):
+        write_report(tmp_path / name)
 
 
 HEADER = "seconds,evaluations,score,bound\n"
