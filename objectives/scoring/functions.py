@@ -21,8 +21,8 @@ from isoplane.models import InputError
 from isoplane.models.checks import shown
 from isoplane.models.files.exact_text import counted
 
-# Metrics that a function is called with: the name of each, its exact integer, and the divisor of that, or if True what is
-# divided by it.
+# Metrics that a function is called with: the name of each, its exact integer, and the divisor of that, or if True what
+# is divided by it.
 Known = tuple[tuple[str, str, int, bool], ...]
 # Name, number of integers that it returns (0 if unknown), and metrics.
 Function = tuple[str, int, Known]
@@ -282,7 +282,9 @@ def _integer_name(name: str, number: int) -> str:
 
 def with_functions(functions: Sequence[Function], values: Mapping[str, int]) -> Mapping[str, int]:
     """Return exact integers, and those that functions make of them."""
-    known = dict(values) if functions else values
+    if not functions:
+        return values
+    known = dict(values)
     for function in functions:
         for number, integer in enumerate(function_value(function, values)):
             known[_integer_name(function[0], number)] = integer
