@@ -132,7 +132,7 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@for_each("page", [*PAGES, *sorted(ROOT.glob("[a-z]*/README.md"))])
+@for_each("page", [*PAGES, *sorted(ROOT.glob("[a-z]*/README.md")), ROOT / "benchmarks" / "instances" / "README.md"])
 def test_every_link_of_a_page_has_a_target(page):
     # Without blocks: a change that a page shows has the links of another page.
     for link in LINK.findall(BLOCK.sub("", page.read_text(encoding="utf-8"))):

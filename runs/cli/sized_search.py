@@ -39,7 +39,8 @@ def search_sizes(words: Sequence[str], run: Callable[[list[str]], int]) -> int:
     print_message(f"isoplane search: {len(networks)} networks, one after another: {', '.join(networks)}")
     others, ended = [word for word in words if word.partition("=")[0] not in STATED], list[int]()
     for name, network in networks.items():
-        stated = [f"{key}={value}" for key, value in network.items() if key in STATED or not _is_given(key, given)]
+        chosen = {key: value for key, value in network.items() if key in STATED or not _is_given(key, given)}
+        stated = [f"{key}={'null' if value is None else value}" for key, value in chosen.items()]
         ended.append(run([*stated, *others, f"{RUN}='{folder / name}'"]))
         if ended[-1] == codes.INTERRUPTED:
             break
@@ -120,11 +121,11 @@ def _by_price(options: Mapping[str, object], ports: int, planes: int) -> dict[st
         "layout": "floor",
         "layout.assignment": "in_order",
         "layout.switches_per_rack": max(1, switches),
-        "layout.nodes_per_rack": RACK_NODES if per_switch is None else "null",
+        "layout.nodes_per_rack": RACK_NODES if per_switch is None else None,
         "prices": "infiniband_edr_ranges",
         "prices.by": "switch",
         "prices.switch_ports": ports,
-    } | ({"network.assumed_cable_m": "null"} if per_switch is None else {})
+    } | ({"network.assumed_cable_m": None} if per_switch is None else {})
 
 
 def _searched_kinds() -> dict[str, type[Sized]]:

@@ -289,10 +289,8 @@ def test_the_design_is_the_cheapest_of_all_tori_with_the_throughput(sizing):
     assert design.price_cents == min(suffice) < max(suffice)
 
 
-def test_the_order_degree_benchmark_prints_a_line_for_each_pair(run):
-    header, line = run("order_degree", "--pairs", "36/3", "--seconds", "1")
-    assert header.split()[:3] == ["pair", "diameter", "listed"]
-    pair, diameter, listed, aspl, best = line.split()[:5]
-    assert (pair, listed, best) == ("36/3", "4", "3.067")
-    assert int(diameter) >= 4
-    assert 3.0571 <= float(aspl) < 3.4  # the bound of Moore, 107 / 35; a random graph has some 3.3
+def test_the_benchmark_of_walks_prints_a_line_for_each_size_and_notices_a_missed_goal(run, import_script, monkeypatch):
+    for goal, code in ((0, 1), (1_000_000, 0)):
+        monkeypatch.setattr(import_script("order_degree"), "GOALS_US", {(256, 10, 1): goal, (128, 8, 32): 1_000_000})
+        _, *lines = run("order_degree", "--seconds", "0.02", "--check", code=code)
+        assert [line.split()[:2] for line in lines] == [["256/10", "1"], ["128/8", "32"]]

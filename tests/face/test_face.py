@@ -210,6 +210,12 @@ def test_a_search_of_sizes_finds_the_best_of_each(tmp_path):
         search.front.save(tmp_path / "sizes.html")
 
 
+def test_a_search_for_nodes_and_ports_by_price_is_that_of_the_command_line():
+    best = ip.find(nodes=16, ports=8, throughput=0.9, network="host_graph", stop={"evaluations": 500}).best
+    assert best["throughput_per_node"] >= 0.9 * 2
+    assert best.to_dict()["network"]["cable_m"] is None  # lengths and prices of the floor, as in a comparison
+
+
 def test_what_a_design_is_made_of_is_what_the_command_line_reads(empty):
     design = ip.evaluate(Torus(shape=(4, 4)))
     assert design.metrics == ip.evaluate(network="torus", shape=[4, 4]).metrics
