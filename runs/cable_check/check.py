@@ -63,12 +63,14 @@ def check_cables(
     Raises
     ------
     InputError
-        If the files contradict each other or the names, or list one plane twice, no device is identified, or there is
-        no such rack.
+        If the files contradict each other or the names, list one plane twice or have no ports where these count, no
+        device is identified, or there is no such rack.
     """
     if ports == "ignore" and identify == "cables":
         raise InputError("identify=cables: needs the numbers of ports; allowed with ports=exact")
     fabric = merged(sources, fabrics)
+    if ports == "exact":
+        _require_ports(fabric)
     if ports == "ignore":
         matching = _named(fabric, design_devices(network, internal=_has_adapters(fabric)), names or {}, network)
     else:
@@ -79,6 +81,14 @@ def check_cables(
     if matching.has_names:
         check = _with_exchanges(check, matching, network, identify, ports, in_racks)
     return _of_this_machine(check, matching, network, identify)
+
+
+def _require_ports(fabric: MergedFabric) -> None:
+    """Require that the files number the ports of all cables."""
+    for device, port in sorted(fabric.unnumbered)[:1]:
+        (file, line), name = fabric.cable_places[device, port], fabric.devices.names[device]
+        expected = "expected numbers of ports, or ports=ignore"
+        raise InputError(f"found={fabric.sources[file]}: line {line}: no port of {name}; {expected}")
 
 
 def _has_adapters(fabric: MergedFabric) -> bool:

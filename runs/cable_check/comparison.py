@@ -14,7 +14,7 @@ from isoplane.runs.imports.discovery.discovered_fabric import DiscoveredDevice
 from isoplane.runs.imports.discovery.link_rate import LinkRate
 
 from .absent_devices import absent_devices, is_difference, without_ends
-from .devices import CabledDevices
+from .devices import CabledDevices, adapter_name
 from .differences import Cable, Difference, differences
 from .ignored_ports import ends_at_designed_ports
 from .matching.matched_by_name import Contradiction
@@ -115,8 +115,14 @@ def compared(
             for (own, port), (file, line) in fabric.cable_places.items()
         },
         slow=slow_cables(network, replace(devices, mate=designed), _rates(fabric, at, actual)),
-        found_ports=dict(rows_of(at[end], end % width)) if ports == "ignore" else None,
+        found_ports=_found_ports(fabric, at, end, width) if ports == "ignore" else None,
     )
+
+
+def _found_ports(fabric: MergedFabric, at: Ints, end: Ints, width: int) -> dict[int, int | None]:
+    """Return the port of the fabric by each end of a cable; None where the files do not number it."""
+    rows = rows_of(at[end], *np.divmod(end, width))
+    return {own: None if (device, port) in fabric.unnumbered else port for own, device, port in rows}
 
 
 def _cables_side_by_side(
@@ -278,17 +284,10 @@ def _labels(
         listed.setdefault(index, device)
     result = []
     for index, name in enumerate(devices.names):
-        known, guid = by_device.get(name, ""), guids.get(name, guids.get(_adapter_name(devices, index), ""))
+        known, guid = by_device.get(name, ""), guids.get(name, guids.get(adapter_name(devices, index), ""))
         if index in listed:
             known = known if known and uses[name] == 1 else listed[index].name
             own_guid = listed[index].guid
             guid = guid if own_guid is None else hex(own_guid)
         result.append((known, guid))
     return tuple(result)
-
-
-def _adapter_name(devices: CabledDevices, index: int) -> str:
-    """Return the name of an adapter by its lowest port, such as ``N5:2``."""
-    (used,) = np.nonzero(devices.mate[index * devices.width : (index + 1) * devices.width] >= 0)
-    port = int(used.min(initial=devices.width)) + int(devices.first_port[index])
-    return f"{devices.names[index]}:{port}"

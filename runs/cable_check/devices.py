@@ -135,3 +135,10 @@ def _planes(cables: CableList, adapters: Adapters, device: Ints, starts: Ints, d
         np.minimum.at(lowest, device, cables.plane)
         np.maximum.at(highest, device, cables.plane)
     return np.concatenate([of_switches, np.where(lowest == highest, highest, -1)[starts[-1] :]])
+
+
+def adapter_name(devices: CabledDevices, index: int) -> str:
+    """Return the name of an adapter by its lowest port, such as ``N5:2``."""
+    (used,) = np.nonzero(devices.mate[index * devices.width : (index + 1) * devices.width] >= 0)
+    port = int(used.min(initial=devices.width)) + int(devices.first_port[index])
+    return f"{devices.names[index]}:{port}"

@@ -1,7 +1,7 @@
 """The fabrics of several files as one."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,6 +42,8 @@ class MergedFabric:
         Number of routers, which are left out as well.
     notes
         What the files have beyond that, in words.
+    unnumbered
+        The devices and ports of ends whose ports the files do not number.
     """
 
     sources: Sequence[str]
@@ -54,6 +56,7 @@ class MergedFabric:
     inside: int
     routers: int
     notes: tuple[str, ...]
+    unnumbered: Collection[tuple[int, int]] = ()
 
     def where(self, device: int) -> str:
         """Return file and line of a device."""
@@ -92,7 +95,8 @@ def merged(sources: Sequence[str], fabrics: Sequence[DiscoveredFabric]) -> Merge
     kinds = Counter(kind for kind, *_ in {_identity(device) for _, left_out in parts for device in left_out})
     devices = _devices(listed, files, cables)
     inside, routers = kinds["adapter"], kinds["router"]
-    return MergedFabric(sources, devices, listed, places, at, rates, files, inside, routers, tuple(notes))
+    unnumbered = {(index[file][device], port) for file, each in enumerate(kept) for device, port in each.unnumbered}
+    return MergedFabric(sources, devices, listed, places, at, rates, files, inside, routers, tuple(notes), unnumbered)
 
 
 def _united_devices(

@@ -88,7 +88,8 @@ class CableCheck:
     known
         Number of devices of the fabric that GUIDs or names identify.
     found_ports
-        Where port numbers are ignored, the port in the fabric of each end of a found cable; else None.
+        Where port numbers are ignored, the port in the fabric of each end of a found cable, None where the files do not
+        number it; else None.
     """
 
     devices: CabledDevices
@@ -111,7 +112,7 @@ class CableCheck:
     labels: tuple[tuple[str, str], ...]
     places: Mapping[int, tuple[str, int]]
     slow: tuple[SlowCable, ...]
-    found_ports: Mapping[int, int] | None
+    found_ports: Mapping[int, int | None] | None
     exchanges: tuple[tuple[ShownEnd, ...], ...] = ()
     moves_by_names: int = 0
     moves_by_cables: int = 0

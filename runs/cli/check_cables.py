@@ -13,12 +13,12 @@ from isoplane.models.files.output_file import write_atomically
 from isoplane.models.steps import step
 from isoplane.runs.cable_check.check import IDENTIFY, check_cables
 from isoplane.runs.cable_check.comparison import PORTS
+from isoplane.runs.cable_check.fabric_file import fabric_in
 from isoplane.runs.cable_check.output import csv_of, json_text, names_csv
 from isoplane.runs.cable_check.sentences import terminal_lines
 from isoplane.runs.config.config_values import Config, choice_of, given_words, path_of, paths_of, plain
 from isoplane.runs.config.designs import network_of_config
 from isoplane.runs.exports.kept_ports import built_designs, rewired
-from isoplane.runs.imports.fabric_reader import read_fabric
 from isoplane.runs.inputs.name_file import read_names
 from isoplane.runs.records import network_of, read_record
 from isoplane.runs.terminal import codes
@@ -41,7 +41,7 @@ def run(config: DictConfig) -> int:
     sources, racks = [str(path) for path in paths], _racks(data["racks"])
     data.require_effects(given_words())
     with step("reading"):
-        fabrics = [read_fabric("found", path) for path in paths]
+        fabrics = [fabric_in("found", path) for path in paths]
     with step("comparing cables"):
         check = check_cables(network, sources, fabrics, names, identify, ports, racks)
     if save is not None:

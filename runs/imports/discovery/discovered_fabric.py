@@ -1,9 +1,9 @@
 """InfiniBand fabrics as tools list them: devices, and the cables between their ports."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Self
 
 from isoplane.models import InputError
 
@@ -65,13 +65,26 @@ class DiscoveredFabric:
     """The devices of a fabric in the order of a file, and its cables, each once.
 
     Every cable joins two ports, and every port has at most one cable. ``notes`` tell what the file has beyond that, and
-    ``port_guids`` the GUIDs of ports of adapters, by the key of the device and port.
+    ``port_guids`` the GUIDs of ports of adapters, by the key of the device and port. ``unnumbered`` are the devices and
+    ports of ends whose ports the file does not number.
     """
 
     devices: tuple[DiscoveredDevice, ...]
     cables: tuple[_Cable, ...]
     notes: tuple[str, ...] = ()
     port_guids: Mapping[tuple[str, int], int] = field(default_factory=dict)
+    unnumbered: Collection[tuple[int, int]] = ()
+
+    @classmethod
+    def of_ends(
+        cls,
+        devices: Iterable[DiscoveredDevice],
+        cables: Iterable[tuple[int, int, int, int, int]],
+        notes: Iterable[str] = (),
+        unnumbered: Collection[tuple[int, int]] = (),
+    ) -> Self:
+        """Return the fabric of devices and cables: a device by its index and a port at both ends, and a line."""
+        return cls(tuple(devices), tuple(_Cable(*ends) for ends in cables), tuple(notes), {}, unnumbered)
 
 
 def switches_and_hosts(fabric: DiscoveredFabric) -> tuple[DiscoveredFabric, list[DiscoveredDevice]]:
@@ -86,7 +99,8 @@ def switches_and_hosts(fabric: DiscoveredFabric) -> tuple[DiscoveredFabric, list
         first, second = (index.get(fabric.devices[end].key) for end in (cable.device, cable.other))
         if first is not None and second is not None:
             cables.append(cable._replace(device=first, other=second))
-    return replace(fabric, devices=tuple(kept), cables=tuple(cables)), left_out
+    unnumbered = {(index[fabric.devices[device].key], port) for device, port in fabric.unnumbered}
+    return replace(fabric, devices=tuple(kept), cables=tuple(cables), unnumbered=unnumbered), left_out
 
 
 @dataclass

@@ -129,9 +129,9 @@ def test_other_files_are_errors(tmp_path, text):
     path = tmp_path / "file"
     path.write_text(text, encoding="utf-8")
     require_refusal(lambda: read_fabric("found", path), "expected")
-    (tmp_path / "site.edges").write_text("# edges\n0 1\n")
-    says = "line 2: '0 1'; expected the output of ibnetdiscover or iblinkinfo, a fabric file of ibsim, or opensm-"
-    require_refusal(lambda: read_fabric("found", tmp_path / "site.edges"), says)
+    (tmp_path / "site.log").write_text("# edges\n0 1\n")
+    says = "line 2: '0 1'; expected the output of ibnetdiscover or iblinkinfo, a fabric file of ibsim, opensm-subnet"
+    require_refusal(lambda: read_fabric("found", tmp_path / "site.log"), says)
     require_refusal(lambda: read_fabric("found", tmp_path / "none"), "none: No such file or directory; expected")
 
 
