@@ -19,6 +19,8 @@ PROVEN = (
     "node{below}. Not proven: that no network lies between; this is the cheapest of the sizes tried of {families}."
 )
 BELOW = ", {gap} % below this design"
+NO_TABLES = "On InfiniBand: the cheapest design has no forwarding tables for OpenSM; {others}."
+NO_OTHER, OTHERS, EQUALS = "no design here has", "the cheapest that has: {designs}, at {price}", " or "
 
 
 def conclusions(request: Request, rows: Sequence[Row]) -> list[str]:
@@ -86,10 +88,16 @@ def families_text(request: Request) -> str:
 
 
 def _opensm(best: Row, alike: Sequence[Row]) -> Iterator[str]:
-    """Yield that OpenSM has no tables for the cheapest design, and the cheapest one that it has tables for."""
+    """Yield that OpenSM has no tables for the cheapest design, and the cheapest ones that it has tables for.
+
+    Several cost the same where families have one network, of which each has its own detours.
+    """
     if best.values.get("opensm") != 0:
         return
-    able = next((row for row in alike if row.values.get("opensm")), None)
-    other = "no design here has" if able is None else f"the cheapest that has: {size_text(able)}, at "
-    price = "" if able is None else price_text(able.values[PRICE])
-    yield f"On InfiniBand: the cheapest design has no forwarding tables for OpenSM; {other}{price}."
+    able = [row for row in alike if row.values.get("opensm")]
+    if not able:
+        yield NO_TABLES.format(others=NO_OTHER)
+        return
+    price = able[0].values[PRICE]
+    named = EQUALS.join(size_text(row) for row in able if row.values[PRICE] == price)
+    yield NO_TABLES.format(others=OTHERS.format(designs=named, price=price_text(price)))

@@ -4,7 +4,9 @@ import json
 import random
 import shlex
 from contextlib import redirect_stdout
+from dataclasses import replace
 from io import StringIO
+from itertools import product
 from pathlib import Path
 from statistics import median
 from types import SimpleNamespace
@@ -76,20 +78,17 @@ def shown(browser, address):
 
 
 def compared(words):
-    """The designs of a comparison, in its order: their values and names; rows without one, in theirs; the bound."""
+    """The request and the designs of a comparison, and the rows without one, in its order."""
     request = request_of(plain(composed_config("compare", *words)))
     (least,), found, without = request.throughputs, [], []
-    rows = []
     for arrangement in arrangements(request):
         (design,), values = sized_and_measured((arrangement, request))
         if isinstance(design, SizedDesign):
-            rows.append(Row(arrangement, least, design, values[design][0]))
-            found.append((values[design][0], size_text(rows[-1])))
+            found.append(Row(arrangement, least, design, values[design][0]))
         else:
             without.append(Row(arrangement, least, None, {}, design.text, miss=design))
-    rows.sort(key=lambda row: row.values[PRICE])
-    proven = conclusions(request, rows)[0] if rows else ""
-    return sorted(found, key=lambda each: each[0][PRICE]), sorted(without, key=lambda row: row.miss.order), proven
+    by_price = sorted(found, key=lambda row: row.values[PRICE])
+    return request, by_price, sorted(without, key=lambda row: row.miss.order)
 
 
 def said(position):
@@ -102,17 +101,20 @@ def test_designs_and_fronts_at_positions_drawn_by_seed_are_those_of_a_comparison
     for position in shown:
         program, verb, *words = shlex.split(position["command"])
         assert (program, verb) == ("isoplane", "compare")
-        designs, without, proven = compared(words)
+        request, designs, without = compared(words)
         sizes.add(len(designs))
-        numbered = [f"{number}  {name}" for number, (_, name) in enumerate(designs, start=1)]
+        numbered = [f"{number}  {size_text(row)}" for number, row in enumerate(designs, start=1)]
+        numbers = [row.values for row in designs]
         assert position["names"] == numbered
-        assert position["values"] == [[row[PRICE], row["delay_ns"], row["throughput"]] for row, _ in designs]
+        assert position["values"] == [[row[PRICE], row["delay_ns"], row["throughput"]] for row in numbers]
         assert position["points"] == [len(designs)] * 2
-        assert (f": {designs[0][1]}, at " if designs else without_text(without, without[0].least)) in said(position)
-        assert proven in position["nearest"]
+        assert (f": {size_text(designs[0])}, at " if designs else without_text(without, without[0].least)) in said(
+            position
+        )
+        assert not designs or position["nearest"] == " ".join(conclusions(request, designs))
         assert position["without"] == [[row.arrangement.title, row.reason] for row in without]
         broken |= {row.miss.limits for row in without}
-        values = {index: row for index, (row, _) in enumerate(designs)}
+        values = dict(enumerate(numbers))
         for metric, mark in (("delay_ns", "delay"), ("throughput", "throughput")):
             best = {index for index, fronts in enumerate(position["fronts"]) if mark in fronts}
             assert best == set(front(list(values), values, metric))
@@ -120,6 +122,31 @@ def test_designs_and_fronts_at_positions_drawn_by_seed_are_those_of_a_comparison
     assert broken == {("price",), ("cable",), ("price", "cable"), ("throughput",), ()}
     assert {position["rounded"] for position in shown} == {f"{1.0625:.3f}"}
     assert LOWER_IS_BETTER.keys() == {"delay_ns", "throughput"}
+
+
+# What the page says of its designs if only some have tables for OpenSM, at their prices or all at one.
+TABLES = """([tables, isOnePrice]) => {
+  const [rows] = chosenRows();
+  rows.forEach((row, place) => {
+    row.design = { ...row.design, opensm: tables[place] };
+    if (isOnePrice) row.usd = rows[0].usd;
+  });
+  return opensmText(rows);
+}"""
+
+
+def test_a_page_says_of_tables_for_opensm_what_a_comparison_says(tab):
+    request, designs, _ = compared(shlex.split(tab.inner_text("#command"))[2:])
+    for tables in product((0, 1), repeat=len(designs)):
+        for is_one_price in (False, True):
+            prices = [designs[0 if is_one_price else place].values[PRICE] for place in range(len(designs))]
+            rows = [
+                replace(row, values={**row.values, "opensm": able, PRICE: price})
+                for row, able, price in zip(designs, tables, prices, strict=True)
+            ]
+            said_of_tables = conclusions(request, rows)[1:]
+            assert tab.evaluate(TABLES, [tables, is_one_price]) == "".join(said_of_tables)
+            assert len(said_of_tables) == (not tables[0])
 
 
 def test_charts_without_a_design_say_so_in_words_and_have_the_limits(shown):

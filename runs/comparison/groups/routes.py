@@ -34,7 +34,7 @@ def values(compared: ComparedDesign) -> Mapping[str, Value]:
         "aspl_spray": sprayed["aspl"],
         "delay_spray_ns": sprayed["delay_ns"],
         "throughput_spray": spray_throughput,
-        "opensm": _opensm(compared.network),
+        "opensm": opensm(compared.network),
     }
 
 
@@ -43,7 +43,7 @@ def _routes(network: Network) -> dict[str, Value]:
     return {name: metrics[name] for name in ("diameter", "aspl", "delay_ns")}
 
 
-def _opensm(network: Network) -> Value:
+def opensm(network: Network) -> int | None:
     """Return 1 if OpenSM can load the routes as tables, else 0; None for too many switches to find out."""
     if max(plane.topology.switches for plane in network.cabling) > MAX_MEASURED_SWITCHES:
         return None

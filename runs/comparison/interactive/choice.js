@@ -178,6 +178,15 @@ function provenText(best) {
   return fill(TEXTS.proven, { share, price, below: gap ? fill(TEXTS.below, { gap: number(gap, 1) }) : "" });
 }
 
+// That OpenSM has no tables for the cheapest design, and the cheapest ones that it has tables for.
+function opensmText(rows) {
+  if (rows[0].design.opensm !== 0) return "";
+  const able = rows.filter((row) => row.design.opensm), price = able.length ? able[0].usd : NaN;
+  const designs = able.filter((row) => row.usd === price).map((row) => row.design.name).join(TEXTS.equals);
+  const values = { designs, price: `${number(price)} US$ per node` };
+  return fill(TEXTS.no_tables, { others: able.length ? fill(TEXTS.others, values) : TEXTS.no_other });
+}
+
 function changedPrices() {
   const multiples = DATA.prices.map((part, axis) => [part, part.multiples[at.steps[axis]]]);
   return multiples.filter(([, multiple]) => multiple !== 1);

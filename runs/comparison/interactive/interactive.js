@@ -200,7 +200,9 @@ function showAnswer(rows, without) {
   document.querySelector("h1").textContent = best
     ? `The cheapest design: ${best.design.name}, at ${number(best.usd)} US$ per node${changeOf(best.usd)}`
     : fill(TEXTS.none, { share: DATA.shares[at.throughput] }).replace(/\.$/, "").replace(/ %/, "\u00a0%");
-  document.getElementById("nearest").textContent = best ? provenText(best) : nearestText(without);
+  document.getElementById("nearest").textContent = best
+    ? [provenText(best), opensmText(rows)].filter((said) => said).join(" ")
+    : nearestText(without);
   document.getElementById("rests-on").textContent = `${DATA.rests_on[at.ports]} ${TEXTS.tried}`;
   const figures = best ? COLUMNS.slice(0, 5).map(([title, cell]) => [title, cell(best)]) : [];
   document.querySelector(".key-figures").replaceChildren(

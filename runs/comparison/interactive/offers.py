@@ -16,6 +16,7 @@ from isoplane.objectives.costs.bill import Needs, unit_cents
 from isoplane.objectives.general import GeneralExact, general_metrics
 
 from ..compared_design import size
+from ..groups.routes import opensm
 from ..request import Request
 from ..rows import with_nearest_sizes
 from ..sizes.plane_counts import Arrangement
@@ -192,6 +193,7 @@ def _design_json(arrangement: Arrangement, design: SizedDesign, request: Request
         "nodes": family.nodes,
         "switches": family.switches,
         "cables": family.cables,
+        "opensm": opensm(by_rule),
         "racks": racks,
     }
 

@@ -14,7 +14,7 @@ from isoplane.runs.report.page import page_text
 from isoplane.runs.terminal.live_line import left_text
 
 from ..charts import COLOURS, LEGEND
-from ..conclusions import BELOW, NEAREST, NONE, OR, PROVEN, families_text
+from ..conclusions import BELOW, EQUALS, NEAREST, NO_OTHER, NO_TABLES, NONE, OR, OTHERS, PROVEN, families_text
 from ..groups.cost import TITLES
 from ..request import Request
 from ..rows import Calls
@@ -115,6 +115,10 @@ def _data(request: Request, sliders: Sliders, words: Sequence[str], found: Seque
             "or": OR,
             "proven": PROVEN.replace("{families}", families_text(request)),
             "below": BELOW,
+            "no_tables": NO_TABLES,
+            "no_other": NO_OTHER,
+            "others": OTHERS,
+            "equals": EQUALS,
             "tried": f"Tried at every position: {', '.join(request.families)}.",
         },
         "rests_on": [" ".join(assumptions(each)) for each in by_ports],

@@ -65,6 +65,16 @@ def test_a_cheapest_design_without_tables_for_opensm_names_the_cheapest_one_that
     assert concluded("families=random_regular", "throughput=0.9")[2][1].endswith("no design here has.")
 
 
+def test_designs_with_tables_for_opensm_that_cost_the_same_are_all_named():
+    # One network, which is the cheapest with tables: a HyperX has more detours than a dragonfly.
+    words = ("nodes=40", "ports=11", "families=[dragonfly,hyperx,random_regular]", "throughput=0.9")
+    _, rows, (_, text) = concluded(*words)
+    assert [row.values["opensm"] for row in rows] == [0, 1, 1]
+    assert rows[1].values[PRICE] == rows[2].values[PRICE]
+    assert rows[2].same_as is rows[1]
+    assert ": dragonfly, 1 plane: 4x5 or hyperx, 1 plane: 5x4, at " in text
+
+
 ONE = ("families=hyperx", "throughput=0.9")
 FEW = ("nodes=24", "ports=9")
 
