@@ -6,7 +6,7 @@ from typing import Any
 
 from isoplane.models import Design, InputError, Network
 from isoplane.models.workloads import Workload
-from isoplane.objectives import Lexicographic, relative_gaps
+from isoplane.objectives import Lexicographic
 from isoplane.runs.drawing.objective_text import printed_bound
 from isoplane.runs.folder.solution_record import bound_by, proven_over
 from isoplane.runs.records import (
@@ -14,6 +14,7 @@ from isoplane.runs.records import (
     GIVEN_BY,
     Record,
     bound_words,
+    gaps_of,
     missed_limits,
     proof_status,
     scope_of,
@@ -74,8 +75,7 @@ def proven_numbers(
     """
     found: dict[str, Cell] = {}
     if objective is not None and objective.front is None:
-        # A design beyond its limits is not a solution, so it has no gap to the best one.
-        gap = relative_gaps(score, bound)[objective.first] if objective.meets_limits(score) else None
+        gap = gaps_of(objective.score_names, score, bound)[objective.first]
         found["score"] = objective.printed(tuple(score), network)
         found["bound"] = printed_bound(objective, bound, network)
         found["gap"] = None if gap is None else float(gap)

@@ -3,8 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from isoplane.objectives import Lexicographic, SimulatedTimes, relative_gaps
-from isoplane.runs.records import COMPLETE, Record, bound_words, component_statuses, record_of, scope_of
+from isoplane.objectives import Lexicographic, SimulatedTimes
+from isoplane.runs.records import (
+    COMPLETE,
+    Record,
+    bound_words,
+    component_statuses,
+    gap_numbers,
+    record_of,
+    scope_of,
+)
 from isoplane.search import Solution
 
 
@@ -47,7 +55,7 @@ def proven_fields(solution: Solution, objective: Lexicographic) -> dict[str, Any
         "status": solution.status,
         "component_status": component_statuses(score, bound),
         "proven_over": proven_over(solution) if has_proof else "",
-        "gap": [None if gap is None else float(gap) for gap in relative_gaps(score, bound)],
+        "gap": gap_numbers(solution.evaluation.score_names, score, bound),
         **({"front": COMPLETE} if _on_complete_front(solution, objective) else {}),
     }
 

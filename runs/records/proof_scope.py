@@ -53,8 +53,30 @@ def proof_fields(proven: Mapping[str, Any]) -> dict[str, Any]:
     >>> proof_fields({"status": "feasible", "score_names": ["cost"], "score": [10], "bound": [9], "seed": 1})
     {'status': 'feasible', 'score_names': ['cost'], 'score': [10], 'bound': [9], 'gap': [0.1]}
     """
-    gaps = [None if gap is None else float(gap) for gap in relative_gaps(proven["score"], proven["bound"])]
+    gaps = gap_numbers(proven["score_names"], proven["score"], proven["bound"])
     return {name: gaps if name == "gap" else proven[name] for name in PROOF}
+
+
+def gaps_of(names: Sequence[str], score: Sequence[int], bound: Sequence[int | None]) -> tuple[Fraction | None, ...]:
+    """Return the gap of each component to the best design; None without a bound, and all None beyond limits.
+
+    A design that misses limits is no solution, however near its other components are to their bounds.
+
+    Examples
+    --------
+    >>> gaps_of(["excess", "cost"], [0, 10], [0, 9]), gaps_of(["excess", "cost"], [4, 10], [4, 10])
+    ((Fraction(0, 1), Fraction(1, 10)), (None, None))
+    """
+    return (None,) * len(score) if _misses_limits(names, score) else relative_gaps(score, bound)
+
+
+def gap_numbers(names: Sequence[str], score: Sequence[int], bound: Sequence[int | None]) -> list[float | None]:
+    """Return `gaps_of` a score as JSON data."""
+    return [None if gap is None else float(gap) for gap in gaps_of(names, score, bound)]
+
+
+def _misses_limits(names: Sequence[str], score: Sequence[int]) -> bool:
+    return names[0] == EXCESS and score[0] > 0
 
 
 def component_words(name: str) -> str:
@@ -100,7 +122,7 @@ def proof_status(names: Sequence[str], score: Sequence[int], bound: Sequence[int
     """
     gaps = relative_gaps(score, bound)
     over = f" over {scope}" if scope and any(gap is not None for gap in gaps) else ""
-    if names[0] == EXCESS and score[0] > 0:
+    if _misses_limits(names, score):
         nearest = "" if gaps[0] else ", and none is nearer"
         return f"proven{over}: no design meets all limits{nearest}" if bound[0] else f"{LIMITS} not met"
     if not any(gaps) and None not in gaps:
@@ -131,7 +153,7 @@ def nearest_text(bound: Sequence[int | None], missed: str) -> str:
 
 
 def gaps_text(names: Sequence[str], score: Sequence[int], bound: Sequence[int | None]) -> str:
-    """Return the gaps of a score, of several components each after its name.
+    """Return `gaps_of` a score, of several components each after its name; empty beyond limits.
 
     Examples
     --------
@@ -140,6 +162,8 @@ def gaps_text(names: Sequence[str], score: Sequence[int], bound: Sequence[int | 
     >>> gaps_text(["sum_of_distances*max_load", "cable_length"], [80000, 29248000], [80000, 21056000])
     'ASPL x load 0.00 %, cables 28.01 %'
     """
+    if _misses_limits(names, score):
+        return ""
     gaps = list(map(gap_text, relative_gaps(score, bound)))
     if len(gaps) == 1:
         return gaps[0]

@@ -40,8 +40,9 @@ class ProgressLine:
         rate = progress.evaluations / max(progress.seconds, 1e-9)
         best = self.objective.printed(progress.score, progress.network)
         parts = [f"{progress.seconds:6.1f} s", f"best {self.objective.name} {best:.6g}"]
-        if self.objective.front is None and any(gap is not None for gap in progress.gaps):
-            parts.append(f"gap {gaps_text(self.objective.score_names, progress.score, progress.bound or ())}")
+        gaps = gaps_text(self.objective.score_names, progress.score, progress.bound or ())
+        if self.objective.front is None and gaps and any(gap is not None for gap in progress.gaps):
+            parts.append(f"gap {gaps}")
         if progress.searched is not None and not _is_proven_by_bounds(progress):
             parts.append(f"{100 * progress.searched:.3g} % searched")
         if progress.left is not None:

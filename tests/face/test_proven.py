@@ -85,4 +85,5 @@ def test_a_limit_that_nothing_meets_is_named_with_the_nearest_design(tmp_path):
     assert (loaded.status, loaded["gap"]) == (search.status, None)
     head = search.best.page().partition("</header>")[0]
     assert f"no design meets all limits; the nearest misses {missed}" in unescape(head)
+    assert "Gap: (score" not in search.best.page()
     assert not search.is_target_reached

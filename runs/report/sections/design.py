@@ -3,11 +3,18 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from isoplane.objectives import gap_text, relative_gaps
 from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.objective_text import score_text
 from isoplane.runs.drawing.quantities import format_number
-from isoplane.runs.records import bound_words, component_words, proof_status, proven_variables, scope_of, stop_text
+from isoplane.runs.records import (
+    bound_words,
+    component_words,
+    gaps_text,
+    proof_status,
+    proven_variables,
+    scope_of,
+    stop_text,
+)
 
 from ..kinds import words_of
 from ..report_data import ReportData
@@ -37,8 +44,8 @@ def _search_facts(data: ReportData) -> list[tuple[str, str]]:
         in_units = data.objective and score_text(data.objective, record[title], data.network)
         found.append((title.capitalize(), in_units or _plain_text(names, record[title])))
     source = record.get("bound_source")
-    if is_bounded:
-        found.append(("Gap: (score − bound) / score", _gaps(record)))
+    if is_bounded and (gaps := gaps_text(names, record["score"], record["bound"])):
+        found.append(("Gap: (score − bound) / score", gaps))
     if is_bounded or run or "front" in record:
         found.append(("Status", status_text(record, scope_of(data.network, source))))
     if is_bounded:
@@ -88,9 +95,3 @@ def status_text(record: Mapping[str, Any], scope: str) -> str:
     if record.get("front") == "complete":
         return f"on a complete front: proven over {scope} that no design beats it; {known}"
     return known
-
-
-def _gaps(record: Mapping[str, Any]) -> str:
-    gaps = relative_gaps(record["score"], record["bound"])
-    names = map(component_words, record["score_names"])
-    return ", then ".join(f"{name} {gap_text(gap)}" for name, gap in zip(names, gaps, strict=True))

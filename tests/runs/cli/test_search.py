@@ -276,7 +276,7 @@ def test_the_page_of_a_record_shows_and_defines_the_gap_of_every_component(isopl
     page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
     assert "Gap: (score − bound) / score" in page
     assert "planes 1 that relabel the switches of plane 0 other than linearly: some are better" in page
-    assert f"ASPL x load {gaps[0]}, then cables {gaps[1]}" in page
+    assert f"ASPL x load {gaps[0]}, cables {gaps[1]}" in page
     # For each of the 2 packets that a load of generators counts, the 4 nodes of a switch send 16 to those of another.
     packets = record["metrics"]["max_load"] * 16 // 2
     assert re.search(rf"load of (each is {packets:,} packets|the busier direction) if every node sends a packet", page)
