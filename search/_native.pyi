@@ -512,7 +512,7 @@ class LinearLoadTask(RelabellingTask):
 
     def __init__(self, planes: RelabellingTask, links: Sequence[int], components: Sequence[Sequence[int]]) -> None:
         """
-        Links are, for each vector, a bit for each link of the route there from 0; components are products of the sum of distances, 0, and the load, 1.
+        Links are, for each vector, a bit for each link of the route there from 0, once or for each of mixed planes; components are products of the sum of distances, 0, and the load, 1.
         """
 
 class RelabellingWalk:

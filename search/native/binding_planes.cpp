@@ -60,8 +60,9 @@ void bind_planes(nb::module_& m) {
   nb::class_<isoplane::LinearLoadTask, RelabellingTask>(
       m, "LinearLoadTask", "Planes over GF(2)^n of which also the load of the busiest link is minimised; immutable.")
       .def(nb::new_(&make_load_task), "planes"_a, "links"_a, "components"_a,
-           "Links are, for each vector, a bit for each link of the route there from 0; components are products of the "
-           "sum of distances, 0, and the load, 1.");
+           "Links are, for each vector, a bit for each link of the route there from 0, once or for each of mixed "
+           "planes; "
+           "components are products of the sum of distances, 0, and the load, 1.");
   bind_walk<isoplane::RelabellingWalk>(m, "RelabellingWalk",
                                        "One annealing walk over the places of vertices in planes.");
   bind_walk<isoplane::LinearWalk>(m, "LinearWalk",

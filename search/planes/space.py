@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from math import ceil, lcm, prod
 from typing import ClassVar, Self
 
@@ -203,19 +204,21 @@ class Relabellings(Space):
         Each packet loads as many links as it takes hops, so that the mean load of all links, in both directions, is at
         least `least_hops` over their number. All packets between two switches load the same links.
         """
-        (plane, *_) = self.baseline.network.cabling
-        planes, links = self.family.planes, int((plane.topology.peer >= 0).sum())
-        packets = int(self.node_counts.max()) ** 2
-        return packets * ceil(Fraction(lcm(*range(1, planes + 1)) * self.least_hops, packets * planes * links))
+        links = sum(int((plane.topology.peer >= 0).sum()) for plane in self.baseline.network.cabling)
+        packets, parts = int(self.node_counts.max()) ** 2, lcm(*range(1, self.family.planes + 1))
+        return packets * ceil(Fraction(parts * self.least_hops, packets * links))
 
     @cached_property
     def links(self) -> tuple[int, ...] | None:
-        """The links of the routes of a plane as `links_of_routes` returns them; None for planes that have no such."""
-        (plane, *_) = self.baseline.network.planes
-        switches = plane.topology.switches
-        are_vectors = len(self.node_switches) == switches and switches.bit_count() == 1
-        is_alike = self.family.routing is None and self.family.folded is None
-        return links_of_routes(plane) if are_vectors and is_alike else None
+        """The links of the routes as `links_of_routes` returns them, of a plane or, one after the other, of mixed ones.
+
+        None for planes that have no such.
+        """
+        planes, switches = self.baseline.network.planes, self.family.plane.switches
+        if len(self.node_switches) < switches or switches.bit_count() > 1 or self.family.routing is not None:
+            return None
+        links = [links_of_routes(plane) for plane in planes[: 1 if self.family.folded is None else None]]
+        return None if None in links else tuple(chain.from_iterable(filter(None, links)))
 
     def bounds(self, objective: Lexicographic) -> tuple[int | None, ...]:
         """Return the bound by counting pairs, and that of loads which follows."""

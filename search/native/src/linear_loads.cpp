@@ -65,23 +65,32 @@ std::int64_t sum_with_bit(const std::int16_t* values, const std::uint16_t* words
 LinearLoadTask::LinearLoadTask(const RelabellingTask& planes, const std::vector<std::uint64_t>& links,
                                const std::vector<Component>& components)
     : RelabellingTask(planes), scalarisation_(components) {
-  if (!dimension() || is_mixed() || links.size() != vertices())
-    throw std::invalid_argument("expected the links to each vertex of one topology");
-  std::uint64_t all = 0;
-  for (const std::uint64_t each : links) all |= each;
-  bits_ = static_cast<std::size_t>(std::bit_width(all));
+  const std::size_t topologies = is_mixed() ? this->planes() : 1;
+  if (!dimension() || links.size() != topologies * vertices())
+    throw std::invalid_argument("expected the links to each vertex, once or for each of mixed planes");
+  std::vector<std::uint64_t> all(topologies);
+  for (std::size_t at = 0; at < links.size(); ++at) all[at / vertices()] |= links[at];
+  for (const std::uint64_t of_plane : all) bits_ = std::max(bits_, static_cast<std::size_t>(std::bit_width(of_plane)));
   words_ = (bits_ + kBits - 1) / kBits;
-  links_.resize(words_ * stride());
-  for (std::size_t bit = 0; bit < bits_; bit += kBits)
-    for (std::size_t x = 0; x < links.size(); ++x)
-      links_[bit / kBits * stride() + x] = static_cast<std::uint16_t>(links[x] >> bit);
+  links_.resize(topologies * words_ * stride());
+  for (std::size_t plane = 0; plane < topologies; ++plane)
+    for (std::size_t word = 0; word < words_; ++word)
+      for (std::size_t x = 0; x < vertices(); ++x)
+        links_[(plane * words_ + word) * stride() + x] =
+            static_cast<std::uint16_t>(links[plane * vertices() + x] >> word * kBits);
   for (int sharing = 2; sharing <= static_cast<int>(this->planes()); ++sharing) {
     parts_ = std::lcm(parts_, sharing);
     if (parts_ > std::numeric_limits<std::int16_t>::max()) throw std::invalid_argument("expected fewer planes");
   }
-  // Identical planes are the reference: their sum of distances, and the mean load of their links.
-  const std::int64_t sum = std::accumulate(row(0), row(0) + vertices(), std::int64_t{0});
-  const std::int64_t links_of_planes = static_cast<std::int64_t>(this->planes()) * std::popcount(all);
+  // Identical places are the reference: their sum of distances, and the mean load of the links.
+  std::int64_t sum = 0, links_of_planes = 0;
+  for (std::size_t x = 0; x < vertices(); ++x) {
+    std::uint8_t least = row(0)[x];
+    for (std::size_t plane = 1; plane < topologies; ++plane) least = std::min(least, row(0, plane)[x]);
+    sum += least;
+  }
+  for (std::size_t plane = 0; plane < this->planes(); ++plane)
+    links_of_planes += std::popcount(all[is_mixed() ? plane : 0]);
   const ExactMetrics identical = metrics(sum, std::max<std::int64_t>(1, parts_ * sum / links_of_planes));
   for (std::size_t c = 0; c < scalarisation_.size(); ++c)
     weight_[c] = (c == 0 ? 1.0 : kTieWeight) / scalarisation_.approximate(c, identical);
@@ -136,16 +145,17 @@ FreeLoads::FreeLoads(std::shared_ptr<const LinearLoadTask> task, const Words& co
   std::copy_n(task->links(), proposed_links_.size(), links(0));
   for (std::size_t plane = 1; plane < task->planes(); ++plane) {
     measure(plane, matrices_[plane - 1].generators(), proposed_.data());
-    set_links(links(plane));
+    set_links(plane, links(plane));
   }
   load_ = load_with(1, distances(1), links(1));
 }
 
 // Of the plane whose images were written last.
-void FreeLoads::set_links(std::uint16_t* links) const {
+void FreeLoads::set_links(std::size_t plane, std::uint16_t* links) const {
   const std::size_t stride = task_->stride();
+  const std::uint16_t* of_image = task().links(plane);
   for (std::size_t first = 0; first < task().words() * stride; first += stride)
-    for (std::size_t x = 0; x < task_->vertices(); ++x) links[first + x] = task().links()[first + images_[x]];
+    for (std::size_t x = 0; x < task_->vertices(); ++x) links[first + x] = of_image[first + images_[x]];
 }
 
 // The load of the busiest link if one plane had these hops and links.
@@ -160,7 +170,7 @@ std::int64_t FreeLoads::load_with(std::size_t plane, const std::uint8_t* hops, c
 
 double FreeLoads::propose(Random& random) {
   LinearPlanes::propose(random);
-  set_links(proposed_links_.data());
+  set_links(plane_, proposed_links_.data());
   proposed_load_ = load_with(plane_, proposed_.data(), proposed_links_.data());
   return task().energy(changed_sum_, proposed_load_) - task().energy(sum_, load_);
 }

@@ -95,6 +95,7 @@ TurnedLoads::TurnedLoads(std::shared_ptr<const LinearLoadTask> task, const Words
       proposed_(basis_),
       distances_(task_->planes() * task_->stride()),
       images_(task_->vertices()) {
+  if (task_->is_mixed()) throw std::invalid_argument("expected planes of one topology");
   for (int i = 0; i < task_->n(); ++i) {
     std::uint32_t vector = 1u << i;
     for (std::uint32_t plane = 0; plane < task_->planes(); ++plane) {
@@ -158,6 +159,11 @@ std::size_t LinearLoads::word_count(const Task& task) {
 }
 
 Words LinearLoads::random(const Task& task, Random& random) {
+  if (task.is_mixed()) {  // no map turns one plane into another
+    Words words = LinearPlanes::random(task, random);
+    words.resize(word_count(task));
+    return words;
+  }
   Words words(LinearPlanes::word_count(task));
   const Words turn = random_turn(task.n(), task.planes(), random);
   const Basis basis = Basis::random(task.n(), random);

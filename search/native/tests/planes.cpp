@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <type_traits>
@@ -155,14 +156,22 @@ void places_that_are_not_linear_are_told_apart() {
   CHECK(check::throws<std::invalid_argument>([&] { LinearPlanes(rings, {1, 2, 4}); }));
 }
 
-std::shared_ptr<const LinearLoadTask> load_task(int n, std::uint32_t planes, bool folded,
+// Of planes that are folded or not.
+std::shared_ptr<const LinearLoadTask> load_task(int n, const std::vector<bool>& folded,
                                                 const std::vector<isoplane::Component>& components) {
   const std::uint32_t vertices = 1u << n;
+  const bool mixed = std::adjacent_find(folded.begin(), folded.end(), std::not_equal_to<>()) != folded.end();
   std::vector<std::uint64_t> links;
-  // A folded route to more than half of the coordinates takes the folded link, bit n, and the others.
-  for (std::uint32_t x = 0; x < vertices; ++x)
-    links.push_back(folded && 2 * std::popcount(x) > n + 1 ? vertices | (x ^ (vertices - 1)) : x);
-  return std::make_shared<LinearLoadTask>(RelabellingTask(vertices, planes, cube(n, folded)), links, components);
+  std::vector<std::uint8_t> hops;
+  for (std::size_t plane = 0; plane < (mixed ? folded.size() : 1); ++plane) {
+    // A folded route to more than half of the coordinates takes the folded link, bit n, and the others.
+    for (std::uint32_t x = 0; x < vertices; ++x)
+      links.push_back(folded[plane] && 2 * std::popcount(x) > n + 1 ? vertices | (x ^ (vertices - 1)) : x);
+    const std::vector<std::uint8_t> own = cube(n, folded[plane]);
+    hops.insert(hops.end(), own.begin(), own.end());
+  }
+  const auto planes = static_cast<std::uint32_t>(folded.size());
+  return std::make_shared<LinearLoadTask>(RelabellingTask(vertices, planes, hops), links, components);
 }
 
 // The load of the busiest link, by the packets of all pairs of vertices, link by link.
@@ -177,7 +186,7 @@ std::int64_t load_of_all_packets(const LinearLoadTask& task, const Places& place
       std::vector<std::size_t> nearest;
       int least = 255;
       for (std::size_t plane = 0; plane < task.planes(); ++plane) {
-        const int hops = task.row(place(plane, x))[place(plane, y)];
+        const int hops = task.row(place(plane, x), plane)[place(plane, y)];
         if (hops < least) nearest.clear();
         least = std::min(least, hops);
         if (hops == least) nearest.push_back(plane);
@@ -186,7 +195,7 @@ std::int64_t load_of_all_packets(const LinearLoadTask& task, const Places& place
         std::uint32_t at = place(plane, x);
         const std::uint32_t to = place(plane, y);
         for (std::size_t bit = 0; bit < task.bits(); ++bit) {
-          if ((task.links()[at ^ to] >> bit & 1) == 0) continue;
+          if ((task.links(plane)[at ^ to] >> bit & 1) == 0) continue;
           loads[(plane * vertices + at) * task.bits() + bit] += task.parts() / static_cast<int>(nearest.size());
           at ^= 1u << bit == vertices ? vertices - 1 : 1u << bit;
         }
@@ -199,9 +208,11 @@ std::int64_t load_of_all_packets(const LinearLoadTask& task, const Places& place
 void loads_are_those_of_all_packets() {
   using isoplane::Metric;
   for (const int n : {2, 4})
-    for (const std::uint32_t planes : {2u, 3u, 4u})
-      for (const bool folded : {false, true}) {
-        const auto task = load_task(n, planes, folded, {{Metric::kMaxLoad, Metric::kSumOfDistances}});
+    for (const std::size_t planes : {2, 3, 4})
+      for (const std::size_t folded : {std::size_t{0}, std::size_t{1}, planes}) {
+        std::vector<bool> are_folded(planes - folded);
+        are_folded.resize(planes, true);
+        const auto task = load_task(n, are_folded, {{Metric::kMaxLoad, Metric::kSumOfDistances}});
         Random random(planes, static_cast<std::uint64_t>(n));
         for (const bool turned : {false, true}) {
           FreeLoads start(task, LinearPlanes::random(*task, random));
@@ -225,11 +236,13 @@ void loads_are_those_of_all_packets() {
 }
 
 void turns_of_another_order_are_refused() {
-  const auto task = load_task(3, 2, false, {{isoplane::Metric::kMaxLoad}});
+  const auto task = load_task(3, {false, false}, {{isoplane::Metric::kMaxLoad}});
   CHECK(check::throws<std::invalid_argument>([&] { TurnedLoads(task, {2, 4, 1}, {1, 2, 4}); }));
   CHECK(check::throws<std::invalid_argument>([&] { TurnedLoads(task, {8, 1, 4}, {1, 2, 4}); }));
   CHECK(check::throws<std::invalid_argument>([&] { TurnedLoads(task, {2, 1, 4}, {1, 2, 3}); }));
   CHECK(check::throws<std::invalid_argument>([&] { LinearLoads(task, {1, 2, 4}); }));
+  const auto mixed = load_task(3, {false, true}, {{isoplane::Metric::kMaxLoad}});
+  CHECK(check::throws<std::invalid_argument>([&] { TurnedLoads(mixed, {2, 1, 4}, {1, 2, 4}); }));
 }
 
 template <class Walk>
@@ -237,7 +250,7 @@ void walks_do_not_depend_on_interruptions(const std::vector<std::uint8_t>& hops,
   for (const std::uint32_t planes : {2u, 3u}) {
     std::shared_ptr<const typename Walk::Task> task;
     if constexpr (std::is_same_v<typename Walk::Task, LinearLoadTask>)
-      task = load_task(std::countr_zero(vertices), planes, false,
+      task = load_task(std::countr_zero(vertices), std::vector<bool>(planes),
                        {{isoplane::Metric::kSumOfDistances}, {isoplane::Metric::kMaxLoad}});
     else
       task = std::make_shared<const RelabellingTask>(vertices, planes, hops);

@@ -1,4 +1,4 @@
-// Link loads over several planes of one topology over GF(2)^n, such as a cube, in which vertices have linear places.
+// Link loads over several planes over GF(2)^n, such as cubes, in which vertices have linear places.
 #pragma once
 
 #include <array>
@@ -18,17 +18,20 @@ namespace isoplane {
 class LinearLoadTask : public RelabellingTask {
  public:
   // `links` has, for each sum of two vertices, a bit for each link of the route between them: links with the same bit
-  // join vertices with the same sum. `components` are made of the sum of distances and the load. Throws
-  // std::invalid_argument unless distances depend on sums alone, and the parts of a packet have 15 bits.
+  // join vertices with the same sum. They are given once or, if planes are mixed, for each plane. `components` are made
+  // of the sum of distances and the load. Throws std::invalid_argument unless distances depend on sums alone, and the
+  // parts of a packet have 15 bits.
   LinearLoadTask(const RelabellingTask& planes, const std::vector<std::uint64_t>& links,
                  const std::vector<Component>& components);
 
   int n() const { return *dimension(); }
   int parts() const { return parts_; }  // of a packet, which any number of nearest planes share evenly
-  // The bits of the links to each vertex from 0, 16 bits in a word.
+  // The bits of the links to each vertex from 0 in a plane, 16 bits in a word.
   std::size_t bits() const { return bits_; }
   std::size_t words() const { return words_; }
-  const std::uint16_t* links() const { return links_.data(); }
+  const std::uint16_t* links(std::size_t plane = 0) const {
+    return links_.data() + (is_mixed() ? plane : 0) * words_ * stride();
+  }
   Score score(std::int64_t sum, std::int64_t load) const { return scalarisation_(metrics(sum, load)); }
   // What annealing minimises; about 1 for identical planes.
   double energy(std::int64_t sum, std::int64_t load) const;
@@ -37,7 +40,7 @@ class LinearLoadTask : public RelabellingTask {
   static ExactMetrics metrics(std::int64_t sum, std::int64_t load);
 
   int parts_ = 1;
-  std::size_t bits_, words_;
+  std::size_t bits_ = 0, words_ = 0;
   std::vector<std::uint16_t> links_;
   Scalarisation scalarisation_;
   std::array<double, kMaxComponents> weight_{};
@@ -74,7 +77,7 @@ class FreeLoads : public LinearPlanes {
 
  private:
   std::int64_t load_with(std::size_t plane, const std::uint8_t* hops, const std::uint16_t* links);
-  void set_links(std::uint16_t* links) const;
+  void set_links(std::size_t plane, std::uint16_t* links) const;
   std::uint16_t* links(std::size_t plane) { return links_.data() + plane * task().words() * task_->stride(); }
   const LinearLoadTask& task() const { return static_cast<const LinearLoadTask&>(*task_); }
 

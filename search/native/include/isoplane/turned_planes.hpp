@@ -21,7 +21,7 @@ class TurnedLoads {
  public:
   using Words = LinearPlanes::Words;
 
-  // From J and a basis. Throws std::invalid_argument unless J^k = 1.
+  // From J and a basis. Throws std::invalid_argument unless J^k = 1, and planes are of one topology.
   TurnedLoads(std::shared_ptr<const LinearLoadTask> task, const Words& turn, const Words& basis);
 
   Score score() const { return task_->score(sum_, load_); }
@@ -45,7 +45,7 @@ class TurnedLoads {
   std::int64_t sum_ = 0, load_ = 0, proposed_sum_ = 0, proposed_load_ = 0;
 };
 
-// Planes as walks use them: those at random are turned, and any linear ones from the best planes.
+// Planes as walks use them: those at random are turned unless they are mixed, and any linear ones from the best planes.
 class LinearLoads {
  public:
   static constexpr std::uint64_t kVersion = 0x604;  // unique among the kinds of searchers
