@@ -144,11 +144,16 @@ def _print(kind: str, path: Path, request: Request, rows: Sequence[Row]) -> None
 
 def _last(steps: Iterator[tuple[str, Result | None]], line: LiveLine) -> Result | None:
     """Return the result that comes with the last step, showing the words of the others; None after Ctrl-C."""
+    unseen = ""
     for text, result in steps:
         if INTERRUPT.requested:
             return None
+        if result is not None:
+            if unseen:  # how soon ever after the one before: a log must not end before the work does
+                line.show(unseen)
+            return result
+        unseen = text
         if line.due():
             line.show(text)
-        if result is not None:
-            return result
+            unseen = ""
     return None

@@ -67,7 +67,9 @@ def all_offers(
             work += jobs[index][1][0].nodes
         elif began is None:  # results before the first wait were kept, and say nothing about the time
             began, kept = monotonic(), work
-        left = "" if began is None else left_text(monotonic() - began, work - kept, total - work)
+        left = ""
+        if began is not None and work < total:
+            left = left_text(monotonic() - began, work - kept, total - work)
         yield f"sliders: {len(found)} of {len(jobs)} families at {len(requests)} sizes{left}", None
     by_request = [[found[index] for index, (_, (of, _)) in enumerate(jobs) if of is request] for request in requests]
     yield "done", by_request

@@ -230,14 +230,8 @@ def test_a_resumed_comparison_ends_like_one_without_interruption(
 def test_interrupted_sliders_keep_the_report_and_continue_with_what_is_missing(
     isoplane, tmp_path, interrupt_at, monkeypatch
 ):
-    words = (
-        "nodes=8",
-        "ports=6",
-        "throughput=0.5",
-        "families=[hyperx,leaf_spine]",
-        "failures=none",
-        "page=interactive",
-    )
+    words = ("nodes=8", "ports=6", "throughput=0.5", "families=[hyperx,leaf_spine]", "failures=none")
+    words += ("page=interactive",)
     interrupt_at("sliders: 3 of 24 families", "interactive")
     stopped = isoplane("compare", *words, "workers=1", "hydra.run.dir=run")
     advice = f"interrupted without interactive.html; continue with isoplane compare resume={tmp_path / 'run'}"
@@ -252,6 +246,7 @@ def test_interrupted_sliders_keep_the_report_and_continue_with_what_is_missing(
     resumed = isoplane("compare", "resume=run", "workers=1")
     assert (resumed.code, len(called)) == (0, 24 - 3)
     assert resumed.out.endswith("sliders: run/interactive.html\n")
+    assert "\nsliders: 24 of 24 families at 6 sizes\n" in resumed.err
     assert {name: (tmp_path / "run" / name).read_text() for name in report} == report
 
 
