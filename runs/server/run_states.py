@@ -264,7 +264,7 @@ def _share(summary: Mapping[str, Any]) -> float | None:
 
 
 def _curve(content: bytes, has_limits: bool) -> list[list[float | None]]:
-    """Return the curve of a history: at improvements, the seconds, the first component of the score and its bound.
+    """Return the curve of a history: where score or bound improve, the seconds, the first component of both.
 
     Smaller is better. Scores with limits have their excess before that; what exceeds them is left out.
     """
@@ -274,9 +274,13 @@ def _curve(content: bytes, has_limits: bool) -> list[list[float | None]]:
         return []
     first, best, points = int(has_limits), None, list[list[float | None]]()
     for row in rows:
-        if (has_limits and row.score[0]) or (best is not None and row.score >= best):
+        if has_limits and row.score[0]:
             continue
-        best = row.score
-        points.append([row.seconds, row.score[first], row.bound[first] if row.bound else None])
+        bound = row.bound[first] if row.bound else None
+        if best is None or row.score < best:
+            best = row.score
+        elif bound is None or bound == points[-1][2]:  # a proof ends a history with the bound that it has raised
+            continue
+        points.append([row.seconds, best[first], bound])
     step = -(-len(points) // MAX_POINTS) if points else 1
     return points[::-1][::step][::-1]  # the last one is always among them

@@ -53,7 +53,7 @@ function draw(svg, points, best) {
     path.setAttribute("d", steps(column));
     return path;
   }));
-  svg.setAttribute("aria-label", `${points.length} improvements in ${Math.round(last)} s, to ${best}; smaller scores are lower`);
+  svg.setAttribute("aria-label", `Score and bound over ${Math.round(last)} s, to ${best}; smaller scores are lower`);
 }
 
 function ageText(seconds) {

@@ -79,6 +79,15 @@ def test_values_that_exceed_limits_are_no_part_of_a_curve(tmp_path):
         assert runs_of(port)["run"]["curve"] == [[2.0, 900, 796], [3.0, 800, None]]
 
 
+def test_a_curve_ends_at_the_bound_that_a_proof_has_raised(tmp_path):
+    rows = ("1.0,1,800,796", "1.0,1,820,796", "2.0,2,800,800", "2.0,2,820,800")  # of two designs on a front
+    summary = {"score": [800], "bound": [800], "seconds": 2.0, "stopped_by": "complete"}
+    (make_run(tmp_path / "run", **summary) / "history.csv").write_text("\n".join([HISTORY.split()[0], *rows, ""]))
+    with served(tmp_path) as port:
+        run = runs_of(port)["run"]
+    assert (run["proof"], run["curve"]) == ("proven optimal", [[1.0, 800, 796], [2.0, 800, 800]])
+
+
 def test_runs_below_a_folder_with_the_page_of_all_are_listed_by_their_paths(tmp_path):
     for name in ("m1/run", "m2/run", "m3/0"):
         make_run(tmp_path / "all" / name)
