@@ -1,6 +1,6 @@
 """Networks of which some cables or switches have failed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -34,11 +34,14 @@ class _Remaining:
         The remaining nodes, as numbered before, ascending.
     lost
         Number of the other nodes.
+    switches : int64[remaining switches], by plane
+        The remaining switches of each remaining plane, as numbered before, ascending.
     """
 
     network: Network | None
     nodes: Ints
     lost: int
+    switches: Mapping[int, Ints]
 
     @property
     def connected_network(self) -> Network:
@@ -149,7 +152,8 @@ class FailureModel:
                 table = loaded_table(attached, self._tables[number], shares[number])
                 planes[number] = repaired_plane(attached, table, topology, kept, limit)
         remaining = of_planes(self.network, planes) if len(nodes) else None
-        return _Remaining(remaining, nodes, self.network.nodes - len(nodes))
+        switches = {number: np.flatnonzero(parts[number][1]) for number in planes}
+        return _Remaining(remaining, nodes, self.network.nodes - len(nodes), switches)
 
     @cached_property
     def _limits(self) -> tuple[int, ...]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from ..checks import Json
+from ..device_names import DeviceNames
 from ..errors import InputError
 from ..family import Family
 from ..planes.plane import Plane
@@ -27,6 +28,8 @@ class PlanesFamily(Family):
         The planes, over the same nodes.
     policy
         Plane policy.
+    names
+        Names of switches and nodes; None if they have numbers only.
 
     Examples
     --------
@@ -43,6 +46,7 @@ class PlanesFamily(Family):
     label: str
     planes: tuple[Plane, ...]
     policy: Policy = "nearest"
+    names: DeviceNames | None = None
 
     def __post_init__(self) -> None:
         if not self.planes:

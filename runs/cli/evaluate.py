@@ -1,17 +1,14 @@
 """`isoplane evaluate`: the metrics of one network."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from omegaconf import DictConfig
 
 from isoplane.models import Design, InputError, Network
-from isoplane.models.cabling.cable_list import cable_list
-from isoplane.models.checks import check_bool, shown
+from isoplane.models.checks import check_bool
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
-from isoplane.models.family_kinds.optical import refuse_circuits
 from isoplane.models.files.output_file import write_atomically
 from isoplane.models.paths.transmission_times import transmission_times_of
 from isoplane.models.steps import step
@@ -21,7 +18,7 @@ from isoplane.objectives import METRIC_TABLE, evaluator_of
 from isoplane.objectives.fluid import SHARINGS
 from isoplane.runs.config.config_values import Config, choice_of, given_words, path_of, plain
 from isoplane.runs.config.designs import LINK_RATE, Loaded, described_config, loaded
-from isoplane.runs.exports.cabling.cables import cable_labels
+from isoplane.runs.exports.failed_parts import Failed, failed_parts
 from isoplane.runs.exports.reader_paths import described_hops
 from isoplane.runs.records import copy_tables, record_of_given, text_of
 from isoplane.runs.terminal import codes
@@ -83,7 +80,7 @@ def described(data: Config, source: Loaded) -> tuple[Workload | None, Workload |
     is_configured = data["record"] is None and data["program"] is None and source.record is None
     with_bounds = is_configured and check_bool("any_routing", data["any_routing"])
     listed = None if is_repeated else workload
-    without_cables = _without_cables(data["failed_cables"], design)
+    failed = failed_parts(data, design.network)
 
     def notes() -> list[str]:
         with step(f"times on {design.network.title}"):
@@ -96,53 +93,39 @@ def described(data: Config, source: Loaded) -> tuple[Workload | None, Workload |
             from isoplane.runs.terminal.any_routing import any_routing_text  # only here: it needs the linear programs
 
             any_routing = any_routing_text(design, workload, order)
-        texts = (times, gain, exchange, any_routing, _longer_routes_text(design), without_cables and without_cables())
+        remaining = None if failed is None else _remaining_text(design.network, failed)
+        texts = (times, gain, exchange, any_routing, _longer_routes_text(design), remaining)
         return [text for text in texts if text is not None]
 
     return workload, listed, notes
 
 
-def _without_cables(given: object, design: Design) -> Callable[[], str] | None:
-    """Return a function that says what remains of a network without cables of some labels; None if none are given."""
-    if given is None:
-        return None
-    refuse_circuits(design.network.family, "failed_cables: a network with circuits; expected one of switches only")
-    cables = cable_list(design.network.cabling)
-    number_of = {label: number for number, label in enumerate(cable_labels(cables.where(~cables.to_node)))}
-    labels: list[object] = given if isinstance(given, list) else [given]
-    unknown = next((label for label in labels if str(label) not in number_of), None)
-    if not labels or unknown is not None:
-        such = f", such as [{next(iter(number_of))}]" if number_of else "; the network has none"
-        raise InputError(
-            f"failed_cables={unknown or shown(given)}: expected cables between switches, as format=cabling labels "
-            f"them{such}"
-        )
-    names = list(map(str, labels))
-    return partial(_remaining_text, design.network, names, [number_of[name] for name in names])
-
-
-def _remaining_text(network: Network, labels: Sequence[str], numbers: Sequence[int]) -> str:
-    """Return a table of a network before and after the failure of cables."""
+def _remaining_text(network: Network, failed: Failed) -> str:
+    """Return a table of a network before and after the failure of cables and switches."""
     from isoplane.objectives.failures import Baseline
 
+    names, failed_cables, failed_switches = failed
     baseline = Baseline(network)
-    remaining = baseline.model.after(cables=numbers)
+    remaining = baseline.model.after(failed_cables, failed_switches)
     measures = {"intact": baseline.intact, "rerouted": baseline.rerouted}
     if baseline.rerouted == baseline.intact:  # all but routes that are whole paths
         del measures["rerouted"]
     measures["without"] = baseline.measures(remaining.connected_network)
     # Throughput is in Mbit/s with stated rates, and shown in capacities of the intact network's reference link.
     reference = transmission_times_of(network).reference_mbps or 1
-    names = {name: METRIC_TABLE[name].unit for name in ("aspl", "diameter", "throughput_per_node")}
-    names["with links of nodes"] = names["throughput_per_node"]
-    rows = [["", *measures, "unit"], *([name] for name in names)]
+    units = {name: METRIC_TABLE[name].unit for name in ("aspl", "diameter", "throughput_per_node")}
+    units["with links of nodes"] = units["throughput_per_node"]
+    rows = [["", *measures, "unit"], *([name] for name in units)]
     for row, divisor, *values in zip(rows[1:], (1, 1, reference, reference), *measures.values(), strict=True):
         row += [number(each if each is None or isinstance(each, int) else float(each / divisor)) for each in values]
-        row.append(names[row[0]])
+        row.append(units[row[0]])
     if rows[-1][1:] == rows[-2][1:]:  # these do not limit it
         del rows[-1]
     rows.append(["nodes cut off", *["0"] * (len(measures) - 1), str(remaining.lost), ""])
-    return f"without {', '.join(labels)}, along routes that are repaired where they lost a cable:\n{columns(rows)}"
+    among = ", among the other nodes" if remaining.lost else ""
+    return (
+        f"without {', '.join(names)}, along routes that are repaired where they lost a cable{among}:\n{columns(rows)}"
+    )
 
 
 def _longer_routes_text(design: Design) -> str | None:

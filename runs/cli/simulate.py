@@ -10,13 +10,15 @@ from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig, OmegaConf
 
 from isoplane.models import Design, InputError, MessageList, Network
-from isoplane.models.checks import check_int
+from isoplane.models.checks import check_int, shown
+from isoplane.models.files.exact_text import counted
 from isoplane.models.files.output_file import write_atomically
 from isoplane.models.workloads import Workload
 from isoplane.objectives.general import zero_load_and_throughput
 from isoplane.runs.config.config_values import Config, given_command, given_words, key_of, plain
 from isoplane.runs.config.designs import LINK_RATE, SITE, Loaded, described_config, loaded
 from isoplane.runs.config.scenario import Case, case_of
+from isoplane.runs.exports.failed_parts import Failed, failed_parts, network_after
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.inputs.program_files import completion
 from isoplane.runs.records import text_of
@@ -46,12 +48,15 @@ def run(config: DictConfig) -> int:
     if source is not None and source.design.network.family.kind in OTHER_RUNS:
         OTHER_RUNS[source.design.network.family.kind](data, source)
         return codes.DONE
-    case = case_of(packets, None if source is None else source.design.network)
+    failed = None if source is None else failed_parts(data, source.design.network)
+    network = None if source is None else _after_failures(data, source.design.network, failed)
+    case = case_of(packets, network)
     workers = check_int("workers", data["workers"], 1, 1024)
     data.require_effects(given_words())
     path = Path(HydraConfig.get().runtime.output_dir)
     with locked(path, "hydra.run.dir", (*RESULTS, RECORDS)), INTERRUPT.caught(at_once=False):
-        folder = SimulationFolder(path, data.plain(), case.scenario, *_describe(data, source, case))
+        described = _describe(data, source, case) if failed is None else (None, None)
+        folder = SimulationFolder(path, data.plain(), case.scenario, *described)
         runs = SimulationRuns(workers, folder.add)
         if isinstance(case.scenario.traffic, MessageTrace) and case.program is None and case.loads == (None,):
             _run_listed(folder, case, case.scenario.traffic.messages, runs)
@@ -66,6 +71,23 @@ def run(config: DictConfig) -> int:
         INTERRUPT.announce("interrupted: completed runs are kept" if runs.reports else "interrupted")
         return codes.INTERRUPTED
     return codes.DONE
+
+
+def _after_failures(data: Config, network: Network, failed: Failed | None) -> Network:
+    """Return what remains of a network; refuse options that number nodes where these are numbered anew."""
+    if failed is None:
+        return network
+    after, lost = network_after(network, failed)
+    by_number = [key for key in ("messages", "pairs") if data[key]]
+    by_number += ["placement"] if isinstance(data["placement"], list) else []
+    if lost and by_number:
+        raise InputError(
+            f"{by_number[0]}={shown(data[by_number[0]])}: names nodes by number, but {counted(lost, 'node')} of "
+            f"{network.title} would be cut off; expected failures that cut off none"
+        )
+    if lost:
+        print_message(f"{counted(lost, 'node')} cut off: simulated are the others, {after.nodes} of {network.nodes}")
+    return after
 
 
 def _describe(data: Config, source: Loaded | None, case: Case) -> tuple[dict[str, Any] | None, str | None]:
