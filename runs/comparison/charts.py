@@ -22,11 +22,11 @@ from .request import Request
 from .rows import Row
 from .tables import all_columns, size_text
 
-COLOURS = ("plane0", "plane1", "nearest", "ink")  # one plane, several, relabelled, existing
+COLOURS = ("plane0", "plane1", "nearest", "ink", "published")  # one plane, several, relabelled, existing, searched
 KINDS = ("plane0", "plane1", "published", "nearest")  # colours of `LARGEST`
 LARGEST_HALF = 36  # half the ports of the largest switch drawn, as in the paper
 EXISTING = 3  # index of existing designs, which have a separate marker
-LEGEND = ("one plane", "several identical planes", "relabelled planes", "existing")
+LEGEND = ("one plane", "several identical planes", "relabelled planes", "existing", "found by search")
 AXES = (
     PRICE, "delay_ns", "throughput", "aspl", "diameter", "bisection", "longest_cable_m", "cables", "switches",
     "power_kw",

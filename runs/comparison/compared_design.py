@@ -17,6 +17,7 @@ from .sizes.sized_design import Miss, SizedDesign
 from .sizes.sizing import cheapest, in_order_of_ids, on_site, price, routed_throughput
 
 ONE_SIZE = "an existing design has no other sizes to grow to"
+SEARCHED = "a search looks for these nodes alone"
 OF_SITE = ("layout", "prices", "switch", "existing")  # keys of a request that say nothing of how a design is chosen
 
 
@@ -82,7 +83,8 @@ class ComparedDesign:
 
         A family of a package may have no form in records.
         """
-        config = {key: value for key, value in request_json(self.request).items() if key not in OF_SITE}
+        others = OF_SITE if self.arrangement.searched else (*OF_SITE, "search")
+        config = {key: value for key, value in request_json(self.request).items() if key not in others}
         try:
             return record_of_given(Design(self.network), config, by="compare", seed=self.request.seed)
         except InputError as error:
@@ -97,6 +99,8 @@ class ComparedDesign:
         """Return the design of the same arrangement for more nodes, or why there is none."""
         if isinstance(self.arrangement, Existing):
             return ONE_SIZE
+        if self.arrangement.searched:
+            return SEARCHED
         request = replace(self.request, nodes=nodes, budget_cents=None)
         design = size(self.arrangement, request, self.least)
         if isinstance(design, Miss):

@@ -79,6 +79,8 @@ def _proven(request: Request, best: Row) -> str:
     below = BELOW.format(gap=f"{100 * float(gap):.1f}") if gap else ""
     price = column_named(PRICE).text(cents / 100 / request.nodes)
     families = families_text(request)
+    if request.search is not None:
+        families += f" and of what a search of {float(request.search):g} s found"
     return PROVEN.format(share=percent_of(best.least), price=price, below=below, families=families)
 
 

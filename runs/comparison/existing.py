@@ -44,6 +44,7 @@ class Existing:
     lengths: str = ""
 
     relabelled: ClassVar[bool] = False
+    searched: ClassVar[bool] = False
 
     @property
     def family(self) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from isoplane.models import InputError, PriceList, Site, family_named, family_names
 from isoplane.models.checks import check_int, exact_number, shown
+from isoplane.models.family_kinds.host_sizes import least_switches
 from isoplane.models.family_kinds.sized import Sized
 from isoplane.models.site.prices import SWITCH_RULES, multiplied
 from isoplane.runs.config.config_values import choice_of, group
@@ -18,6 +19,7 @@ from .existing import Existing
 MAX_NODES, MAX_PORTS, MAX_NODE_PORTS = 1 << 17, 1024, 8
 DEFAULT_NODE_PORTS, DEFAULT_PLANES = 2, (1, 2)
 ROUNDING = Fraction(1, 1000)  # 0.333 stands for 1/3
+LEAST_SEARCHED = 3  # nodes, and ports of a switch
 FAILURES = ("front", "all", "none")
 # Of several designs, the one that sets the limit, and an example.
 SIZES: Mapping[str, tuple[Callable[..., int], int]] = {"nodes": (min, 1024), "ports": (max, 36), "node_ports": (max, 2)}
@@ -56,6 +58,8 @@ class Request:
         Files of existing designs, which are measured alike.
     diameter
         Largest allowed distance between two nodes in hops, in the plane nearest to both; None for any.
+    search
+        Seconds of a search for any network, beside the families; None for no search.
     """
 
     nodes: int
@@ -72,6 +76,7 @@ class Request:
     failures: str = "front"
     existing: tuple[str, ...] = ()
     diameter: int | None = None
+    search: Fraction | None = None
 
     def usd_per_node(self, price_cents: int) -> str:
         """Return the price per requested node of a network as text."""
@@ -104,10 +109,26 @@ def request_of(config: Mapping[str, Any], existing: Sequence[Existing] = ()) -> 
         choice_of("failures", config["failures"], FAILURES),
         tuple(each.file for each in existing),
         None if config.get("diameter") is None else check_int("diameter", config["diameter"], 1),
+        None if config.get("search") is None else exact_number("search", config["search"], above=True),
     )
     for each in existing:
         _require_fit(found, each)
+    if found.search is not None:
+        _require_searchable(found, f"search={float(found.search):g}")
     return found
+
+
+def _require_searchable(request: Request, word: str) -> None:
+    """Require that there are networks to search: those in which a node has one link to each plane."""
+    if request.node_ports not in request.planes:
+        raise InputError(
+            f"planes={list(request.planes)}: {word} has a link of a node in each plane; expected {request.node_ports} "
+            f"among them, or node_ports={max(request.planes)}"
+        )
+    for name in ("nodes", "ports"):
+        if getattr(request, name) < LEAST_SEARCHED:
+            raise InputError(f"{name}={getattr(request, name)}: expected at least {LEAST_SEARCHED} with {word}")
+    least_switches(request.nodes, request.ports, "ports")
 
 
 def _size(config: Mapping[str, Any], name: str, existing: Sequence[Existing]) -> object:
@@ -258,4 +279,5 @@ def request_json(request: Request) -> dict[str, Any]:
         "layout": layout_json(site.layout),
         "prices": prices_json(site.prices),
         "switch": switch_json(site.switch),
+        **({} if request.search is None else {"search": float(request.search)}),
     }

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from isoplane.models import InputError
+from isoplane.models.families.host_graph import HostGraph
 from isoplane.runs.records import Record
 
 from .column import Scope, Value
@@ -23,6 +25,7 @@ Measured = tuple[dict[str, Value], Record | str, int]
 Calls = Iterator[tuple[int, Any] | None]  # index and result of calls as they end, as of `Fleet.map`
 Source = Arrangement | Existing
 Key = tuple[Source, SizedDesign]
+NOT_FOUND = "none within the limits in its time"
 STEPS: Mapping[Scope, str] = {  # the longest calls first
     "front": "failures",
     "first": "bounds, cuts, jobs and growth",
@@ -79,9 +82,16 @@ def _throughputs(source: Source, request: Request) -> tuple[Fraction | None, ...
 
 def _sized(arrangement: Source, request: Request, least: Fraction | None) -> SizedDesign | Miss:
     """Return a design, or the reason why there is none."""
-    found = size(arrangement, request, least)
+    try:
+        found = size(arrangement, request, least)
+    except InputError as error:
+        if not arrangement.searched:
+            raise
+        return Miss(f"not searched: {error}")
     if least is None or isinstance(arrangement, Existing) or isinstance(found, SizedDesign):
         return found
+    if arrangement.searched:
+        return found if found.limits else Miss(NOT_FOUND)
     return with_nearest_sizes(found, arrangement, request, least)
 
 
@@ -93,6 +103,11 @@ def with_nearest_sizes(miss: Miss, arrangement: Arrangement, request: Request, l
     if not has_members(arrangement, request, least):
         return Miss(f"{miss.text}; {nearest_sizes(arrangement, request, least)}")
     return miss
+
+
+def _searched(request: Request) -> tuple[Arrangement, ...]:
+    """Return any network that a search finds, if the request asks for it."""
+    return () if request.search is None else (Arrangement(HostGraph.name, request.node_ports, searched=True),)
 
 
 def measure(job: tuple[ComparedDesign, Scope]) -> dict[str, Value]:
@@ -133,9 +148,10 @@ def compare(
     come last, those that are nearest to one first (`Miss.order`). Designs that several throughputs
     share are measured once. Functions are called on many arguments by `run`, such as `Fleet.map`.
     """
-    sources: tuple[Source, ...] = (*existing, *arrangements(request))
+    sources: tuple[Source, ...] = (*existing, *arrangements(request), *_searched(request))
     jobs = [(source, request) for source in sources]
-    jobs.sort(key=lambda job: job[0].planes)  # one plane takes longest: first, so that no worker idles at the end
+    # A search and one plane take longest: first, so that no worker idles at the end.
+    jobs.sort(key=lambda job: (not job[0].searched, job[0].planes))
     found: dict[Source, tuple[SizedDesign | Miss, ...]] = {}
     values: dict[Key, dict[str, Value]] = {}
     records: dict[Key, Record | str] = {}
@@ -174,16 +190,24 @@ def compare(
 def _in_scope(
     scope: Scope, request: Request, by_key: Mapping[Key, ComparedDesign], values: Mapping[Key, Mapping[str, Value]]
 ) -> list[Key]:
-    """Return the designs for which the columns of a scope are computed, beyond those of all designs, largest first."""
-    highest = max((compared.least for compared in by_key.values() if compared.least is not None), default=None)
-    first = [key for key, compared in by_key.items() if compared.least in (None, highest)]
+    """Return the designs for which the columns of a scope are computed, beyond those of all designs, largest first.
+
+    What a search finds changes none of those of the families.
+    """
+    highest = {
+        searched: max(
+            (each.least for key, each in by_key.items() if key[0].searched == searched and each.least), default=None
+        )
+        for searched in (False, True)
+    }
+    first = [key for key, compared in by_key.items() if compared.least in (None, highest[key[0].searched])]
     first.sort(key=lambda key: -by_key[key].family.switches)
     if scope == "first" or request.failures == "all":
         return first
     if request.failures == "none":
         return []
-    on_front = on_fronts([key for key in first if by_key[key].least is not None], values)
-    return [key for key in first if by_key[key].least is None or key in on_front]
+    on_front = on_fronts([key for key in first if by_key[key].least is not None and not key[0].searched], values)
+    return [key for key in first if by_key[key].least is None or key[0].searched or key in on_front]
 
 
 def _row(

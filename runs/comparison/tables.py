@@ -25,6 +25,7 @@ from .groups import groups
 from .request import Request, request_json
 from .rows import Row, Source, designs_at, throughputs_of
 from .sizes.price_bound import price_bound
+from .sizes.searched_network import search_note
 from .sizes.sized_design import SizedDesign
 
 SOURCE = ("family", "planes", "relabelled", "existing", "least_throughput")  # columns of where a design comes from
@@ -77,7 +78,7 @@ def assumptions(request: Request, rows: Sequence[Row] = ()) -> list[str]:
         f"Throughput, delay and distances are with a node at each place, also beyond the {request.nodes:,} requested."
     )
     rule = price_rule(request.site.prices, "per requested node")
-    return [f"{'; '.join([laid_out, *notes])}.", *([places] if has_spare else []), rule]
+    return [f"{'; '.join([laid_out, *notes])}.", *([places] if has_spare else []), *search_note(request), rule]
 
 
 def chief_numbers(rows: Sequence[Row], *, with_throughputs: bool = False) -> Table:

@@ -27,9 +27,10 @@ from .sliders import Limits, Sliders, multiples_of, shape_of
 
 Json = Any
 SCRIPTS = ("choice.js", "interactive.js", "controls.js")  # which are one: the first one begins it
-# Options that the sliders of the page set, or that say which ones it has.
+# Options that the sliders of the page set, or that say which ones it has; and that of a search, whose designs it lacks.
 OF_SLIDERS = (
     "nodes", "ports", "throughput", "cable_m", "budget_usd", "budget_usd_per_node", "prices.multiples", "page",
+    "search",
 )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from isoplane.runs.records import best_folder, read_record
 
 from ..request import Request
 from .price_floor import least_parts, order_floor
+from .searched_network import searched_networks
 
 OBJECTIVE = "aspl_and_traffic"
 
@@ -48,23 +49,27 @@ class Arrangement:
         Number of planes.
     relabelled
         Whether plane 1 is the best known one for `aspl_and_traffic`, instead of the same as plane 0.
+    searched
+        Whether it is any network that a search finds, instead of a size of the family.
     """
 
     family: str
     planes: int
     relabelled: bool = False
+    searched: bool = False
 
     @property
     def title(self) -> str:
         """Display name."""
         name = self.family.replace("_", " ")
         planes = "1 plane" if self.planes == 1 else f"{self.planes} planes"
-        return f"{name}, {planes}{', relabelled' if self.relabelled else ''}"
+        beside = ", relabelled" if self.relabelled else ", found by search" if self.searched else ""
+        return f"{name}, {planes}{beside}"
 
     @property
     def kind(self) -> int:
-        """0 for one plane, 1 for several identical ones, 2 for relabelled ones."""
-        return 2 if self.relabelled else int(self.planes > 1)
+        """0 for one plane, 1 for several identical ones, 2 for relabelled ones, 4 for what a search finds."""
+        return 4 if self.searched else 2 if self.relabelled else int(self.planes > 1)
 
     def members(self, request: Request, least: Fraction) -> Iterator[Family]:
         """Yield the members that reach the requested nodes within the ports of a switch, lengths from the layout.
@@ -76,6 +81,8 @@ class Arrangement:
         Trees have the requested taper. Without one, members are the `Sized.candidates` for the throughput, or the
         minimal sizes of families that have none.
         """
+        if self.searched:
+            return searched_networks(request, least)
         kind, links = sized(self.family), request.node_ports // self.planes
         members = MEMBERS.get(kind.kind, Arrangement._with_equal_planes)
         return members(self, kind, request, least, links)
@@ -125,7 +132,7 @@ MEMBERS: Mapping[str, Callable[..., Iterator[Family]]] = {"cubes": Arrangement._
 
 
 def arrangements(request: Request) -> list[Arrangement]:
-    """Return the arrangements to compare."""
+    """Return the arrangements of families to compare."""
     found = []
     for name in request.families:
         for planes in request.planes:
