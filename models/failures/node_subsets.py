@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..arrays import Ints
+from ..cabling.cable_list import node_ports
 from ..cabling.floor_plan import Floor
 from ..checks import check_int
 from ..errors import InputError
@@ -17,6 +19,7 @@ from ..mathematics.spans import starts_of
 from ..network import Network
 from ..paths.transmission_times import transmission_times_of
 from ..planes.plane import Cabling, Plane
+from ..planes.spread_places import spread_order, spread_places
 
 Cables = TypeVar("Cables", bound=Cabling)
 
@@ -62,14 +65,14 @@ def with_nodes(network: Network, nodes: ArrayLike) -> Network:
 
 
 @dataclass(frozen=True)
-class _FirstNodes(Network):
-    """A network of which the first places alone have nodes, as `first_nodes` returns it."""
+class _SpreadNodes(Network):
+    """A network of which only some places, evenly spread, have nodes, as `spread_nodes` returns it."""
 
     every: Network = field(kw_only=True)
     count: int = field(kw_only=True)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return first_nodes, (self.every, self.count)
+        return spread_nodes, (self.every, self.count)
 
     @property
     def nodes(self) -> int:
@@ -77,29 +80,43 @@ class _FirstNodes(Network):
 
     @property
     def title(self) -> str:
-        return f"{self.every.title}, with the first {self.count} of its nodes"
+        return f"{self.every.title}, with {self.count} of its {self.every.nodes} nodes, evenly spread"
 
     @cached_property
     def planes(self) -> tuple[Plane, ...]:
-        return tuple(map(self._with_nodes, self.every.planes))
+        return self._with_nodes(self.every.planes)
 
     @cached_property
     def cabling(self) -> tuple[Cabling, ...]:
-        return tuple(map(self._with_nodes, self.every.cabling))
+        return self._with_nodes(self.every.cabling)
 
     @cached_property
     def floor(self) -> Floor | None:
         floor = self.every.floor
-        return None if floor is None else replace(floor, of_nodes=floor.of_nodes[: self.count])
+        return None if floor is None else replace(floor, of_nodes=floor.of_nodes[self._places])
 
-    def _with_nodes(self, plane: Cables) -> Cables:
-        return with_links(self.every, plane, plane.node < self.count, np.arange(self.count), is_direct=False)
+    @cached_property
+    def _places(self) -> Ints:
+        return spread_places(self.every.cabling, self.count)
+
+    def _with_nodes(self, planes: Sequence[Cables]) -> tuple[Cables, ...]:
+        different = {id(plane): plane for plane in planes}  # equal planes are often one object, and stay one
+        found = {key: self._plane_with_nodes(plane) for key, plane in different.items()}
+        return tuple(found[id(plane)] for plane in planes)
+
+    def _plane_with_nodes(self, plane: Cables) -> Cables:
+        kept = np.isin(plane.node, self._places)
+        part = with_links(self.every, plane, kept, self._places, is_direct=False)
+        ports = node_ports(plane)[kept]  # other places can get nodes at the ports between
+        return part if np.array_equal(node_ports(part), ports) else replace(part, node_port=ports - 1)
 
 
-def first_nodes(network: Network, nodes: int) -> Network:
-    """Return a network as it is built with fewer nodes than places: the last places have neither nodes nor cables.
+def spread_nodes(network: Network, nodes: int) -> Network:
+    """Return a network as it is built with fewer nodes than places: the others have neither nodes nor cables.
 
-    Switches, racks, ports and the lengths of cables are those of the network with all its nodes, which may follow.
+    The places with nodes are those of `spread_places`, evenly many at all switches, and stay when the network grows.
+    Node i is at the i-th of them. Switches, racks, ports and the lengths of cables are those of the network with all
+    its nodes.
 
     Parameters
     ----------
@@ -111,9 +128,9 @@ def first_nodes(network: Network, nodes: int) -> Network:
     Examples
     --------
     >>> from ..families.torus import Torus
-    >>> part = first_nodes(Network(Torus(shape=(5,), nodes_per_switch=2, node_cable_m=2.0)), 7)
+    >>> part = spread_nodes(Network(Torus(shape=(5,), nodes_per_switch=2, node_cable_m=2.0)), 7)
     >>> part.title, part.planes[0].node_switch.tolist()
-    ('torus 5, with the first 7 of its nodes', [0, 0, 1, 1, 2, 2, 3])
+    ('torus 5, with 7 of its 10 nodes, evenly spread', [0, 0, 1, 2, 2, 3, 4])
     """
     if check_int("nodes", nodes, 1, network.nodes) == network.nodes:
         return network
@@ -122,15 +139,17 @@ def first_nodes(network: Network, nodes: int) -> Network:
         raise InputError(
             f"nodes={nodes}: {network.title} has a node in each switch; expected {network.nodes}, all of them"
         )
-    require_links(network.cabling, nodes)
-    return _FirstNodes(network.family, network.site, every=network, count=nodes)
+    _require_links(network.cabling, nodes)
+    return _SpreadNodes(network.family, network.site, every=network, count=nodes)
 
 
-def require_links(cabling: Sequence[Cabling], nodes: int) -> None:
-    """Raise an `InputError` if none of the first nodes has a link in one of the planes."""
+def _require_links(cabling: Sequence[Cabling], nodes: int) -> None:
+    """Raise an `InputError` if none of some spread nodes has a link in one of the planes."""
+    order = spread_order(cabling)
     for number, plane in enumerate(cabling):
-        if not plane.starts[nodes]:
-            expected = f"expected at least {int(plane.node[0]) + 1}"
+        first = int(np.argmax(np.diff(plane.starts)[order] > 0))
+        if first >= nodes:
+            expected = f"expected at least {first + 1}"
             raise InputError(f"nodes={nodes}: none of these nodes has a link in plane {number}; {expected}")
 
 

@@ -10,7 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models import InputError, Network, PriceList
+from isoplane.models.arrays import Ints
 from isoplane.models.checks import check_int, fraction_of, milliwatts
+from isoplane.models.mathematics.spans import spans
+from isoplane.models.planes.spread_places import spread_places
 from isoplane.models.site.prices import PART_CLASSES, PartClass
 
 from .lookups import lookup_powers
@@ -97,7 +100,7 @@ def bill_of(network: Network, nodes: int | None = None, miss_rate: Fraction = NO
     network
         The network.
     nodes
-        Number of nodes that are bought, the first ones; the other places have no interfaces and node cables. All by
+        Number of nodes that are bought, at `spread_places`; the other places have no interfaces and node cables. All by
         default.
     miss_rate
         Share of the packets that miss the cache of an input port, for the power of their look-ups.
@@ -146,9 +149,10 @@ def parts_needed(network: Network, nodes: int | None = None) -> Needs:
         lengths, ends = np.unique(plane.cable_mm[plane.topology.peer >= 0], return_counts=True)
         needs["cable"].update(dict(zip(lengths.tolist(), (ends // 2).tolist(), strict=True)))
     if network.node_cable_mm is not None:
-        links = np.sum([np.diff(plane.starts) for plane in network.cabling], axis=0)[:nodes]
+        places = _bought_places(network, network.nodes if nodes is None else nodes)
+        links = np.sum([np.diff(plane.starts) for plane in network.cabling], axis=0)[places]
         needs["nic"].update(links.tolist())
-        needs["node cable"] = _node_lengths(network, nodes)
+        needs["node cable"] = _node_lengths(network, places)
     return {kind: +counts for kind, counts in needs.items()}  # without numbers of ports of no switch
 
 
@@ -201,12 +205,21 @@ def _lookups(network: Network, miss_rate: Fraction) -> Iterator[Part]:
             yield Part("switch", f"caches of a {used}", count, 0, 1000 * caches_w)
 
 
-def _node_lengths(network: Network, nodes: int | None) -> Counter[int]:
-    """Return the number of cables of the first nodes, or of all, by length."""
+def _bought_places(network: Network, nodes: int) -> Ints:
+    """Return places of nodes that need the same parts as those that are bought."""
+    are_alike = all(
+        plane.node_cables_mm is None and len(set(np.diff(plane.starts).tolist())) == 1 for plane in network.cabling
+    )
+    # Without the order of `spread_places`: the sizing rule prices thousands of networks.
+    return np.arange(min(nodes, network.nodes)) if are_alike else spread_places(network.cabling, nodes)
+
+
+def _node_lengths(network: Network, places: Ints) -> Counter[int]:
+    """Return the number of cables of the nodes at some places, by length."""
     lengths: Counter[int] = Counter()
     for plane in network.cabling:
-        links = plane.starts[plane.nodes if nodes is None else min(nodes, plane.nodes)]
-        lengths.update(plane.node_lengths_mm[:links].tolist())
+        counts = np.diff(plane.starts)[places]
+        lengths.update(plane.node_lengths_mm[spans(plane.starts[places], counts)].tolist())
     return lengths
 
 

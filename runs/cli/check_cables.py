@@ -8,7 +8,7 @@ from omegaconf import DictConfig
 
 from isoplane.models import InputError, Network
 from isoplane.models.checks import shown
-from isoplane.models.failures.node_subsets import first_nodes
+from isoplane.models.failures.node_subsets import spread_nodes
 from isoplane.models.files.output_file import write_atomically
 from isoplane.models.steps import step
 from isoplane.runs.cable_check.check import IDENTIFY, check_cables
@@ -69,7 +69,7 @@ def _as_built(data: Mapping[str, Any], ports: str) -> Network:
         if ports == "ignore":
             raise InputError(f"rewired_from={given}: has no effect with ports=ignore; allowed with ports=exact")
         network = rewired(network, built_designs(given)[-1].network, nodes)
-    return network if nodes is None else first_nodes(network, nodes)
+    return network if nodes is None else spread_nodes(network, nodes)
 
 
 def _racks(given: Any) -> list[str] | None:

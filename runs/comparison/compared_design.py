@@ -14,7 +14,8 @@ from .existing import Existing
 from .request import Request, request_json
 from .sizes.plane_counts import Arrangement
 from .sizes.sized_design import Miss, SizedDesign
-from .sizes.sizing import cheapest, in_order_of_ids, on_site, price, routed_throughput
+from .sizes.sizing import cheapest, in_order_of_ids, on_site, price
+from .sizes.throughputs import routed_throughput
 
 ONE_SIZE = "an existing design has no other sizes to grow to"
 SEARCHED = "a search looks for these nodes alone"

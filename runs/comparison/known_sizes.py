@@ -2,10 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, islice, product, takewhile
+from itertools import count as count_from
 
 import numpy as np
 
@@ -28,6 +29,7 @@ from .tables import option_words
 MAX_LISTED = 2048  # sizes of a family for one throughput
 MAX_MISSING = 10  # of as many cables, one: sizes with more or fewer are not near
 MAX_COMPARED = 64  # sizes with the numbers of a plane: symmetric graphs can take long
+Sizes = Callable[[Fabric], Iterator[Family]]
 # Of the bound by distances, which routes of a family may miss by far where its cables are loaded unevenly.
 THROUGHPUTS = tuple(Fraction(part, 8) for part in (7, 5, 3, 1))
 
@@ -58,9 +60,9 @@ def _names(fabric: Fabric, number: int) -> Sequence[str]:
 
 def _text(plane: Fabric, names: Sequence[str]) -> str:
     near = list[Family]()
-    for places in _with_free_places(plane):
+    for places, choices in _with_free_places(plane):
         form = network_form(places)
-        for sizes in (_minimal_sizes, _larger_sizes):
+        for sizes in choices:
             members = dict.fromkeys(member for member in sizes(places) if _is_near(member, places))
             alike = islice((member for member in members if member.cables == plane.cables), MAX_COMPARED)
             same = sorted((member for member in alike if network_form(member) == form), key=_size_numbers)
@@ -120,20 +122,27 @@ def _cabled(plane: Fabric, ends: Ints, switch: Ints) -> Fabric:
     return replace(plane, planes=(full,))
 
 
-def _with_free_places(plane: Fabric) -> Iterator[Fabric]:
-    """Yield a plane, and the plane with as many nodes at each switch as at the one with most.
+def _with_free_places(plane: Fabric) -> Iterator[tuple[Fabric, Sequence[Sizes]]]:
+    """Yield a plane, and it with as many nodes at each switch as at the one with most, or more, with the sizes to try.
 
-    Switches without nodes have such places too if all switches have as many cables: else they are spines. A plane of
-    which half of the places would be free is not one with free places.
+    Switches without nodes have such places too if all switches have as many cables: else they are spines. If the
+    numbers of nodes differ by at most one, as `spread_places` leaves them, each switch may have more places than any of
+    them has nodes: of these only the minimal sizes are tried, as others take ten times as long. A plane of which half
+    of the places would be free is not one with free places.
     """
-    yield plane
+    every = _minimal_sizes, _larger_sizes
+    yield plane, every
     (only,) = plane.planes
     ends = np.array(only.cables, dtype=np.int64).reshape(-1, 4)[:, [0, 2]]
     cables, nodes = (np.bincount(at, minlength=only.switches) for at in (ends.ravel(), only.node_switch))
     has_places = (nodes > 0) | (cables == cables[0]).all()
-    switch = np.repeat(np.arange(only.switches), np.where(has_places, nodes.max(), 0))
-    if plane.nodes < len(switch) < 2 * plane.nodes:  # most are in use
-        yield _cabled(plane, ends, switch)
+    places, most = np.flatnonzero(has_places), int(nodes.max())
+    is_spread = most - nodes[places].min() <= 1
+    for count in count_from(most) if is_spread else (most,):
+        if len(places) * count >= 2 * plane.nodes:  # most are free
+            return
+        if len(places) * count > plane.nodes:
+            yield _cabled(plane, ends, np.repeat(places, count)), every if count == most else every[:1]
 
 
 def _is_near(member: Family, plane: Fabric) -> bool:

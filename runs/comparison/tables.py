@@ -75,7 +75,8 @@ def assumptions(request: Request, rows: Sequence[Row] = ()) -> list[str]:
     notes = [f"those of {each.file} are {each.lengths}" for each in existing if each.lengths]
     has_spare = any(row.design is not None and row.design.family.nodes > request.nodes for row in rows)
     places = (
-        f"Throughput, delay and distances are with a node at each place, also beyond the {request.nodes:,} requested."
+        f"Throughput, delay and distances are with a node at each place, also beyond the {request.nodes:,} requested; "
+        "sized designs also reach the least throughput with these alone, evenly spread over the switches."
     )
     rule = price_rule(request.site.prices, "per requested node")
     return [f"{'; '.join([laid_out, *notes])}.", *([places] if has_spare else []), *search_note(request), rule]

@@ -1,7 +1,7 @@
 """A network in the racks of a built one: its devices stay there, and further ones stand beside them."""
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from isoplane.models.cabling.floor_plan import Floor, node_racks
 from isoplane.models.cabling.racks import filled_racks
 from isoplane.models.checks import millimetres
 from isoplane.models.planes.plane import Cabling
+from isoplane.models.planes.spread_places import spread_places
 
 
 @dataclass(frozen=True)
@@ -20,9 +21,10 @@ class _InRacks(Network):
 
     plain: Network = field(kw_only=True)
     built: Network = field(kw_only=True)
+    is_spread: bool = field(kw_only=True)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return in_racks, (self.plain, self.built)
+        return partial(in_racks, is_spread=self.is_spread), (self.plain, self.built)
 
     @cached_property
     def floor(self) -> Floor | None:
@@ -36,16 +38,17 @@ class _InRacks(Network):
             return floor
         # Further nodes, and places of nodes, are near their switches.
         of_nodes = node_racks(planes, floor.of_switches)
-        of_nodes[: len(floor.of_nodes)] = floor.of_nodes
+        count = len(floor.of_nodes)
+        of_nodes[spread_places(planes, count) if self.is_spread else np.arange(count)] = floor.of_nodes
         return replace(floor, of_nodes=of_nodes)
 
 
-def in_racks(network: Network, built: Network) -> Network:
+def in_racks(network: Network, built: Network, *, is_spread: bool = False) -> Network:
     """Return a network in the racks of a built one, if that has any; it may have more devices.
 
     Further switches are in further racks, filled in the order of their ids as the layout of the built network says, at
     the free places of the grid that this has for as many racks, row by row. Further nodes are in the racks of their
-    switches.
+    switches. The nodes of the built network are the first ones, or at `spread_places`.
     """
     try:
         if built.floor is None:
@@ -53,7 +56,7 @@ def in_racks(network: Network, built: Network) -> Network:
     except InputError:  # cables of assumed lengths need no layout that fits; what needs racks says so itself
         return network
     site = replace(network.site, layout=built.site.layout)
-    return _InRacks(network.family, site, plain=network, built=built)
+    return _InRacks(network.family, site, plain=network, built=built, is_spread=is_spread)
 
 
 def _with_switches(floor: Floor, planes: tuple[Cabling, ...], layout: Layout) -> Floor:

@@ -13,7 +13,7 @@ from isoplane.models.cabling.cable_list import CableList, cable_list, interface_
 from isoplane.models.cabling.floor_plan import Floor
 from isoplane.models.checks import Json, check_int
 from isoplane.models.device_names import node_name
-from isoplane.models.failures.node_subsets import first_nodes
+from isoplane.models.failures.node_subsets import spread_nodes
 from isoplane.models.files.exact_text import in_chunks
 from isoplane.models.workloads import MappedWorkload, Workload
 
@@ -71,12 +71,12 @@ class Exported:
     @cached_property
     def network(self) -> Network:
         """The network of the design, with the nodes that are bought."""
-        return first_nodes(self.design.network, self.bought_nodes)
+        return spread_nodes(self.design.network, self.bought_nodes)
 
     @cached_property
     def wired(self) -> Network:
         """The network at the ports of its cables, and in its racks: those of the built design, if there is one."""
-        return first_nodes(self.places, self.bought_nodes)
+        return spread_nodes(self.places, self.bought_nodes)
 
     @cached_property
     def places(self) -> Network:
@@ -90,7 +90,7 @@ class Exported:
 
     @cached_property
     def bought_nodes(self) -> int:
-        """Number of nodes that are bought, the first ones; the other places have neither interfaces nor cables."""
+        """Number of nodes that are bought, evenly spread; the other places have neither interfaces nor cables."""
         nodes, given = self.design.network.nodes, self.option("nodes")
         return nodes if given is None else check_int("nodes", given, 1, nodes)
 

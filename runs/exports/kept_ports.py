@@ -14,7 +14,7 @@ from isoplane.models.arrays import rows_of
 from isoplane.models.cabling.cable_list import CableList, cable_list
 from isoplane.models.cabling.floor_plan import Floor
 from isoplane.models.checks import shown
-from isoplane.models.failures.node_subsets import first_nodes
+from isoplane.models.failures.node_subsets import spread_nodes
 from isoplane.models.planes.plane import Cabling, Plane
 from isoplane.models.planes.port_numbers import Cables, at_ports
 
@@ -95,18 +95,24 @@ def rewired(network: Network, built: Network | None, nodes: int | None = None) -
     not, links of nodes that stay have these, and the others the remaining ports of the node in the plane, in order; a
     further node has one adapter. Devices stay in the racks of the built network, and others stand beside them
     (`in_racks`); cables fit these. If the built network has `nodes` nodes, those that are bought, and the new one has
-    places for more, these are left out.
+    places for more, it is `spread_nodes`.
 
     Raises
     ------
     InputError
-        If the network lacks a device of the built one (`require_built_devices`).
+        If the network lacks a device of the built one (`require_built_devices`), or more nodes are bought than the
+        built one has, and fewer than places: they would have other numbers.
     """
     if built is None:
         return network
+    if nodes is not None and built.nodes < nodes < network.nodes:
+        raise InputError(
+            f"nodes={nodes}: {built.title}, the built design, has {built.nodes}; expected as many, fewer, or a node at "
+            f"each of {network.nodes} places"
+        )
     count = nodes if built.nodes == nodes else network.nodes
-    require_built_devices(built, first_nodes(network, count))
-    plain = first_nodes(in_racks(network, built), count)
+    require_built_devices(built, spread_nodes(network, count))
+    plain = spread_nodes(in_racks(network, built, is_spread=count < network.nodes), count)
     return _Rewired(plain.family, plain.site, plain=plain, built=built)
 
 

@@ -30,10 +30,10 @@ def placeholder_guids(number: int, plane: Cabling, adapter_port: Ints) -> Guids:
     ----------
     number, plane
         A plane and its number.
-    adapter_port : int64[links]
-        The port of each node link at its node: of all, or of the first ones, whose GUIDs are returned.
+    adapter_port : int64[node links]
+        The port of each node link at its node.
     """
-    nodes = plane.node[: len(adapter_port)].tolist()
+    nodes = plane.node.tolist()
     adapters = {node: ADAPTER_GUID + (node << 16) for node in nodes}
     switches = [SWITCH_GUID + (number << 32) + switch for switch in range(plane.topology.switches)]
     links = [adapters[node] + port for node, port in zip(nodes, adapter_port.tolist(), strict=True)]
@@ -75,7 +75,7 @@ class GivenGuids:
         planes
             The planes.
         rails
-            As from `interface_ports`, or only the first ones of each plane.
+            As from `interface_ports`.
 
         Raises
         ------
@@ -96,7 +96,7 @@ class GivenGuids:
         names = [switch_name(number, switch) for switch in range(plane.topology.switches)]
         switches = [self._claimed(name, self.switches.get(name), owner) for name in names]
         links, adapters = [], dict[int, int]()
-        columns = (each[: len(rails)] for each in (plane.node, rails, plane.node_switch, node_ports(plane)))
+        columns = plane.node, rails, plane.node_switch, node_ports(plane)
         for node, rail, switch, port in rows_of(*columns):
             guid = self._of_link(node, rail, f"{names[switch]}:{port}")
             links.append(self._claimed(node_port_name(node, rail), guid, owner))
@@ -115,7 +115,7 @@ class GivenGuids:
 
     def _claimed(self, name: str, guid: int | None, owner: dict[int, str]) -> int:
         if guid is None:
-            expected = "one for each switch and each port of a node; nodes=NUMBER exports the first nodes alone"
+            expected = "one for each switch and each port of a node; nodes=NUMBER exports fewer nodes"
             raise InputError(f"{self.option}: no GUID of {name}; expected {expected}")
         if guid in owner:
             raise self._equal(name, guid, owner[guid])

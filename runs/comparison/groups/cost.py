@@ -8,6 +8,7 @@ from isoplane.objectives.general.zero_load import mean_misses
 
 from ..column import Column, Group, Value
 from ..compared_design import ComparedDesign
+from ..sizes.throughputs import requested_throughput
 
 ORDER = 30
 TITLES: Mapping[PartClass, str] = {
@@ -21,11 +22,13 @@ TITLES: Mapping[PartClass, str] = {
 
 def values(compared: ComparedDesign) -> Mapping[str, Value]:
     """Return lengths of cables in total, power, and the range of the price per requested node."""
-    nodes = compared.request.nodes
+    request, family = compared.request, compared.family
+    nodes = request.nodes
     _, miss_rate = mean_misses(compared.network)
     bill = bill_of(compared.network, nodes, miss_rate)
     low, middle, high = price_range(bill)
-    gbps = min(float(compared.design.throughput), 1.0) * compared.request.node_ports * _link_gbps(compared)
+    throughput = requested_throughput(family, nodes, request.node_ports)
+    gbps = min(float(throughput), 1.0) * request.node_ports * _link_gbps(compared)
     metres = {part_class: bill.length_m(part_class) for part_class in ("copper", "optics", "cable")}
     divided = bool(metres["copper"] or metres["optics"])
     return {
@@ -53,8 +56,8 @@ GROUP = Group(
     "Cables, power and price",
     "Lengths of all cables, those of nodes included, in the racks of the layout. The price per requested node is that "
     "of switches, interfaces and cables, with all classes of parts at the low end of their ranges in the catalogue, "
-    "at the given price and at the high end. The price per Gbit/s is that of a node, divided by its rate in all-to-all "
-    "traffic, at most that of its ports.",
+    "at the given price and at the high end. The price per Gbit/s is that of a requested node, divided by its rate in "
+    "all-to-all traffic of these, at most that of its ports.",
     (
         Column("longest_cable_m", "longest cable", "m", 1),
         Column("cables_m", "all cables", "m"),

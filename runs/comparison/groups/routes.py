@@ -11,14 +11,15 @@ from isoplane.runs.exports.exporters import exporter_named
 from ..column import Column, Group, Value
 from ..compared_design import ComparedDesign
 from ..sizes.distances import MAX_MEASURED_SWITCHES
-from ..sizes.sizing import on_site, routed_throughput
+from ..sizes.sizing import on_site
+from ..sizes.throughputs import requested_throughput, routed_throughput
 
 ORDER = 20
 
 
 def values(compared: ComparedDesign) -> Mapping[str, Value]:
     """Return distances, the mean delay with the cables of the layout, and the throughput; also under ``spray``."""
-    family, planes = compared.family, compared.network.planes
+    family, planes, request = compared.family, compared.network.planes, compared.request
     found, throughput = _routes(compared.network), float(compared.design.throughput)
     sprayed: Mapping[str, Value] = dict.fromkeys(("aspl", "delay_ns"))
     spray_throughput: Value = None
@@ -26,11 +27,12 @@ def values(compared: ComparedDesign) -> Mapping[str, Value]:
         sprayed, spray_throughput = found, throughput
     elif len(planes) > 1:
         other = replace(family, policy="spray")  # type: ignore[type-var]  # a dataclass with a field `policy`
-        sprayed = _routes(on_site(other, compared.request.site))
-        spray_throughput = float(routed_throughput(other, compared.request.node_ports))
+        sprayed = _routes(on_site(other, request.site))
+        spray_throughput = float(routed_throughput(other, request.node_ports))
     return {
         **found,
         "throughput": throughput,
+        "throughput_requested": float(requested_throughput(family, request.nodes, request.node_ports)),
         "aspl_spray": sprayed["aspl"],
         "delay_spray_ns": sprayed["delay_ns"],
         "throughput_spray": spray_throughput,
@@ -57,18 +59,20 @@ def opensm(network: Network) -> int | None:
 GROUP = Group(
     "Routes",
     "Means over all pairs of nodes, one at each place even if fewer are requested, with the cables of the layout; "
-    "throughput is that of all-to-all traffic along the "
-    "routes, as a fraction of the rate of all ports of a node: times their number it is the throughput per node of "
-    "isoplane evaluate, in link capacities (0.95 of 2 ports are 1.9). Under “nearest”, a packet takes the plane with "
-    "the shorter route to its destination; under “spray”, every flow is spread evenly over all planes, as network "
-    "interfaces for several planes do. Relabelled planes then gain nothing over identical ones. OpenSM can load the "
-    "routes as tables of ports (1: export format=opensm) if they need no virtual channels and those that meet on their "
-    "way go on alike.",
+    "throughput is that of all-to-all traffic along the routes, as a fraction of the rate of all ports of a node: "
+    "times their number it is the throughput per node of isoplane evaluate, in link capacities (0.95 of 2 ports are "
+    "1.9). That of the requested nodes is with these alone, spread evenly over the switches as isoplane export "
+    "nodes=NUMBER attaches them; designs are sized to reach the least throughput both ways. Under “nearest”, a "
+    "packet takes the plane with the shorter route to its destination; under “spray”, every flow is spread evenly "
+    "over all planes, as network interfaces for several planes do. Relabelled planes then gain nothing over "
+    "identical ones. OpenSM can load the routes as tables of ports (1: export format=opensm) if they need no "
+    "virtual channels and those that meet on their way go on alike.",
     (
         Column("diameter", "diameter", "hops"),
         Column("aspl", "ASPL", "hops", 3),
         Column("delay_ns", "delay", "ns", 1),
         Column("throughput", "throughput", "of the rate of a node", 3),
+        Column("throughput_requested", "throughput of the requested nodes", "of the rate of a node", 3),
         Column("aspl_spray", "ASPL, spray", "hops", 3),
         Column("delay_spray_ns", "delay, spray", "ns", 1),
         Column("throughput_spray", "throughput, spray", "of the rate of a node", 3),

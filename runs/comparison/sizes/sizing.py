@@ -1,4 +1,4 @@
-"""The sizing rule: the cheapest member of a family whose routed all-to-all throughput suffices."""
+"""The sizing rule: the cheapest member of a family whose routed all-to-all throughput suffices, full or as bought."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -10,19 +10,18 @@ from itertools import islice
 
 from isoplane.models import Cubes, Family, InputError, Layout, Network, PriceList, Site
 from isoplane.models.families.host_graph import HostGraph
-from isoplane.models.families.multi_plane import nodes_at_switch, plane_count, throughput_bound
+from isoplane.models.families.multi_plane import nodes_at_switch, plane_count
 from isoplane.models.families.relabelled import Relabelled
 from isoplane.models.site.layout import IN_ORDER
 from isoplane.objectives.costs.bill import Needs, cents_of, parts_needed
-from isoplane.objectives.general import GeneralExact
 
 from ..request import Request
 from .distances import diameter, distance_bound
 from .price_floor import order_floor, price_floor
 from .sized_design import Miss, SizedDesign, outside, too_far, too_slow
+from .throughputs import known_bound, requested_throughput, routed_throughput
 
 MAX_TRIED_PORTS = 1 << 22  # of cables between switches, in all members of a choice that are priced
-_known_bound = lru_cache(maxsize=1 << 14)(throughput_bound)  # does not change with the prices
 MAX_RACK_SEARCHES = 4  # of one choice: each takes as long as hundreds of prices
 
 
@@ -157,7 +156,7 @@ class _Trials:
     def may_suffice(self, family: Family) -> bool:
         """Whether upper bounds on the throughput of a member leave open that it suffices."""
         self.any = True
-        bound, is_reached = _known_bound(family)
+        bound, is_reached = known_bound(family)
         if not self._allows(bound):
             return False
         return (is_reached or self._allows(distance_bound(family))) and self._is_near(family)
@@ -180,10 +179,15 @@ class _Trials:
         return False
 
     def throughput(self, family: Family) -> Fraction | None:
-        """Return the throughput of a member, as a fraction of the rate of a node; None if it is too low."""
-        found = routed_throughput(family, self.request.node_ports)
-        self.routed = max(self.routed, found)
-        return found if found >= self.least else None
+        """Return the throughput of a member, as a fraction of the rate of a node.
+
+        None if it is too low, with a node at each place or with those that are requested.
+        """
+        found = lower = routed_throughput(family, self.request.node_ports)
+        if found >= self.least:
+            lower = min(found, requested_throughput(family, self.request.nodes, self.request.node_ports))
+        self.routed = max(self.routed, lower)
+        return found if lower >= self.least else None
 
     @property
     def miss(self) -> Miss:
@@ -193,23 +197,6 @@ class _Trials:
         if self.hops is not None and self.request.diameter is not None:
             return too_far(self.hops, self.request.diameter)
         return too_slow(max(self.bound, self.routed), self.least, is_bound=self.bound > self.routed)
-
-
-@lru_cache(maxsize=1 << 14)
-def routed_throughput(family: Family, node_ports: int) -> Fraction:
-    """Return the routed all-to-all throughput per node, as a fraction of the rate of its ports.
-
-    Examples
-    --------
-    >>> from isoplane.models.families.leaf_spine import LeafSpine
-    >>> routed_throughput(LeafSpine(leaf_switches=8, spine_switches=4, nodes_per_leaf=4), 1)  # 1 / (1 - 1/8)
-    Fraction(8, 7)
-    """
-    bound, is_reached = _known_bound(family)
-    if bound is not None and is_reached:
-        return bound / node_ports
-    exact = GeneralExact(Network(family, Site(layout=None)))
-    return Fraction(exact.parts * family.nodes, exact.peak_load * node_ports)
 
 
 def on_site(family: Family, site: Site) -> Network:

@@ -36,7 +36,7 @@ cable by the trap of the switch at its other end, or else in its next sweep (eve
 
 def files(exported: Exported) -> Files:
     """Yield the files of each plane in a separate folder, the check of tables, and the README with all commands."""
-    network = exported.places  # entries of LIDs stay as they are when further nodes follow
+    network = exported.wired
     subnets, are_placeholders = subnets_of(exported, "opensm"), exported.option("guids") is None
     tables_of: dict[int, Forwarding] = {}  # equal planes are often one object, and their tables are the same
     for number, plane in enumerate(network.planes):
@@ -44,9 +44,7 @@ def files(exported: Exported) -> Files:
             name = f"format=opensm: plane {number}"
             tables_of[id(plane)] = forwarding_of(plane, name, network.family.names, number)
     forwarding = [tables_of[id(plane)] for plane in network.planes]
-    nodes = exported.bought_nodes
-    title = network.title if nodes == network.nodes else f"{network.title}, with the first {nodes} of its nodes"
-    yield "README", as_bytes(_readme_lines(title, subnets, forwarding, are_placeholders=are_placeholders))
+    yield "README", as_bytes(_readme_lines(network.title, subnets, forwarding, are_placeholders=are_placeholders))
     yield "check_tables.py", [_resource("check_tables.py")]
     for subnet, tables in zip(subnets, forwarding, strict=True):
         yield from _plane_files(f"plane{subnet.number}", subnet, tables)

@@ -8,9 +8,8 @@ import numpy as np
 
 from isoplane.models import InputError
 from isoplane.models.arrays import Ints, rows_of
-from isoplane.models.cabling.cable_list import interface_ports, node_ports
+from isoplane.models.cabling.cable_list import node_ports
 from isoplane.models.device_names import node_name, switch_name
-from isoplane.models.failures.node_subsets import require_links
 from isoplane.models.planes.plane import Cabling
 from isoplane.runs.config.config_values import paths_of
 from isoplane.runs.imports.guid_files import GivenGuids, placeholder_guids, read_guids
@@ -27,8 +26,8 @@ class Subnet:
 
     Switch i has LID i + 1, and node link k has LID switches + k + 1: a node with several links in a plane has a LID for
     each. Ports are those of `models.cable_list`; the adapter of a node has the ports to all planes, of which those to
-    other planes are unused here. The bought nodes are the first ones, so that LIDs stay when others follow. In a direct
-    network an adapter is beside its switch, at the first port that follows those to other switches.
+    other planes are unused here. In a direct network an adapter is beside its switch, at the first port that follows
+    those to other switches.
 
     Parameters
     ----------
@@ -37,9 +36,9 @@ class Subnet:
     plane
         The plane.
     node_port : int64[node links]
-        Port of each node link at its switch, including those of nodes that are not bought.
-    adapter_port : int64[links]
-        Port of each link of a bought node at its node.
+        Port of each node link at its switch.
+    adapter_port : int64[node links]
+        Port of each node link at its node.
     adapter_ports
         Ports of every adapter.
     switch_guids, link_guids, adapter_guids
@@ -68,7 +67,7 @@ class Subnet:
 
     @property
     def links(self) -> int:
-        """Number of links of bought nodes, the first ones of the plane."""
+        """Number of links of nodes."""
         return len(self.adapter_port)
 
     @cached_property
@@ -107,9 +106,7 @@ class Subnet:
 
     def _link_rows(self) -> Iterator[tuple[int, ...]]:
         """Yield the node of each link, its port there, the switch, and the port there."""
-        ends = self.plane.node, self.plane.node_switch, self.node_port
-        node, switch, port = (each[: self.links] for each in ends)
-        return rows_of(node, self.adapter_port, switch, port)
+        return rows_of(self.plane.node, self.adapter_port, self.plane.node_switch, self.node_port)
 
 
 def _given_guids(exported: Exported) -> GivenGuids | None:
@@ -131,11 +128,8 @@ def subnets_of(exported: Exported, format_name: str) -> tuple[Subnet, ...]:
     InputError
         If a plane has more ports or devices than a subnet allows, or a GUID is missing.
     """
-    planes, given, nodes = exported.places.cabling, _given_guids(exported), exported.bought_nodes
-    require_links(planes, nodes)
-    every = interface_ports(planes)
-    adapter_ports = max(int(ports.max()) for ports in every)
-    rails = [ports[: plane.starts[nodes]] for plane, ports in zip(planes, every, strict=True)]
+    planes, rails, given = exported.wired.cabling, exported.rails, _given_guids(exported)
+    adapter_ports = max(int(ports.max()) for ports in rails)
     if given is None:
         guids = [placeholder_guids(number, *each) for number, each in enumerate(zip(planes, rails, strict=True))]
     else:

@@ -129,7 +129,7 @@ def test_whole_switches_are_paid_for_unless_the_rule_is_the_ports_that_are_used(
             usd, switches, used, spare = switches_and_ports(row)
             assert spare == switches * (bought or 12) - used
             assert usd == pytest.approx(310.28 * (used if bought is None else bought * switches))
-            per_gbps = row["values"]["cost_usd_per_node"] / (200 * min(1, row["values"]["throughput"]))
+            per_gbps = row["values"]["cost_usd_per_node"] / (200 * min(1, row["values"]["throughput_requested"]))
             assert row["values"]["cost_usd_per_gbps"] == pytest.approx(per_gbps)
 
 

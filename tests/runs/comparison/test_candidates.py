@@ -21,11 +21,10 @@ from isoplane.runs.comparison.sizes.sizing import (
     cheapest,
     in_order_of_ids,
     price,
-    routed_throughput,
 )
 from tests.cases import for_each
 
-from .test_sizing import REQUEST, SITE
+from .test_sizing import REQUEST, SITE, promised
 
 WIDE = ("dragonfly", "full_mesh", "hyperx", "leaf_spine", "megafly", "oft", "random_regular", "xgft", "xpander")
 THROUGHPUTS = [Fraction(9, 10), Fraction(1, 2), Fraction(1, 4)]
@@ -161,7 +160,7 @@ def test_no_small_member_is_cheaper(name, members, nodes, ports, planes, through
             family = MultiPlane(plane=with_layout_lengths(plane), planes=planes, links_per_node=links)
             bound, _ = throughput_bound(family)
             if (bound is None or bound >= 2 * throughput) and price_floor(family, request) < most:
-                assert priced(family, request) >= most or routed_throughput(family, 2) < throughput, family
+                assert priced(family, request) >= most or promised(family, nodes) < throughput, family
 
 
 @for_each("taper", [None, Fraction(1)])

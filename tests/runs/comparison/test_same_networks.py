@@ -21,6 +21,7 @@ from isoplane.models.families.torus import Torus
 from isoplane.models.families.xgft import ExtendedFatTree
 from isoplane.models.mathematics.automorphisms import canonical_graph
 from isoplane.models.network import NO_SITE
+from isoplane.models.planes.spread_places import spread_places
 from isoplane.runs.comparison.known_sizes import known_size_lines
 from isoplane.runs.comparison.same_networks import network_classes
 from isoplane.runs.imports.import_fabric import imported, imported_family
@@ -134,6 +135,25 @@ def test_a_plane_with_free_places_is_named_after_the_family_that_has_them(family
     edges = [edge for edge in edges_of(family).split("\n") if "N" not in edge or edge.split()[1] in nodes]
     (line,) = lines_of("\n".join(edges))
     assert line.startswith(f"plane 0: {says}")
+    assert f") with {absent} of {family.nodes} places free" in line
+
+
+@for_each(
+    ("family", "absent"),
+    [
+        (HyperX(shape=(6,), nodes_per_switch=4), 5),  # three or four of the four nodes at each switch
+        (FatTree(switch_ports=8), 40),  # two or three of the four nodes at each leaf
+        (Dragonfly(global_ports=1, groups=5), 15),  # none or one at each switch
+    ],
+)
+def test_a_plane_whose_free_places_are_spread_is_named_after_the_family_that_has_them(family, absent):
+    (plane,) = Network(family, NO_SITE).cabling
+    kept = spread_places([plane], family.nodes - absent).tolist()
+    lower, port = plane.topology.cable_ends()
+    ends = zip(lower.tolist(), plane.topology.peer[lower, port].tolist(), strict=True)
+    edges = [*(f"s{a} s{b}" for a, b in ends), *(f"s{plane.node_switch[place]} N{place}" for place in kept)]
+    (line,) = lines_of("\n".join(edges))
+    assert line.startswith(f"plane 0: this is {family.title} (")
     assert f") with {absent} of {family.nodes} places free" in line
 
 

@@ -18,8 +18,9 @@ from isoplane.runs.comparison.sizes.nearest_sizes import fewest_ports, has_membe
 from isoplane.runs.comparison.sizes.plane_counts import Arrangement, arrangements, sized
 from isoplane.runs.comparison.sizes.price_floor import price_floor
 from isoplane.runs.comparison.sizes.sized_design import Miss, SizedDesign
-from isoplane.runs.comparison.sizes.sizing import cheapest, in_order_of_ids, on_site, routed_throughput
+from isoplane.runs.comparison.sizes.sizing import cheapest, in_order_of_ids, on_site
 from isoplane.runs.comparison.sizes.sizing import price as network_price
+from isoplane.runs.comparison.sizes.throughputs import requested_throughput, routed_throughput
 from isoplane.runs.config.config_values import plain
 from tests.cases import for_each
 from tests.runs.cli.conftest import composed_config
@@ -54,6 +55,11 @@ def price(family):
     return total
 
 
+def promised(family, nodes):
+    """The lower one of the throughputs with a node at each place, and with some nodes evenly spread."""
+    return min(routed_throughput(family, 2), requested_throughput(family, nodes, 2))
+
+
 def test_the_price_is_that_of_the_parts():
     found = cheapest(Arrangement("hyperx", 2).members(REQUEST, Fraction(1, 3)), REQUEST, Fraction(1, 3))
     assert found.price_cents == price(found.family)
@@ -81,7 +87,7 @@ def test_the_design_is_the_cheapest_of_all_members_with_the_throughput(arrangeme
     assert all(member.nodes >= nodes and member.ports <= ports for member in members)
     found, prices = cheapest(members, request, least), {member: in_order_price(member, request) for member in members}
     most = found.price_cents if isinstance(found, SizedDesign) else BEYOND_CATALOGUE
-    assert all(routed_throughput(member, 2) < least for member in members if prices[member] < most)
+    assert all(promised(member, nodes) < least for member in members if prices[member] < most)
     assert all(price_floor(member, request) <= prices[member] for member in members)
 
 
@@ -93,7 +99,7 @@ def test_with_a_diameter_the_design_is_the_cheapest_of_the_members_within_it(lim
     request, least = replace(REQUEST, nodes=12, ports=5, diameter=limit), Fraction(1, 3)
     found = {arrangement: cheapest(arrangement.members(request, least), request, least) for arrangement in NEAR_AND_FAR}
     for arrangement, design in found.items():
-        members = [member for member in arrangement.members(request, least) if routed_throughput(member, 2) >= least]
+        members = [member for member in arrangement.members(request, least) if promised(member, 12) >= least]
         hops = {member: GeneralExact(Network(member, NO_SITE)).diameter for member in members}
         prices = [in_order_price(member, request) for member in members if hops[member] <= limit]
         if isinstance(design, SizedDesign):
@@ -106,10 +112,11 @@ def test_with_a_diameter_the_design_is_the_cheapest_of_the_members_within_it(lim
 
 
 def test_members_beyond_the_limit_of_ports_are_not_enumerated(monkeypatch):
-    every = list(islice(Arrangement("hyperx", 1).members(REQUEST, Fraction(1, 2)), 4))
+    request = replace(REQUEST, nodes=64)  # a node at each place of the first member
+    every = list(islice(Arrangement("hyperx", 1).members(request, Fraction(1, 2)), 4))
     pulled = []
     monkeypatch.setattr(sizing, "MAX_TRIED_PORTS", 1)  # those of the first member are more
-    cheapest((pulled.append(member) or member for member in every), REQUEST, Fraction(1, 2))
+    cheapest((pulled.append(member) or member for member in every), request, Fraction(1, 2))
     assert pulled == every[: len(pulled)] != every
 
 

@@ -164,13 +164,13 @@ def test_a_built_design_with_other_links_of_a_node_is_rejected_by_its_name():
 
 
 def test_places_that_are_not_bought_are_left_out_if_the_built_design_has_only_the_nodes_that_are():
-    nodes = tuple((node, node // 2, 8 + node % 2) for node in range(5))
+    nodes = tuple((node, switch, 8 + node % 2) for node, switch in enumerate((0, 0, 1, 2, 2)))
     path = FabricPlane(switches=3, cables=((0, 1, 1, 1), (1, 2, 2, 1)), nodes=nodes)
     built = Network(Fabric(planes=(path,)), SITE)
     ring = Network(Torus(shape=(3,), nodes_per_switch=2, node_cable_m=2), SITE)
     wired = rewired(ring, built, nodes=5)
-    assert (wired.nodes, wired.title) == (5, "torus 3, with the first 5 of its nodes")
-    assert [plane.node_switch.tolist() for plane in wired.planes] == [[0, 0, 1, 1, 2]]
+    assert (wired.nodes, wired.title) == (5, "torus 3, with 5 of its 6 nodes, evenly spread")
+    assert [plane.node_switch.tolist() for plane in wired.planes] == [[0, 0, 1, 2, 2]]
     assert node_cables(cable_list(wired.cabling)) == node_cables(cable_list(built.cabling))
     assert len(wired.floor.of_nodes) == 5
     cables = cable_list(rewired(ring, built).cabling)  # with a sixth node, which is new

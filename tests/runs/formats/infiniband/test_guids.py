@@ -59,7 +59,7 @@ def test_all_guids_of_the_files_are_those_of_a_file_of_names(name, tmp_path):
     assert {file for file, count in counts.items() if count} == {"guid2lid", "tables.lfts", "fabric.ibsim"}
 
 
-@for_each("name", [*NETWORKS, "stated_ports", "parallel_cables"])
+@for_each("name", [*(name for name in NETWORKS if NETWORKS[name]().node_cable_mm is not None), "stated_ports"])
 def test_nodes_that_are_not_bought_need_no_guids(name, tmp_path):
     network = (NETWORKS | MORE_NETWORKS)[name]()
     bought = network.nodes // 2
@@ -100,7 +100,7 @@ def test_listings_with_our_names_tell_the_guid_at_the_end_of_each_cable(name, tm
 
 
 MESH = MORE_NETWORKS["hyperx"]()  # a plane of 3 x 4 switches with two nodes each
-EXPECTED = "expected one for each switch and each port of a node; nodes=NUMBER exports the first nodes alone"
+EXPECTED = "expected one for each switch and each port of a node; nodes=NUMBER exports fewer nodes"
 
 
 def rows_of(network):
