@@ -4,7 +4,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
@@ -118,12 +118,22 @@ def _folders(root: int, place: Place, sweep: Place | None) -> Iterator[_Folder]:
         return  # removed in the meantime, or closed to this user
     jobs = place if JOBS in files else sweep
     marks = set() if JOBS in files else files.keys() & {LOCK, FAILURE, *RESULTS, *RUN_KINDS} | {RECORDS} & set(inner)
+    marks |= {page} if (page := _figure_page(files)) else set()
     runs = []
     if marks <= {REPORT} and len(place) < MAX_LEVELS:  # a page alone may be that of all runs below
         runs = [run for name in inner for run in _folders(root, (*place, name), jobs)]
     if marks and not runs:
         yield _Folder(place, "" if sweep is None else "/".join(sweep) or ".", files, RECORDS in inner)
     yield from runs
+
+
+def _figure_page(files: Iterable[str]) -> str:
+    """Return the page of a reproduced figure, named like its drawing and its numbers; empty if there is none."""
+    parts: dict[str, set[str]] = {}
+    for name in files:
+        stem, _, suffix = name.rpartition(".")
+        parts.setdefault(stem, set()).add(suffix)
+    return next((f"{stem}.html" for stem in sorted(parts) if parts[stem] >= {"csv", "html", "svg"}), "")
 
 
 def _read(
@@ -147,14 +157,14 @@ def _run(root: int, folder: _Folder, cache: Cache, used: Cache) -> dict[str, Any
     """Return a run as JSON."""
     place, files, read = folder.place, folder.files, partial(_read, root, folder, cache, used)
     updated = max((file.st_mtime for file in files.values()), default=0.0)
-    search = read("summary.json", _search, None) or {}
+    search, figure = read("summary.json", _search, None) or {}, _figure_page(files)
     run: dict[str, Any] = {
         "path": "/".join(place),
         "name": "/".join(place[0 if folder.sweep in ("", ".") else folder.sweep.count("/") + 1 :]) or ".",
         "sweep": folder.sweep,
-        "kind": next((kind for name, kind in RUN_KINDS.items() if name in files), "run"),
+        "kind": next((kind for name, kind in RUN_KINDS.items() if name in files), "figure" if figure else "run"),
         "updated": int(updated),
-        "has_report": REPORT in files,
+        "page": REPORT if REPORT in files else figure,
         "has_records": folder.has_records,
         **_state(files, time.time() - updated, search.get("stopped_by", ""), search.get("ending")),
     }

@@ -10,9 +10,13 @@ function make(name, kind) {
   return element;
 }
 
+function hrefOf(path) {
+  return ["files", ...path].map(encodeURIComponent).join("/");
+}
+
 function linkTo(path, text) {
   const link = document.createElement("a");
-  link.href = ["files", ...path].map(encodeURIComponent).join("/");
+  link.href = hrefOf(path);
   link.textContent = text;
   return link;
 }
@@ -27,7 +31,7 @@ function newCard(run) {
   parts.curve.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
   parts.curve.setAttribute("preserveAspectRatio", "none");
   parts.curve.setAttribute("role", "img");
-  parts.links.append(linkTo([...path, "report.html"], "Report"), linkTo([...path, "records", ""], "Records"), linkTo([...path, ""], "Files"));
+  parts.links.append(linkTo([], "Report"), linkTo([...path, "records", ""], "Records"), linkTo([...path, ""], "Files"));
   return { card, parts, path };
 }
 
@@ -62,7 +66,7 @@ function ageText(seconds) {
   return `updated ${Math.floor(count)} ${unit}${Math.floor(count) === 1 ? "" : "s"} ago`;
 }
 
-function update({ card, parts }, run) {
+function update({ card, parts, path }, run) {
   card.className = run.is_running ? "run running" : "run";
   setText(parts.about, [run.kind, run.network].filter(Boolean).join(", "));
   setText(parts.state, run.state);
@@ -75,7 +79,8 @@ function update({ card, parts }, run) {
   setText(parts.proof, run.proof || "");
   draw(parts.curve, run.curve || [], run.best);
   setText(parts.age, ageText(Date.now() / 1000 - run.updated));
-  parts.links.children[0].hidden = !run.has_report;
+  parts.links.children[0].hidden = !run.page;
+  parts.links.children[0].href = hrefOf([...path, run.page]);
   parts.links.children[1].hidden = !run.has_records;
 }
 

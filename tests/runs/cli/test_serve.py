@@ -67,7 +67,7 @@ def test_runs_are_shown_with_their_progress_best_value_bound_and_state(tmp_path,
     assert (runs["ended"]["progress"], runs["ended"]["share"]) == ("12.5 s, 1,200 evaluations", None)
     assert (runs["older"]["best"], runs["older"]["objective"], runs["older"]["bound"]) == ("3.125", "aspl", None)
     assert runs["compared"]["progress"] == "2 results so far"
-    assert [path for path, run in runs.items() if run["has_report"]] == ["ended"]
+    assert [path for path, run in runs.items() if run["page"]] == ["ended"]
     assert set(list(runs)[:5]) == {"going", "half", "resuming", "starting", "writing"}  # what runs comes first
 
 
@@ -86,6 +86,15 @@ def test_a_curve_ends_at_the_bound_that_a_proof_has_raised(tmp_path):
     with served(tmp_path) as port:
         run = runs_of(port)["run"]
     assert (run["proof"], run["curve"]) == ("proven optimal", [[1.0, 800, 796], [2.0, 800, 800]])
+
+
+def test_the_page_of_a_reproduced_figure_is_that_of_its_folder(tmp_path):
+    (tmp_path / "figures" / "records").mkdir(parents=True)
+    for name in ("fig3.csv", "fig3-published.csv", "fig3.html", "fig3.png", "fig3.svg"):
+        (tmp_path / "figures" / name).touch()
+    with served(tmp_path) as port:
+        run = runs_of(port)["figures"]
+    assert (run["kind"], run["page"], run["has_records"]) == ("figure", "fig3.html", True)
 
 
 def test_runs_below_a_folder_with_the_page_of_all_are_listed_by_their_paths(tmp_path):
@@ -176,7 +185,7 @@ def test_a_search_is_seen_as_it_goes(isoplane, tmp_path, monkeypatch, listed_eac
         "80,000", "80,000", "sum of distances × max load (hops · packets)"
     )  # fmt: skip
     assert after["state"] == "stopped after 1,000,000 evaluations"
-    assert (after["is_running"], after["has_report"]) == (False, True)
+    assert (after["is_running"], bool(after["page"])) == (False, True)
 
 
 @for_each(
