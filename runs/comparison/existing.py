@@ -61,6 +61,11 @@ class Existing:
         """Display name."""
         return f"existing {self.file}"
 
+    @property
+    def is_direct(self) -> bool:
+        """Whether its nodes are parts of switches, without cables: all of them are bought then."""
+        return Network(self.design, NO_SITE).node_cable_mm is None
+
     @cached_property
     def sizes(self) -> Mapping[str, int]:
         """Its size as options of a comparison: nodes, the most ports of a switch, and the most links of a node."""

@@ -231,14 +231,12 @@ def _row_json(row: Row) -> Json:
 
 
 def export_line(row: Row, request: Request, folder: Path = Path()) -> str:
-    """Return the command that writes the cables, the parts and the graph of a design, whose record is in a folder.
-
-    The parts are those of its price: of the requested nodes. Tables of OpenSM are written too where they can be.
-    """
+    """Return the command that exports a design, whose record is in a folder, with the parts of its price."""
     assert row.design is not None
-    formats = (*FORMATS, "opensm") if row.values.get("opensm") else FORMATS
-    nodes = f" nodes={request.nodes}" if request.nodes < row.design.family.nodes else ""
-    return f"isoplane export {shlex.quote(f'record={folder / row.file}')}{nodes} 'format=[{','.join(formats)}]'"
+    formats = ",".join((*FORMATS, "opensm") if row.values.get("opensm") else FORMATS)
+    is_whole = request.nodes >= row.design.family.nodes or (row.existing and row.existing.is_direct)
+    words = (f"record={folder / row.file}", *([] if is_whole else [f"nodes={request.nodes}"]), f"format=[{formats}]")
+    return shlex.join(("isoplane", "export", *words))
 
 
 def options_of(row: Row) -> str | None:

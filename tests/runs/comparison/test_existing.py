@@ -1,6 +1,7 @@
 """Existing designs in a comparison: measured like those that are sized."""
 
 import json
+import shlex
 from dataclasses import replace
 from fractions import Fraction
 
@@ -22,8 +23,10 @@ from isoplane.runs.comparison.rows import compare, designs_at
 from isoplane.runs.comparison.sizes.plane_counts import Arrangement
 from isoplane.runs.comparison.sizes.sizing import on_site
 from isoplane.runs.comparison.tables import assumptions as compared_assumptions
-from isoplane.runs.comparison.tables import json_text
-from isoplane.runs.records import provenance, record_of, text_of
+from isoplane.runs.comparison.tables import export_line, json_text
+from isoplane.runs.exports.exporter import Exported
+from isoplane.runs.exports.exporters import exporter_named
+from isoplane.runs.records import design_of_record, provenance, record_of, text_of
 from isoplane.runs.terminal.design_table import assumptions
 from isoplane.search import Threads
 from tests.cases import for_each
@@ -202,3 +205,20 @@ def test_a_file_is_given_once():
     for second in ("a", "b/../a"):
         with pytest.raises(InputError, match=f"existing={second}: given twice; expected each file once"):
             existing_in(["a", second])
+
+
+def test_every_export_that_a_comparison_names_can_be_run(tmp_path):
+    rings = Torus(shape=(4,)), Torus(shape=(4,), node_cable_m=2)  # nodes inside of switches, and beside them
+    files = [written_record(tmp_path / f"{number}.json", ring) for number, ring in enumerate(rings)]
+    one = {"families": ("full_mesh",), "planes": (1,), "throughputs": (Fraction(1, 2),), "failures": "none"}
+    request = replace(SMALL, nodes=3, **one)
+    rows = rows_of(request, existing_in(files))
+    assert [row.existing and row.existing.file for row in rows] == [*files, None]
+    for row in rows:
+        program, verb, *words = shlex.split(export_line(row, request))
+        assert (program, verb) == ("isoplane", "export")
+        options = dict(word.split("=", 1) for word in words)
+        given = {"nodes": int(options["nodes"])} if "nodes" in options else {}
+        for name in options["format"].strip("[]").split(","):
+            exported = Exported(design_of_record(row.record), row.record, given)
+            assert dict(exporter_named(name).begun(name, exported))
