@@ -15,7 +15,7 @@ from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.comparison.conclusions import conclusions
 from isoplane.runs.comparison.existing import existing_in
 from isoplane.runs.comparison.interactive.page import interactive
-from isoplane.runs.comparison.interactive.sliders import sliders_of
+from isoplane.runs.comparison.interactive.sliders import sliders_of, with_cables_of
 from isoplane.runs.comparison.kept_calls import kept_calls, kept_words
 from isoplane.runs.comparison.page import page
 from isoplane.runs.comparison.request import Request, request_of
@@ -87,7 +87,7 @@ def run(config: DictConfig) -> int:
                 (path / JOURNAL).unlink(missing_ok=True)
             _print(kind, path, request, rows)
             if sliders is not None:
-                what_if = interactive(request, sliders, words, calls)
+                what_if = interactive(request, with_cables_of(sliders, request, rows), words, calls)
                 if not _write_sliders(kind, path, what_if, line):
                     return _interrupted(path, f" without {SLIDERS}")
     return codes.DONE if any(row.design and not row.existing for row in rows) else codes.NOTHING_FEASIBLE

@@ -12,7 +12,7 @@ WORDS = (
     "families=[fat_tree,hyperx,torus,rdt]", "failures=none", "layout.switches_per_rack=2",
     "layout.nodes_per_rack=8", "layout.pitch_across_m=3", "prices.ranges.optics=[0.25,2]",
 )  # fmt: skip
-PAGE = ("page=interactive", "page.nodes=[20]", "page.ports=[12]", "page.cable_m=[null,15,10]", "throughput=[0.9,0.5]")
+PAGE = ("page=interactive", "page.nodes=[20]", "page.ports=[12]", "throughput=[0.9,0.5]")
 
 
 @pytest.fixture(scope="package")

@@ -1,7 +1,7 @@
 """What the sliders of the page say: sizes, limits and prices, and the requests that they stand for."""
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -14,14 +14,15 @@ from isoplane.models.site.prices import PartClass, multiplied
 from isoplane.runs.config.config_values import group
 
 from ..request import MAX_NODES, MAX_PORTS, Request, request_of
+from ..rows import Row
 
-Limits = tuple[int | None, ...]  # longest cables in millimetres, None for any
+Limits = tuple[int | None, ...]  # longest cables in millimetres, None for any, which comes first
 Sliders = tuple[tuple[Request, ...], Limits]  # for all numbers of nodes and ports, nodes first; and longest cables
+LONGEST = "longest_cable_m"
 INTERACTIVE = "interactive"  # the choice of the group `page` with sliders
 ALIKE = ("nic",)  # classes of which all designs have the same parts, so that their prices decide nothing
 STEP = Fraction(1, 20)  # of the multiples of prices
 COMMON_PORTS = (16, 24, 32, 36, 40, 48, 64, 80, 96, 128)
-COMMON_CABLE_MM = 30_000
 MAX_MACHINES, MAX_LIMITS = 64, 16
 
 
@@ -60,16 +61,33 @@ def _machines(config: Mapping[str, Any], page: Mapping[str, Any], request: Reque
 
 
 def _cable_limits_mm(given: object, request: Request) -> Limits:
-    """Return the longest cables in descending order."""
+    """Return the longest cables that are given or asked for, in descending order; none if none are given."""
     if given is None:
-        asked = request.cable_mm
-        return tuple(dict.fromkeys((asked, COMMON_CABLE_MM if asked is None else min(asked, COMMON_CABLE_MM))))
+        return ()
     values = given if isinstance(given, list) else [given]
     if len(values) > MAX_LIMITS:
         raise InputError(f"page.cable_m={shown(given)}: expected at most {MAX_LIMITS} lengths")
     lengths = {int(exact_number("page.cable_m", each) * 1000) for each in values if each is not None}
-    every = {request.cable_mm, *lengths, *([None] if None in values else [])}
-    return tuple(sorted(every, key=lambda mm: (mm is not None, -(mm or 0))))
+    return _descending({request.cable_mm, *lengths, *([None] if None in values else [])})
+
+
+def with_cables_of(sliders: Sliders, request: Request, rows: Sequence[Row]) -> Sliders:
+    """Return the sliders with longest cables that designs of a comparison have, unless lengths are given.
+
+    These are the lengths of the catalogue from the median of the longest cables of the designs to the longest of all.
+    Shorter ones leave few families, which takes long to find out; longer ones limit none of the designs.
+    """
+    requests, limits = sliders
+    if limits:
+        return sliders
+    longest = sorted(1000 * float(row.values[LONGEST] or 0) for row in rows if row.design is not None)
+    sold = sorted(round(1000 * length) for length in request.site.prices.cables_usd)
+    between = [mm for mm in sold if longest and longest[(len(longest) - 1) // 2] <= mm <= longest[-1]]
+    return requests, _descending({None, request.cable_mm, *between[-MAX_LIMITS:]})
+
+
+def _descending(limits: set[int | None]) -> Limits:
+    return tuple(sorted(limits, key=lambda mm: (mm is not None, -(mm or 0))))
 
 
 def multiples_of(prices: PriceList) -> dict[str, tuple[Fraction, ...]]:
