@@ -90,6 +90,7 @@ def check_bool(name: str, value: object) -> bool:
 
 # Far larger than any real network needs, and small enough that totals over all cables and nodes fit in 64 bits.
 MAX_METRES = MAX_USD = MAX_WATTS = 10**7
+MAX_GBPS = 10**6
 MAX_NUMBER = 10**15
 MAX_EXPONENT = 400
 
@@ -205,3 +206,24 @@ def decimal_number(name: str, value: object) -> int | float:
         if Fraction(Decimal(repr(nearest))) == exact:
             return nearest
     raise InputError(f"{name}={_format(value)}: expected a decimal number of at most 15 digits")
+
+
+def check_rates(name: str, values: object, planes: int) -> tuple[int | float, ...]:
+    """Return rates in Gbit/s, one for each plane, in the form of records.
+
+    Raises
+    ------
+    InputError
+        If they are not as many as planes, or one is not above 0 or finer than a Mbit/s.
+
+    Examples
+    --------
+    >>> check_rates("network.rates_gbps", [400.0, 200], 2)
+    (400, 200)
+    """
+    if not isinstance(values, (list, tuple)) or len(values) != planes:
+        raise InputError(f"{name}={shown(values)}: expected null, or a rate for each of {planes} planes")
+    for rate in values:
+        if (1000 * exact_number(name, rate, high=MAX_GBPS, above=True)).denominator > 1:
+            raise InputError(f"{name}={shown(rate)}: expected a rate in Gbit/s with at most three decimals")
+    return tuple(decimal_number(name, rate) for rate in values)

@@ -510,9 +510,11 @@ class LinearLoadTask(RelabellingTask):
     Planes over GF(2)^n of which also the load of the busiest link is minimised; immutable.
     """
 
-    def __init__(self, planes: RelabellingTask, links: Sequence[int], components: Sequence[Sequence[int]]) -> None:
+    def __init__(
+        self, planes: RelabellingTask, links: Sequence[int], components: Sequence[Sequence[int]], times: Sequence[int]
+    ) -> None:
         """
-        Links are, for each vector, a bit for each link of the route there from 0, once or for each of mixed planes; components are products of the sum of distances, 0, and the load, 1.
+        Links are, for each vector, a bit for each link of the route there from 0, once or for each of mixed planes; components are products of the sum of distances, 0, and the load, 1; times are those of a packet on a link of each plane.
         """
 
 class RelabellingWalk:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..checks import Json, check_int
+from ..checks import Json, check_int, check_rates
 from ..errors import InputError
 from ..exchanges.all_to_all import ExchangeOrder
 from ..exchanges.contention_free_order import contention_free_order
@@ -46,6 +46,8 @@ class MultiPlane(Family):
         Links of a node in each plane; divides the number of nodes of the given plane.
     policy
         Plane policy. Identical planes are equally near, so ``nearest`` and ``spray`` have the same loads.
+    rates_gbps
+        Rate of the links of each plane in Gbit/s, those of nodes included; None if all have the rate of the site.
 
     References
     ----------
@@ -64,11 +66,14 @@ class MultiPlane(Family):
     planes: int = 2
     links_per_node: int = 1
     policy: Policy = "nearest"
+    rates_gbps: tuple[float, ...] | None = None
 
     def __post_init__(self) -> None:
         check_int("network.planes", self.planes, 1, MAX_PLANES)
         check_int("network.links_per_node", self.links_per_node, 1, MAX_LINKS)
         object.__setattr__(self, "policy", check_policy("network.policy", self.policy, self.planes))
+        if self.rates_gbps is not None:
+            object.__setattr__(self, "rates_gbps", check_rates("network.rates_gbps", self.rates_gbps, self.planes))
         inner = self.plane
         object.__setattr__(self, "assumed_cable_m", inner.assumed_cable_m)
         self._require_one_plane(inner)
@@ -86,8 +91,13 @@ class MultiPlane(Family):
 
     @property
     def are_identical(self) -> bool:
-        """Whether the nodes have the same places in all planes."""
-        return True
+        """Whether the nodes have the same places in all planes, and these the same rate."""
+        return self.are_equally_fast
+
+    @property
+    def are_equally_fast(self) -> bool:
+        """Whether the links of all planes have the same rate."""
+        return len(set(self.rates_gbps or ())) < 2
 
     @property
     def nodes(self) -> int:
@@ -114,7 +124,11 @@ class MultiPlane(Family):
         """The number of planes, their links per node, and the plane."""
         planes = f"{self.planes} plane{'s' if self.planes > 1 else ''}"
         links = f" with {self.links_per_node} links per node" if self.links_per_node > 1 else ""
-        return f"{planes}{links} of {self.plane.title}"
+        return f"{planes}{links} of {self.plane.title}{self._rates_label}"
+
+    @property
+    def _rates_label(self) -> str:
+        return "" if self.rates_gbps is None else f", {', '.join(f'{rate:g}' for rate in self.rates_gbps)} Gbit/s"
 
     @property
     def title(self) -> str:
@@ -135,6 +149,11 @@ class MultiPlane(Family):
 
     def build(self, site: Site) -> tuple[Cabling, ...]:
         """Return the planes without their routes."""
+        # One object for all planes, so that whatever follows from a plane is computed once.
+        return self._rated((self._one_cabling(site),) * self.planes)
+
+    def _one_cabling(self, site: Site) -> Cabling:
+        """Return a plane at the rate of the site."""
         with self._keys_of_plane:
             built = self.plane.build(site)
         if len(built) != 1:
@@ -146,13 +165,21 @@ class MultiPlane(Family):
         # Several planes cannot share the ports of adapters. A plane that stays as it is needs no further checks.
         if starts is not plane.node_start or plane.adapter_ports is not None:
             plane = replace(plane, adapter_ports=None, node_start=starts)
-        # One object for all planes, so that whatever follows from a plane is computed once.
-        return (plane,) * self.planes
+        return plane
+
+    def _rated(self, planes: tuple[Cabling, ...]) -> tuple[Cabling, ...]:
+        """Return planes at their rates."""
+        if self.rates_gbps is None:
+            return planes
+        rated: dict[tuple[int, float], Cabling] = {}  # equal planes stay one object
+        pairs = zip(planes, self.rates_gbps, strict=True)
+        return tuple(rated.setdefault((id(plane), rate), plane.at_rate(rate)) for plane, rate in pairs)
 
     def routed(self, planes: tuple[Cabling, ...]) -> tuple[Plane, ...]:
         """Return the planes with their routes."""
         with self._keys_of_plane:
-            return self.plane.routed(planes[:1]) * self.planes
+            (first,) = self.plane.routed(planes[:1])
+        return tuple(first if plane is planes[0] else plane.routed(first.routes) for plane in planes)
 
     def write(self) -> Json:
         """Return the fields of a record; those of the plane are nested, with its nodes per switch."""
@@ -164,6 +191,8 @@ class MultiPlane(Family):
             "family": self.name, "plane": keys, "planes": self.planes, "links_per_node": self.links_per_node,
             "policy": policy,
         }  # fmt: skip
+        if self.rates_gbps is not None:
+            network["rates_gbps"] = list(self.rates_gbps)
         return {"network": network, "nodes_per_switch": None}
 
     @classmethod

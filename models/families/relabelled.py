@@ -102,6 +102,10 @@ class Relabelled(MultiPlane):
         if self.routing == PLANNED and self.policy not in ("nearest", "spill"):
             shown_policy = list(self.policy) if isinstance(self.policy, tuple) else self.policy
             raise InputError(f"network.policy={shown_policy}: expected nearest, spill with network.routing={PLANNED}")
+        if self.routing == PLANNED and not self.are_equally_fast:
+            raise InputError(
+                f"network.routing={PLANNED}: network.rates_gbps={list(self.rates_gbps or ())} differ; expected null"
+            )
         for places in self.places or ():
             if sorted(places) != list(range(switches)):
                 raise InputError(f"network.places={shown(list(places))}: expected a permutation of 0 to {switches - 1}")
@@ -141,7 +145,7 @@ class Relabelled(MultiPlane):
     @property
     def baseline_title(self) -> str:
         """Display name of the baseline."""
-        return "identical planes" if self.folded is None else "identical places"
+        return "identical planes" if self.folded is None and self.are_equally_fast else "identical places"
 
     @cached_property
     def permutations(self) -> list[Ints]:
@@ -158,7 +162,7 @@ class Relabelled(MultiPlane):
     def size_label(self) -> str:
         """The number of planes, and the first one, with those that are folded."""
         folded = "" if self.folded is None else f", folded in plane {', '.join(map(str, self.folded))}"
-        return f"{self.planes} relabelled planes of {self.plane.title}{folded}"
+        return f"{self.planes} relabelled planes of {self.plane.title}{folded}{self._rates_label}"
 
     @property
     def baseline(self) -> Self:
@@ -184,10 +188,10 @@ class Relabelled(MultiPlane):
         """
         if site.layout is not None and self.assumed_cable_m is None:
             site.layout.require_filled_by_id("relabelled planes")
-        (first, *_) = super().build(site)
+        first = self._one_cabling(site)
         folded = None if self.folded_plane is None else self.folded_plane.build(site)[0]
         further = zip(self._further(first, folded), self.permutations, strict=True)
-        return (first, *(relabelled_cabling(plane, places) for plane, places in further))
+        return self._rated((first, *(relabelled_cabling(plane, places) for plane, places in further)))
 
     def routed(self, planes: tuple[Cabling, ...]) -> tuple[Plane, ...]:
         """Return the planes with their routes."""
@@ -204,8 +208,8 @@ class Relabelled(MultiPlane):
 
     @property
     def are_identical(self) -> bool:
-        """Whether no places are given, and all planes have the same routes."""
-        return self.places is None and self.routing is None and self.folded is None
+        """Whether no places are given, and all planes have the same routes and rate."""
+        return self.places is None and self.routing is None and self.folded is None and self.are_equally_fast
 
     def write(self) -> Json:
         """Return the fields of a record, with the permutations."""

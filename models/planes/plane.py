@@ -1,12 +1,13 @@
 """Planes: what is cabled, and its routes."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import MAX_NODES_PER_SWITCH, check_int
+from ..checks import MAX_NODES_PER_SWITCH, check_int, fraction_of
 from ..errors import InputError
 from .link_rates import Timing
 from .routes import Routes
@@ -98,6 +99,21 @@ class Cabling:
         """Return the cabling as a plane with these routes; of a plane, with these instead of its own."""
         values = {part.name: getattr(self, part.name) for part in fields(Cabling)}
         return Plane(**values, routes=routes)
+
+    def at_rate(self, gbps: float) -> Self:
+        """Return the plane with a rate of all links in Gbit/s, whole in Mbit/s, those of nodes included.
+
+        Raises
+        ------
+        InputError
+            If it states rates.
+        """
+        if self.timing.rate_mbps is not None or self.timing.node_rate_mbps is not None:
+            raise InputError("network.rates_gbps: a plane states rates of its own; expected null")
+        mbps = int(1000 * fraction_of(gbps))
+        rates = np.where(self.topology.peer < 0, 0, mbps)
+        timing = replace(self.timing, rate_mbps=rates, node_rate_mbps=np.full(len(self.node_switch), mbps))
+        return replace(self, timing=timing)
 
     def _check_lengths(self) -> None:
         peer = self.topology.peer

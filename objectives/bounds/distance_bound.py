@@ -8,7 +8,7 @@ from isoplane.models.checks import check_int
 
 from .certificates import proven, read_certificate, write_certificate
 from .enumerations import enumerated_sum
-from .enumerators.enumerator import mixed_program, multisets, planes_program, sum_program
+from .enumerators.enumerator import multisets, pair_program, planes_program, sum_program
 from .enumerators.lifted_depth import lifted_program
 from .linear_program import LinearProgram
 from .solver import multipliers
@@ -104,8 +104,40 @@ def mixed_sum_bound(n: int) -> Fraction:
     >>> 119 < mixed_sum_bound(6) < 141  # of two folded hypercubes, and of two hypercubes
     True
     """
-    program = mixed_program(n)
+    program = pair_program(n, (False, True))
     return Fraction(*program.bound(multipliers(program)))
+
+
+@lru_cache(maxsize=64)
+def pair_load_bound(n: int, folded: tuple[bool, bool], times: tuple[int, int]) -> Fraction:
+    """Return a lower bound on the load of the busiest link of two cubes, over any permutations of the switches.
+
+    Packets from every switch to every other take the nearer plane, in halves if both are equally near. A link of plane
+    p carries M_p = H_p / (2 L_p) of them on average, where L_p are its links at a switch (`pair_program`). As
+    Σ w_p H_p = Σ 2 w_p L_p / t_p · t_p M_p for any weights w, the largest t_p M_p is at least the minimum of the left
+    side over Σ 2 w_p L_p / t_p. The best of some weights is taken.
+
+    Parameters
+    ----------
+    n
+        Dimension.
+    folded
+        Which of the planes are folded.
+    times
+        Time t of a packet on a link of each plane.
+
+    Examples
+    --------
+    >>> float(round(pair_load_bound(6, (False, False), (1, 1)), 3))  # 141 hops over 12 links
+    11.75
+    """
+    bounds = []
+    for weight in range(STEPS + 1):
+        weights = (weight, STEPS - weight)
+        program = pair_program(n, folded, weights)
+        over = sum(Fraction(2 * w * (n + f), time) for w, f, time in zip(weights, folded, times, strict=True))
+        bounds.append(Fraction(*program.bound(multipliers(program))) / over)
+    return max(bounds)
 
 
 @lru_cache(maxsize=64)

@@ -29,7 +29,8 @@ SharedTask make_task(std::uint32_t vertices, std::uint32_t planes, const nb::byt
 
 std::shared_ptr<isoplane::LinearLoadTask> make_load_task(const RelabellingTask& planes,
                                                          const std::vector<std::uint64_t>& links,
-                                                         const std::vector<std::vector<int>>& components) {
+                                                         const std::vector<std::vector<int>>& components,
+                                                         const std::vector<std::int64_t>& times) {
   std::vector<isoplane::Component> products;
   for (const std::vector<int>& factors : components) {
     products.emplace_back();
@@ -38,7 +39,7 @@ std::shared_ptr<isoplane::LinearLoadTask> make_load_task(const RelabellingTask& 
       products.back().push_back(factor == 0 ? isoplane::Metric::kSumOfDistances : isoplane::Metric::kMaxLoad);
     }
   }
-  return std::make_shared<isoplane::LinearLoadTask>(planes, links, products);
+  return std::make_shared<isoplane::LinearLoadTask>(planes, links, products, times);
 }
 
 template <class Walk>
@@ -59,10 +60,12 @@ void bind_planes(nb::module_& m) {
                    "n, if vertices are the vectors of GF(2)^n and distances depend on sums alone; else None.");
   nb::class_<isoplane::LinearLoadTask, RelabellingTask>(
       m, "LinearLoadTask", "Planes over GF(2)^n of which also the load of the busiest link is minimised; immutable.")
-      .def(nb::new_(&make_load_task), "planes"_a, "links"_a, "components"_a,
+      .def(nb::new_(&make_load_task), "planes"_a, "links"_a, "components"_a, "times"_a,
            "Links are, for each vector, a bit for each link of the route there from 0, once or for each of mixed "
            "planes; "
-           "components are products of the sum of distances, 0, and the load, 1.");
+           "components are products of the sum of distances, 0, and the load, 1; times are those of a packet on a link "
+           "of "
+           "each plane.");
   bind_walk<isoplane::RelabellingWalk>(m, "RelabellingWalk",
                                        "One annealing walk over the places of vertices in planes.");
   bind_walk<isoplane::LinearWalk>(m, "LinearWalk",

@@ -90,4 +90,4 @@ def _arguments(setup: ChainSetup[Relabellings]) -> tuple[_native.RelabellingTask
     assert setup.space.links is not None
     order = (HOPS, LOAD)
     components = [[order.index(name) for name in part] for part in objective.components if set(part) <= set(order)]
-    return (_native.LinearLoadTask(task, setup.space.links, components),)
+    return (_native.LinearLoadTask(task, setup.space.links, components, setup.space.times),)

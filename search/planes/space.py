@@ -16,12 +16,13 @@ from isoplane.models.families.multi_plane import grid_of
 from isoplane.models.families.relabelled import Relabelled, relabelled_of
 from isoplane.models.network import NO_SITE
 from isoplane.models.paths.nearest_plane import switch_hops
+from isoplane.models.paths.transmission_times import transmission_times_of
 from isoplane.models.search_variables import PlacesVariable
 from isoplane.models.site.site import Site
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Lexicographic
 from isoplane.objectives.bounds import BoundSource
-from isoplane.objectives.bounds.distance_bound import mixed_sum_bound, relabelled_sum_bound
+from isoplane.objectives.bounds.distance_bound import mixed_sum_bound, pair_load_bound, relabelled_sum_bound
 from isoplane.objectives.bounds.grid_bound import relabelled_grid_bound
 
 from ..core.space import Candidate, Space, variable_of
@@ -202,11 +203,30 @@ class Relabellings(Space):
         """A lower bound of the load of the busiest link, in parts of a packet.
 
         Each packet loads as many links as it takes hops, so that the mean load of all links, in both directions, is at
-        least `least_hops` over their number. All packets between two switches load the same links.
+        least `least_hops` over their number, of which one counts less by the time that it takes for a packet. For two
+        cubes that differ `pair_load_bound` is stronger. All packets between two switches load the same links.
         """
-        links = sum(int((plane.topology.peer >= 0).sum()) for plane in self.baseline.network.cabling)
+        planes, times = self.baseline.network.cabling, self.times
+        links = sum(Fraction(int((p.topology.peer >= 0).sum()), time) for p, time in zip(planes, times, strict=True))
         packets, parts = int(self.node_counts.max()) ** 2, lcm(*range(1, self.family.planes + 1))
-        return packets * ceil(Fraction(parts * self.least_hops, packets * links))
+        of_pair = self._differing_pair
+        least = Fraction(0) if of_pair is None else pair_load_bound(*of_pair)
+        return packets * ceil(parts * max(self.least_hops / (packets * links), least))
+
+    @property
+    def _differing_pair(self) -> tuple[int, tuple[bool, bool], tuple[int, int]] | None:
+        """The dimension of two cubes that differ, whether each is folded, and their times."""
+        cube, folded = self.family.cube, self.family.folded
+        if self.family.planes != 2 or (folded is None and (cube is None or self.family.are_equally_fast)):
+            return None
+        are_folded = (False, True) if cube is None else (cube.folded, cube.folded)
+        first, second = self.times
+        return len(self.node_switches).bit_length() - 1, are_folded, (first, second)
+
+    @cached_property
+    def times(self) -> tuple[int, ...]:
+        """The time of a packet on a link of each plane, in units of `TransmissionTimes`."""
+        return tuple(int(times.max()) for times in transmission_times_of(self.baseline.network).link)
 
     @cached_property
     def links(self) -> tuple[int, ...] | None:
@@ -229,7 +249,7 @@ class Relabellings(Space):
     @property
     def bounded_by(self) -> str:
         """The count of pairs, or the linear program of planes of cubes or of two grids that wrap around."""
-        is_program = self._programmed_hops > self._counted_hops
+        is_program = self._programmed_hops > self._counted_hops or self._differing_pair is not None
         return "the linear program of Delsarte" if is_program else "counts of pairs of switches"
 
     def bound_source(self, objective: Lexicographic) -> BoundSource | None:

@@ -30,8 +30,8 @@ def cube(n, folded=False):
     return cube_planes(dual_cube(n, [1 << i for i in range(n)], folded).family.planes[:1], nodes_per_switch=1)
 
 
-def found(plane, planes=2, evaluations=3_000_000, strategy=WALKS, objective=ASPL, folded=None, **more):
-    space = Relabellings(Relabelled(plane=plane, planes=planes, folded=folded))
+def found(plane, planes=2, evaluations=3_000_000, strategy=WALKS, objective=ASPL, folded=None, rates=None, **more):
+    space = Relabellings(Relabelled(plane=plane, planes=planes, folded=folded, rates_gbps=rates))
     *_, last = solve(space, objective, strategy, Limits(evaluations=evaluations), seed=1, **more)
     return last
 

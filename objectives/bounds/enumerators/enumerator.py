@@ -89,16 +89,23 @@ def sum_program(n: int, folded: bool) -> LinearProgram:
     return builder.build()
 
 
-def mixed_program(n: int) -> LinearProgram:
-    """Return the linear program of `sum_program` for a hypercube beside a folded one.
+def pair_program(n: int, folded: tuple[bool, bool], weights: tuple[int, int] | None = None) -> LinearProgram:
+    """Return the linear program of `sum_program` for two planes, each folded or not, or one of their loads.
+
+    Its minimum is a lower bound on the sum of distances or, with weights, on w_0 H_0 + w_1 H_1, where H_p are twice the
+    hops in plane p of packets to all offsets, of which the nearer plane takes all, and equally near ones half.
 
     Examples
     --------
-    >>> len(mixed_program(3).cost)  # B[i, j] for i = 1..3, j = 1..2
+    >>> len(pair_program(3, (False, True)).cost)  # B[i, j] for i = 1..3, j = 1..2
     6
     """
-    builder, first, second = ProgramBuilder(), cube_classes(n, folded=False), cube_classes(n, folded=True)
-    add_enumerator(builder, first, second, distance_costs(first, second))
+    builder, (first, second) = ProgramBuilder(), (cube_classes(n, is_folded) for is_folded in folded)
+    cost = distance_costs(first, second)
+    if weights is not None:
+        hops, others = np.meshgrid(first.distances, second.distances, indexing="ij")
+        cost = weights[0] * hops * (1 + np.sign(others - hops)) + weights[1] * others * (1 + np.sign(hops - others))
+    add_enumerator(builder, first, second, cost)
     return builder.build()
 
 

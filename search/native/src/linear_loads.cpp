@@ -63,8 +63,11 @@ std::int64_t sum_with_bit(const std::int16_t* values, const std::uint16_t* words
 }  // namespace
 
 LinearLoadTask::LinearLoadTask(const RelabellingTask& planes, const std::vector<std::uint64_t>& links,
-                               const std::vector<Component>& components)
-    : RelabellingTask(planes), scalarisation_(components) {
+                               const std::vector<Component>& components, const std::vector<std::int64_t>& times)
+    : RelabellingTask(planes), times_(times), scalarisation_(components) {
+  if (times_.empty()) times_.assign(this->planes(), 1);
+  if (times_.size() != this->planes() || *std::min_element(times_.begin(), times_.end()) < 1)
+    throw std::invalid_argument("expected a time above 0 for each plane");
   const std::size_t topologies = is_mixed() ? this->planes() : 1;
   if (!dimension() || links.size() != topologies * vertices())
     throw std::invalid_argument("expected the links to each vertex, once or for each of mixed planes");
@@ -91,7 +94,8 @@ LinearLoadTask::LinearLoadTask(const RelabellingTask& planes, const std::vector<
   }
   for (std::size_t plane = 0; plane < this->planes(); ++plane)
     links_of_planes += std::popcount(all[is_mixed() ? plane : 0]);
-  const ExactMetrics identical = metrics(sum, std::max<std::int64_t>(1, parts_ * sum / links_of_planes));
+  const ExactMetrics identical =
+      metrics(sum, longest_time() * std::max<std::int64_t>(1, parts_ * sum / links_of_planes));
   for (std::size_t c = 0; c < scalarisation_.size(); ++c)
     weight_[c] = (c == 0 ? 1.0 : kTieWeight) / scalarisation_.approximate(c, identical);
 }
@@ -164,7 +168,7 @@ std::int64_t FreeLoads::load_with(std::size_t plane, const std::uint8_t* hops, c
   meter_.set(hops_);
   std::int64_t busiest = 0;
   for (std::size_t p = 0; p < hops_.size(); ++p)
-    busiest = std::max(busiest, meter_.busiest(hops_[p], p == plane ? own_links : links(p)));
+    busiest = std::max(busiest, task().time(p) * meter_.busiest(hops_[p], p == plane ? own_links : links(p)));
   return busiest;
 }
 

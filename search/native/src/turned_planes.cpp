@@ -126,7 +126,8 @@ void TurnedLoads::measure() {
   }
   const std::uint8_t* least = meter_.set(hops_);
   proposed_sum_ = std::accumulate(least, least + task_->vertices(), std::int64_t{0});
-  proposed_load_ = meter_.busiest(hops_[0], task_->links());  // as in all other planes
+  proposed_load_ =
+      task_->longest_time() * meter_.busiest(hops_[0], task_->links());  // carried in all other planes, too
 }
 
 double TurnedLoads::propose(Random& random) {

@@ -158,7 +158,8 @@ void places_that_are_not_linear_are_told_apart() {
 
 // Of planes that are folded or not.
 std::shared_ptr<const LinearLoadTask> load_task(int n, const std::vector<bool>& folded,
-                                                const std::vector<isoplane::Component>& components) {
+                                                const std::vector<isoplane::Component>& components,
+                                                const std::vector<std::int64_t>& times = {}) {
   const std::uint32_t vertices = 1u << n;
   const bool mixed = std::adjacent_find(folded.begin(), folded.end(), std::not_equal_to<>()) != folded.end();
   std::vector<std::uint64_t> links;
@@ -171,7 +172,7 @@ std::shared_ptr<const LinearLoadTask> load_task(int n, const std::vector<bool>& 
     hops.insert(hops.end(), own.begin(), own.end());
   }
   const auto planes = static_cast<std::uint32_t>(folded.size());
-  return std::make_shared<LinearLoadTask>(RelabellingTask(vertices, planes, hops), links, components);
+  return std::make_shared<LinearLoadTask>(RelabellingTask(vertices, planes, hops), links, components, times);
 }
 
 // The load of the busiest link, by the packets of all pairs of vertices, link by link.
@@ -196,7 +197,8 @@ std::int64_t load_of_all_packets(const LinearLoadTask& task, const Places& place
         const std::uint32_t to = place(plane, y);
         for (std::size_t bit = 0; bit < task.bits(); ++bit) {
           if ((task.links(plane)[at ^ to] >> bit & 1) == 0) continue;
-          loads[(plane * vertices + at) * task.bits() + bit] += task.parts() / static_cast<int>(nearest.size());
+          loads[(plane * vertices + at) * task.bits() + bit] +=
+              task.time(plane) * task.parts() / static_cast<std::int64_t>(nearest.size());
           at ^= 1u << bit == vertices ? vertices - 1 : 1u << bit;
         }
         CHECK(at == to);
@@ -212,7 +214,9 @@ void loads_are_those_of_all_packets() {
       for (const std::size_t folded : {std::size_t{0}, std::size_t{1}, planes}) {
         std::vector<bool> are_folded(planes - folded);
         are_folded.resize(planes, true);
-        const auto task = load_task(n, are_folded, {{Metric::kMaxLoad, Metric::kSumOfDistances}});
+        const std::vector<std::int64_t> times{3, 2, 1, 4};
+        const auto task = load_task(n, are_folded, {{Metric::kMaxLoad, Metric::kSumOfDistances}},
+                                    {times.begin(), times.begin() + static_cast<std::ptrdiff_t>(n == 4 ? planes : 0)});
         Random random(planes, static_cast<std::uint64_t>(n));
         for (const bool turned : {false, true}) {
           FreeLoads start(task, LinearPlanes::random(*task, random));
@@ -243,6 +247,10 @@ void turns_of_another_order_are_refused() {
   CHECK(check::throws<std::invalid_argument>([&] { LinearLoads(task, {1, 2, 4}); }));
   const auto mixed = load_task(3, {false, true}, {{isoplane::Metric::kMaxLoad}});
   CHECK(check::throws<std::invalid_argument>([&] { TurnedLoads(mixed, {2, 1, 4}, {1, 2, 4}); }));
+  CHECK(
+      check::throws<std::invalid_argument>([] { load_task(3, {false, false}, {{isoplane::Metric::kMaxLoad}}, {1}); }));
+  CHECK(check::throws<std::invalid_argument>(
+      [] { load_task(3, {false, false}, {{isoplane::Metric::kMaxLoad}}, {1, 0}); }));
 }
 
 template <class Walk>

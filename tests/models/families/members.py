@@ -174,7 +174,22 @@ def relabelled(draw):
     places = draw(st.tuples(*[st.permutations(range(moved)).map(lambda moved: (*moved, *fixed))] * (planes - 1)))
     policy, routing = draw(st.sampled_from([("nearest", None), ("nearest", "planned"), ("spray", None)]))
     mixed = draw(st.sampled_from([None, (planes - 1,), tuple(range(1, planes))])) if plane is cube else None
-    return Relabelled(plane=plane, planes=planes, places=places, folded=mixed, policy=policy, routing=routing)
+    rates = None if routing else draw(rates_of(planes))
+    return Relabelled(
+        plane=plane, planes=planes, places=places, folded=mixed, policy=policy, routing=routing, rates_gbps=rates
+    )
+
+
+def rates_of(planes):
+    """Rates of planes in Gbit/s, or none."""
+    return st.none() | st.tuples(*[st.sampled_from([100, 200, 400])] * planes)
+
+
+@st.composite
+def multi_planes(draw):
+    """Several planes with one or more links to every node."""
+    planes, links = draw(st.integers(1, 4)), draw(st.sampled_from([1, 2]))
+    return MultiPlane(plane=draw(PLANES), planes=planes, links_per_node=links, rates_gbps=draw(rates_of(planes)))
 
 
 PLANES = st.sampled_from(
@@ -207,9 +222,7 @@ CHOSEN = {
     "leaf_spine": leaf_spines,
     "megafly": megaflies(),
     "mesh": st.builds(lambda shape, more: Mesh(shape=shape, **more), shapes, attached),
-    "multi_plane": st.builds(
-        MultiPlane, plane=PLANES, planes=st.integers(1, 4), links_per_node=st.sampled_from([1, 2])
-    ),
+    "multi_plane": multi_planes(),
     "oft": orthogonal_trees,
     "optical_overlay": st.builds(
         OpticalOverlay, packet=PLANES, ports_per_node=st.integers(1, 2), circuit_gbps=st.sampled_from([10, 12.5])

@@ -18,6 +18,7 @@ from isoplane.models.families.torus import Torus
 from isoplane.models.routing import channel_cycle, hops
 from isoplane.models.site.layout import Layout
 from isoplane.objectives import metrics_of
+from isoplane.objectives.general.link_loads import all_to_all_loads
 from tests.cases import for_each
 
 from .members import MEMBERS
@@ -89,6 +90,21 @@ def test_a_planned_pair_has_one_plane_in_which_its_route_is_shortest_and_at_most
         assert channel_cycle(plane.topology, plane.routes, 1 if channels is None else channels.classes) is None
 
 
+@for_each("policy", ["nearest", "spray", (2, 1)])
+def test_planes_of_unequal_rates_have_the_same_paths_and_the_load_of_each_link_by_its_rate(policy):
+    places = (tuple(random.Random(1).sample(range(12), 12)),)
+    equal, unequal = (
+        Design(Network(Relabelled(plane=TORUS, places=places, policy=policy, rates_gbps=rates)))
+        for rates in [None, (400, 200)]
+    )
+    loads = all_to_all_loads(equal.network)
+    fast, slow = (int(load.max()) for load in loads.load)
+    known, found = metrics_of(equal), metrics_of(unequal)
+    for name in known.keys() - {"peak_load", "throughput_per_node"}:
+        assert found[name] == known[name], name
+    assert found["throughput_per_node"] == loads.parts * 12 / max(fast, 2 * slow)  # in units of 400 Gbit/s
+
+
 def throughput(plane, places, routing):
     return metrics_of(Design(Network(Relabelled(plane=plane, places=(places,), routing=routing), Site(layout=None))))[
         "throughput_per_node"
@@ -126,6 +142,10 @@ def test_a_linear_permutation_gives_the_hypercube_with_its_generators():
         ({"routing": "balanced"}, r"network\.routing=balanced: expected null or planned"),
         ({"routing": "planned", "policy": (2, 1)}, r"network\.policy=\[2, 1\]: expected nearest, spill with network"),
         ({"plane": MultiPlane()}, r"network\.plane\.family=multi_plane: expected a family of one plane"),
+        ({"rates_gbps": (400,)}, r"network\.rates_gbps=\(400,\): expected null, or a rate for each of 2 planes"),
+        ({"rates_gbps": (400, 0)}, r"network\.rates_gbps=0: expected a number above 0"),
+        ({"rates_gbps": (400, 0.0001)}, r"network\.rates_gbps=0\.0001: expected a rate in Gbit/s with at most three"),
+        ({"rates_gbps": (400, 200), "routing": "planned"}, r"network\.rates_gbps=\[400, 200\] differ; expected null"),
     ],
 )
 def test_what_is_no_relabelling_is_refused(values, message):

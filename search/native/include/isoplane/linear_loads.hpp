@@ -1,6 +1,7 @@
 // Link loads over several planes over GF(2)^n, such as cubes, in which vertices have linear places.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -19,10 +20,11 @@ class LinearLoadTask : public RelabellingTask {
  public:
   // `links` has, for each sum of two vertices, a bit for each link of the route between them: links with the same bit
   // join vertices with the same sum. They are given once or, if planes are mixed, for each plane. `components` are made
-  // of the sum of distances and the load. Throws std::invalid_argument unless distances depend on sums alone, and the
-  // parts of a packet have 15 bits.
+  // of the sum of distances and the load. Links of a plane are as many `times` slower than others; all are equally fast
+  // without any. Throws std::invalid_argument unless distances depend on sums alone, and the parts of a packet have 15
+  // bits.
   LinearLoadTask(const RelabellingTask& planes, const std::vector<std::uint64_t>& links,
-                 const std::vector<Component>& components);
+                 const std::vector<Component>& components, const std::vector<std::int64_t>& times = {});
 
   int n() const { return *dimension(); }
   int parts() const { return parts_; }  // of a packet, which any number of nearest planes share evenly
@@ -32,6 +34,8 @@ class LinearLoadTask : public RelabellingTask {
   const std::uint16_t* links(std::size_t plane = 0) const {
     return links_.data() + (is_mixed() ? plane : 0) * words_ * stride();
   }
+  std::int64_t time(std::size_t plane) const { return times_[plane]; }  // by which a load there is multiplied
+  std::int64_t longest_time() const { return *std::max_element(times_.begin(), times_.end()); }
   Score score(std::int64_t sum, std::int64_t load) const { return scalarisation_(metrics(sum, load)); }
   // What annealing minimises; about 1 for identical planes.
   double energy(std::int64_t sum, std::int64_t load) const;
@@ -42,6 +46,7 @@ class LinearLoadTask : public RelabellingTask {
   int parts_ = 1;
   std::size_t bits_ = 0, words_ = 0;
   std::vector<std::uint16_t> links_;
+  std::vector<std::int64_t> times_;
   Scalarisation scalarisation_;
   std::array<double, kMaxComponents> weight_{};
 };
@@ -70,7 +75,7 @@ class FreeLoads : public LinearPlanes {
  public:
   FreeLoads(std::shared_ptr<const LinearLoadTask> task, const Words& columns);
 
-  std::int64_t load() const { return load_; }  // of the busiest link, in parts of a packet
+  std::int64_t load() const { return load_; }  // of the busiest link, in parts of a packet times its time
   Score score() const { return task().score(sum_, load_); }
   double propose(Random& random);  // returns the change of the energy
   void accept();
