@@ -10,7 +10,8 @@ from subprocess import CalledProcessError
 
 from hydra import compose, initialize_config_module
 from hydra.core.global_hydra import GlobalHydra
-from hydra.errors import ConfigCompositionException, HydraException, MissingConfigException, OverrideParseException
+from hydra.core.override_parser.overrides_parser import OverridesParser
+from hydra.errors import ConfigCompositionException, MissingConfigException, OverrideParseException
 from omegaconf import DictConfig, OmegaConf
 
 from isoplane.models import InputError
@@ -176,19 +177,25 @@ def _list_for_a_group(key: str) -> str:
     )
 
 
+def _first_choice(word: str) -> str:
+    """Return an override of a group with the first of the choices that it sweeps; any other as it is."""
+    parsed = OverridesParser.create().parse_override(word)
+    return f"{parsed.key_or_group}={next(parsed.sweep_string_iterator())}" if parsed.is_sweep_override() else word
+
+
 def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:
     """Return the error for an unknown key, with the keys of its group, and the group or choice that has such a key."""
     # Hydra refuses a second configuration while that of the failed command is there.
     GlobalHydra.instance().clear()
     root = resources.files("isoplane.conf")
-    of_groups = [word for word in overrides if root.joinpath(word.partition("=")[0] or "?").is_dir()]
+    of_groups = [_first_choice(word) for word in overrides if root.joinpath(word.partition("=")[0] or "?").is_dir()]
     searched = [word for word in overrides if word.startswith("hydra.searchpath=")]
     chosen = [*(searched or [f"hydra.searchpath=['file://{choices_folder(overrides)}']"]), *of_groups]
     with initialize_config_module("isoplane.conf", version_base="1.3"):
         try:
             section = compose(verb, chosen, return_hydra_config=key.startswith("hydra."))
-        except HydraException:  # a sweep over choices
-            section = compose(verb)
+        except MissingConfigException as error:
+            return _missing(overrides, error)
     for name in key.split(".")[:-1]:
         inner = section.get(name)
         if not isinstance(inner, DictConfig):
