@@ -2,18 +2,26 @@
 
 import os
 import sys
+from argparse import Namespace
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import Any
 
+from hydra import initialize_config_module
+from hydra._internal.utils import get_args_parser
+from hydra.core.global_hydra import GlobalHydra
 from hydra.core.hydra_config import HydraConfig
 from hydra.types import RunMode
-from omegaconf import DictConfig
+from omegaconf import DictConfig, OmegaConf
 
+from isoplane.fleet.threads import processors
 from isoplane.models import InputError
+from isoplane.models.files.exact_text import counted
 from isoplane.runs.config.installed_choices import add_installed_choices
-from isoplane.runs.folder.folder_lock import resume_command
-from isoplane.runs.folder.job_list import write_failure
+from isoplane.runs.config.option_files import LAUNCHER
+from isoplane.runs.folder.folder_lock import require_free, resume_command
+from isoplane.runs.folder.job_list import JOBS, job_words, write_failure
 from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED, NOTHING_FEASIBLE, Ending
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.messages import messages_from, print_message
@@ -21,10 +29,10 @@ from isoplane.runs.terminal.pipe import logs_piped, piped
 from isoplane.runs.terminal.table_output import print_joined, tables_kept
 
 from .errors import raise_launcher_error
-from .hydra_folders import Leftovers, jobs_have_files, remove_leftovers
+from .hydra_folders import Leftovers, check_sweep, jobs_have_files, remove_leftovers
 from .job import QUIET, composition_errors, errors_in_one_line, run_job
 from .resumed_sweep import FREE, Resumed, resumed_job
-from .sweep_jobs import LOCAL_JOBS, OTHER_JOBS, WRITERS, Tables, announce_job, folder_name, in_own_process
+from .sweep_jobs import LOCAL_JOBS, OTHER_JOBS, WRITERS, Tables, announce_job, folder_name, in_own_process, job_line
 
 LEFTOVERS = "+hydra.callbacks.leftovers._target_=isoplane.runs.cli.hydra_folders.Leftovers"
 
@@ -41,6 +49,11 @@ def run_application(verb: str, flags: list[str], overrides: list[str], resumed: 
     """
     ends: dict[int, tuple[int, Tables]] = {}
     ending, saved_argv = Ending(), sys.argv
+    given = get_args_parser().parse_args(flags)
+    if given.multirun and given.cfg:
+        with errors_in_one_line(verb, overrides, ending):
+            _list_jobs(verb, given, overrides, resumed)
+        return ending.code
     os.environ["HYDRA_FULL_ERROR"] = "1"  # errors are raised instead of printed as a page of usage
     sys.argv = [f"isoplane {verb}", *flags, "--", *QUIET, LEFTOVERS, *overrides]
     Leftovers.resumed[:] = [] if resumed is None else [resumed[0]]
@@ -58,6 +71,46 @@ def run_application(verb: str, flags: list[str], overrides: list[str], resumed: 
         swept = dict(enumerate(Leftovers.swept))
         print_joined((swept.get(number, {}), tables) for number, (_, tables) in sorted(ends.items()))
     return max([ending.code, *(code for code, _ in ends.values())])
+
+
+def _list_jobs(verb: str, flags: Namespace, overrides: list[str], resumed: Resumed | None) -> None:
+    """Print the jobs of a sweep, each with its options, and where they would run; none is run, nothing is written.
+
+    Raises
+    ------
+    InputError
+        If the sweep would be refused, or its sweeper knows its jobs only while they run.
+    """
+    if flags.cfg != "job" or flags.package or flags.resolve:
+        raise InputError("--multirun --cfg: expected --cfg job alone, which lists the jobs")
+    folders = [f"hydra.searchpath=['file://{Path(flags.config_dir).absolute()}']"] if flags.config_dir else []
+    with composition_errors(verb, overrides), initialize_config_module("isoplane.conf", version_base="1.3"):
+        add_installed_choices()
+        hydra: Any = GlobalHydra.instance().hydra
+        config = hydra.compose_config(verb, [*QUIET, *folders, *overrides], RunMode.MULTIRUN)
+        at_once, jobs = check_sweep(config), job_words(config.hydra)
+        if resumed is None:
+            require_free(Path(config.hydra.sweep.dir), "hydra.sweep.dir", (JOBS,))
+        if not jobs:
+            sweeper = config.hydra.sweeper._target_
+            raise InputError(
+                f"--multirun --cfg job: jobs of {sweeper} are not known before they run; expected no --cfg"
+            )
+        for words, _ in jobs:  # to find out whether any is refused
+            hydra.config_loader.load_sweep_config(config, words)
+    for number, (words, own) in enumerate(jobs):
+        print(job_line(number, len(jobs), [*map("=".join, own.items())] or words))
+    print(_launcher_line(config.hydra, at_once), flush=True)
+
+
+def _launcher_line(hydra: Any, at_once: int | None) -> str:
+    """Return where the jobs of a sweep run, and how many processors each has."""
+    name, launcher = hydra.runtime.choices[LAUNCHER], hydra.launcher
+    if launcher._target_.endswith(".BasicLauncher"):
+        return f"{LAUNCHER}={name}: one job after the other in this process, with {counted(processors(), 'processor')}"
+    each = OmegaConf.select(launcher, "cpus_per_task", default=OmegaConf.select(launcher, "ray.remote.num_cpus"))
+    share = "all processors" if each is None else counted(each, "processor")
+    return f"{LAUNCHER}={name}: {share} for each job{'' if at_once is None else f', up to {at_once} at once'}"
 
 
 def _remove_leftovers(verb: str, ends: Mapping[int, object]) -> None:

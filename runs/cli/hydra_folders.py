@@ -38,16 +38,16 @@ class Leftovers(Callback):
 
     def on_run_start(self, config: DictConfig, **_: Any) -> None:
         """Record the missing folders, innermost first."""
-        _check(config, multirun=False)
+        try:
+            check_folders(config, multirun=False)
+        except InputError as error:
+            raise SystemExit(2) from error
         self.folders[:] = missing_folders(Path(config.hydra.run.dir))
 
     def on_multirun_start(self, config: DictConfig, **_: Any) -> None:
         """Record the missing folders, and lock the folder of the sweep, whose job list is new unless it is resumed."""
-        _check(config, multirun=True)
         try:
-            _check_launcher(config.hydra.launcher._target_)
-            check_launcher(config.hydra.launcher)
-            at_once = jobs_at_once(config.hydra)
+            at_once = check_sweep(config)
         except InputError as error:
             raise SystemExit(2) from error
         folder = Path(config.hydra.sweep.dir)
@@ -122,12 +122,12 @@ def check_folders(config: DictConfig, *, multirun: bool) -> None:
             raise InputError(f"hydra/{name}: would write a file into the folder of a run; expected disabled, stdout")
 
 
-def _check(config: DictConfig, *, multirun: bool) -> None:
-    """Check the folders of an application of Hydra."""
-    try:
-        check_folders(config, multirun=multirun)
-    except InputError as error:
-        raise SystemExit(2) from error
+def check_sweep(config: DictConfig) -> int | None:
+    """Check the folders and the launcher of a sweep, and return how many of its jobs run at once, as `jobs_at_once`."""
+    check_folders(config, multirun=True)
+    _check_launcher(config.hydra.launcher._target_)
+    check_launcher(config.hydra.launcher)
+    return jobs_at_once(config.hydra)
 
 
 def _check_launcher(target: str) -> None:

@@ -135,9 +135,14 @@ def announce_job(number: int, swept: Sequence[Mapping[str, str]], folder: str, w
         What the job does, if it does not begin.
     """
     if len(swept) > 1:
-        words = " ".join(f"{key}={value}" for key, value in swept[number].items())
         place = f" (folder {folder})" if folder else ""
-        print(one_line(f"job {number + 1} of {len(swept)}{place}{what}: {words}"), file=sys.stderr, flush=True)
+        print(job_line(number, len(swept), [*map("=".join, swept[number].items())], f"{place}{what}"), file=sys.stderr)
+        sys.stderr.flush()
+
+
+def job_line(number: int, jobs: int, words: Sequence[str], what: str = "") -> str:
+    """Return a line about a job of a sweep: its number, from 1, what is said of it, and its options."""
+    return one_line(f"job {number + 1} of {jobs}{what}: {' '.join(words)}")
 
 
 class _OtherJobs:

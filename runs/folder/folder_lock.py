@@ -110,11 +110,11 @@ def locked(folder: Path, option: str, foreign: tuple[str, ...] = (), reused: tup
     ...     (Path(made) / LOCK).exists()
     True
     """
-    _require_free(folder, option, foreign, reused)
+    require_free(folder, option, foreign, reused)
     created = missing_folders(folder)
     descriptor = _lock(folder, option, foreign)
     try:
-        _require_free(folder, option, foreign, reused)  # another program may have completed a run in it in the meantime
+        require_free(folder, option, foreign, reused)  # another program may have completed a run in it in the meantime
         remove_temporary(folder)
         yield
     finally:
@@ -147,7 +147,8 @@ def figure_folder(given: Path | None = None) -> Iterator[Path]:
         yield folder
 
 
-def _require_free(folder: Path, option: str, foreign: tuple[str, ...], reused: tuple[str, ...]) -> None:
+def require_free(folder: Path, option: str, foreign: tuple[str, ...], reused: tuple[str, ...] = ()) -> None:
+    """Require that a folder holds no other run; see `locked`."""
     if any((folder / name).exists() for name in foreign):
         verb = verb_to_resume(folder)
         continued = f", or {resume_command(verb, folder)} to continue it" if verb else ""

@@ -58,6 +58,8 @@ def test_an_unknown_verb_is_rejected_with_a_list_of_the_verbs(isoplane, words):
         (("search", "network.n=3,4"), "network.n=3,4"),
         (("search", "--colour"), "--colour: unknown flag"),
         (("search", "--cfg", "colour"), "'colour' (choose from"),
+        (("search", "-m", "seed=1,2", "--cfg", "all"), "--multirun --cfg: expected --cfg job alone, which lists"),
+        (("search", "-m", "strategy=exact,tabu", "--cfg", "job"), f"strategy=tabu: {STRATEGIES}"),
         (("search", "--config-dir", "missing"), "missing' not found"),
         (("search", "--config-name", "config", "hydra.run.dir=run"), "--config-name: not supported, "),
         (("search", "-cp=conf"), "--config-path: not supported, "),

@@ -103,6 +103,21 @@ def test_all_jobs_of_a_sweep_run_and_the_largest_code_counts(isoplane, tmp_path,
     assert [cell.text for cell in runs[1]][:7] == ["0", "3", "hypercube", "3", "aspl_and_traffic", "1", "24"]
 
 
+def test_cfg_job_lists_the_jobs_that_a_sweep_has_and_runs_none(isoplane, tmp_path, no_drawing):
+    words = ("search", "--multirun", "network.n=2,3", "seed=1,2", "stop.evaluations=10")
+    listed = isoplane(*words, "--cfg", "job")
+    assert (listed.code, listed.err, files(tmp_path)) == (0, "", [])
+    *jobs, launcher = listed.out.splitlines()
+    said = isoplane(*words, "hydra.sweep.dir=sweep").err.splitlines()
+    assert jobs == [re.sub(r" \(folder \d\)", "", line) for line in said if line.startswith("job ")]
+    assert len(jobs) == 4
+    assert launcher.startswith("hydra/launcher=basic: one job after the other")
+    assert isoplane("search", "resume=sweep", "--cfg", "job").out == listed.out
+    again = isoplane(*words, "hydra.sweep.dir=sweep", "--cfg", "job")
+    assert (again.code, again.out) == (2, "")
+    assert "hydra.sweep.dir=sweep: holds a run already; " in again.err
+
+
 def test_an_option_that_differs_over_all_jobs_is_a_column_and_not_shared_though_only_failed_jobs_differ(
     isoplane, tmp_path, no_drawing
 ):
