@@ -95,9 +95,11 @@ def function_values(score_names: Iterable[str], score: Iterable[int]) -> dict[st
 def objective_values(objective: Lexicographic, design: Design) -> dict[str, int]:
     """Return what the functions of an objective make of a design, by the names of metrics where these have one.
 
-    Of the integers of a function that returns several the first has its name, the second is as ``mine:wear[1]``.
+    Of the integers of a function that returns several the first has its name, the second is as ``mine:wear[1]``. The
+    network may be another than that of the objective: divisors of integers are its own.
     """
-    functions = objective.functions
+    known = known_metrics(objective.evaluator, design.network, objective.workload) if objective.functions else ()
+    functions = [(name, parts, known) for name, parts, _ in objective.functions]
     if not functions:
         return {}
     names = tuple(dict.fromkeys(exact for _, _, known in functions for _, exact, _, _ in known))

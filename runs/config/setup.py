@@ -10,7 +10,7 @@ from isoplane.models import InputError, Network
 from isoplane.models.checks import check_int, shown
 from isoplane.models.workloads import Workload
 from isoplane.objectives import CUBES, METRIC_TABLE, Evaluator, Lexicographic, Scope, objective_names
-from isoplane.objectives.scoring.expressions import is_in_words
+from isoplane.objectives.scoring.expressions import SUBJECT_TO, is_in_words
 from isoplane.objectives.scoring.function_objective import function_objective
 from isoplane.objectives.scoring.functions import is_function
 from isoplane.objectives.scoring.own_metrics import own_functions, own_integer, own_metrics
@@ -48,6 +48,9 @@ def objective_of(
         Any network of the search, for an objective in words.
     """
     name = objective.get("name")
+    if isinstance(name, str) and SUBJECT_TO in name:
+        words, _, limits = name.partition(SUBJECT_TO)
+        raise InputError(f"objective={name}: expected objective='{words}' subject_to='{limits}'")
     if network is not None and (is_in_words(name) or is_function(name)):
         for key in ("components", "metrics"):
             if objective.get(key) is not None:

@@ -4,10 +4,11 @@ import sys
 
 import pytest
 
-from isoplane.models import InputError
-from isoplane.objectives import CUBES
+from isoplane.models import Design, InputError, dual_cube, port_aggregate
+from isoplane.objectives import CUBES, metrics_of
 from isoplane.objectives.scoring.function_objective import function_objective
 from isoplane.objectives.scoring.functions import function_named, imported_function, is_function
+from isoplane.objectives.scoring.own_metrics import objective_values
 from isoplane.objectives.scoring.worded_objective import limited, unmet_limits, worded_objective
 from isoplane.runs.config.setup import objective_of
 from isoplane.search import Anneal, ConnectionSets, Exact, Limits, Neighbourhood, Pareto, Portfolio, Temper, solve
@@ -44,6 +45,9 @@ def drop(metrics):
 
 def truth(metrics):
     return metrics["max_load"] > 3
+
+def scaled(metrics):
+    return tuple(round(1_000_000 * metrics[name]) for name in ("aspl", "delay_ns", "cost_usd_per_node"))
 
 CALLS = []
 
@@ -177,3 +181,18 @@ def test_a_module_without_the_function_is_not_imported(tmp_path, monkeypatch):
 def test_the_parameter_of_a_function_may_have_any_name(goals):
     objective = function_objective("goals_of_test:other", CUBES, ConnectionSets(3).identical)
     assert objective.point(ConnectionSets(3).baseline) == (1,)
+
+
+@for_each("folded", [False, True])
+def test_the_value_of_another_network_is_that_of_its_own_metrics(goals, folded):
+    network = dual_cube(4, (3, 5, 9, 14), folded=folded)
+    other = Design(port_aggregate(network))
+    values = objective_values(function_objective("goals_of_test:scaled", CUBES, network), other)
+    shown = metrics_of(other)
+    scaled = [round(1_000_000 * shown[name]) for name in ("aspl", "delay_ns", "cost_usd_per_node")]
+    assert list(values.values()) == scaled
+
+
+def test_limits_behind_an_objective_are_told_their_option():
+    with pytest.raises(InputError, match="expected objective='min aspl' subject_to='max_load <= 4'"):
+        objective_of({"name": "min aspl subject to max_load <= 4"}, network=dual_cube(3, (3, 5, 7)))
