@@ -33,6 +33,7 @@ from .hydra_folders import Leftovers, check_sweep, jobs_have_files, remove_lefto
 from .job import QUIET, composition_errors, errors_in_one_line, run_job
 from .resumed_sweep import FREE, Resumed, resumed_job
 from .sweep_jobs import LOCAL_JOBS, OTHER_JOBS, WRITERS, Tables, announce_job, folder_name, in_own_process, job_line
+from .typed_words import with_open_keys
 
 LEFTOVERS = "+hydra.callbacks.leftovers._target_=isoplane.runs.cli.hydra_folders.Leftovers"
 
@@ -47,7 +48,7 @@ def run_application(verb: str, flags: list[str], overrides: list[str], resumed: 
     resumed
         The sweep that is continued, to which the overrides are, if it is one.
     """
-    ends: dict[int, tuple[int, Tables]] = {}
+    overrides, ends = with_open_keys(overrides), dict[int, tuple[int, Tables]]()
     ending, saved_argv = Ending(), sys.argv
     given = get_args_parser().parse_args(flags)
     if given.multirun and given.cfg:

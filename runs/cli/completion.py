@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 
 from isoplane.runs.config.installed_choices import shown_choices, shown_keys, shown_option
-from isoplane.runs.config.option_files import Option, groups_of, options_of
+from isoplane.runs.config.option_files import Option, option_name, options_of
 
-from .help_text import FLAGS
+from .help_text import FLAGS, all_groups_of
 from .typed_words import POSITIONAL
 from .usage import VERBS
 
@@ -132,7 +132,7 @@ def _fish() -> str:
     lines += [f"complete -c isoplane -l {flag[2:]} -d {_quoted(what)}" for flag, what in flags.items()]
     verbs_by_words: dict[tuple[str, str], list[str]] = {}
     for verb in VERBS:
-        groups = groups_of(verb)
+        groups = all_groups_of(verb)
         for key, (values, meaning) in _words(verb).items():
             if key in groups:
                 for choice, title in shown_choices(key).items():
@@ -171,11 +171,11 @@ def _words(verb: str) -> dict[str, tuple[list[str], str]]:
     words = {key: (_values(option), option["meaning"]) for key, option in own.items()}
     for key, names in _formats(verb).items():
         words[key] = list(names), words[key][1]
-    for group, (_, meaning) in groups_of(verb).items():
+    for group, (_, meaning) in all_groups_of(verb).items():
         words[group] = list(shown_choices(group)), meaning
         for key, options in _group_options(group).items():
             values = dict.fromkeys(value for option in options for value in _values(option))
-            words.setdefault(f"{group}.{key}", (list(values), options[0]["meaning"]))
+            words.setdefault(option_name(group, key), (list(values), options[0]["meaning"]))
     return words
 
 

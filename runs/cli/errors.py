@@ -21,8 +21,11 @@ from isoplane.runs.config.option_files import LAUNCHER, choices_of, groups_of, k
 from isoplane.runs.terminal.memory import is_lack_of_memory, memory_text
 
 # Hydra plugins that the launchers use, with their packages and the extras that install them.
-SUBMITIT = ("hydra-submitit-launcher", "slurm")
-LAUNCHERS = {"submitit_slurm": SUBMITIT, "submitit_local": SUBMITIT, "ray": ("hydra-ray-launcher", "ray-sweep")}
+LAUNCHERS = {
+    "submitit_slurm": ("hydra-submitit-launcher", "slurm"),
+    "submitit_local": ("hydra-submitit-launcher, which also runs jobs in processes,", "slurm"),
+    "ray": ("hydra-ray-launcher", "ray-sweep"),
+}
 # Of values that Hydra's own options do not take.
 EXPECTED = {
     "could not be converted to Integer": "an integer",

@@ -70,7 +70,7 @@ def _about(verb: str, word: str, folder: Path) -> str:
     key, _, choice = word.lstrip("+~").partition("=")
     key = key.partition("@")[0].replace(option_name(LAUNCHER, ""), f"{LAUNCHER}.")
     group, _, inner = key.partition(".")
-    own, groups = options_of(verb), _groups_of(verb)
+    own, groups = options_of(verb), all_groups_of(verb)
     if key in own:
         return _entry(key, shown_option(key, own[key]))
     if group not in groups:
@@ -88,14 +88,14 @@ def _about(verb: str, word: str, folder: Path) -> str:
     raise ValueError(f"{key}: unknown; expected {', '.join(allowed)}{did_you_mean(key, allowed)}")
 
 
-def _groups_of(verb: str) -> dict[str, tuple[str, str]]:
+def all_groups_of(verb: str) -> dict[str, tuple[str, str]]:
     """Return the groups of a verb, and that of launchers."""
     return groups_of(verb) | SWEEPS
 
 
 def _with_group(verb: str, key: str, folder: Path) -> str:
     """Return the end of a message that names a key with its group, if it is one of a choice; else nothing."""
-    groups = {group: shown_choices(group, folder) for group in _groups_of(verb)}
+    groups = {group: shown_choices(group, folder) for group in all_groups_of(verb)}
     defaults = [(group, default) for group, (default, _) in groups_of(verb).items() if default in groups[group]]
     others = [(group, name) for group, names in groups.items() for name in names]
     for group, name in (*defaults, *others):
@@ -106,11 +106,11 @@ def _with_group(verb: str, key: str, folder: Path) -> str:
 
 def _group(verb: str, group: str, choice: str, default: str, folder: Path) -> str:
     """Return what the choices of a group are, and the options of one of them."""
-    choices, (usual, what) = shown_choices(group, folder), _groups_of(verb)[group]
+    choices, (usual, what) = shown_choices(group, folder), all_groups_of(verb)[group]
     if choice and choice not in choices:
         allowed = list(choices)
         raise ValueError(f"{group}={choice}: expected {', '.join(allowed)}{did_you_mean(choice, allowed)}")
-    shown = choice or default
+    shown = choice or ("" if group in SWEEPS else default)
     parts = []
     if not choice:
         parts.append("\n".join(wrap(f"{group}={usual}: {what}", WIDTH)))

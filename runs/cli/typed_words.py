@@ -11,7 +11,16 @@ from isoplane.objectives.scoring.expressions import is_in_words
 from isoplane.objectives.scoring.functions import is_function
 from isoplane.runs.config.config_values import SIZES, key_of
 from isoplane.runs.config.installed_choices import shown_choices, shown_keys
-from isoplane.runs.config.option_files import Option, choices_of, groups_of, option_of, options_of
+from isoplane.runs.config.option_files import (
+    LAUNCHER,
+    Option,
+    choices_of,
+    groups_of,
+    keys_of,
+    option_name,
+    option_of,
+    options_of,
+)
 from isoplane.runs.folder.folder_lock import kind_of_folder
 
 # The key of words that have none, for verbs with an obvious one.
@@ -97,6 +106,21 @@ def typed_words(verb: str, words: Sequence[str], *, sweep: bool = False) -> list
     if "record=best" in overrides and not Path("best").exists():
         overrides = _with_best_record(overrides)
     return [_typed(verb, word, sweep) for word in _with_new_keys(overrides)]
+
+
+def with_open_keys(words: Sequence[str]) -> list[str]:
+    """Return the words of a sweep so that Hydra takes any key of the options of its launcher that may have any.
+
+    Examples
+    --------
+    >>> with_open_keys(["hydra/launcher=slurm", "hydra.launcher.additional_parameters.reservation=mine"])
+    ['hydra/launcher=slurm', '++hydra.launcher.additional_parameters.reservation=mine']
+    """
+    chosen = [name for key, _, name in (word.partition("=") for word in words) if key == LAUNCHER]
+    options = keys_of(LAUNCHER, chosen[-1]) if chosen and chosen[-1] in choices_of(LAUNCHER) else {}
+    takes_any = [key for key, option in options.items() if option["choices"].startswith("keys of ")]
+    starts = tuple(f"{option_name(LAUNCHER, key)}{end}" for key in takes_any for end in ".=")
+    return [f"++{word}" if word.startswith(starts) else word for word in words]
 
 
 def asks_for_sizes(verb: str, words: Sequence[str]) -> bool:

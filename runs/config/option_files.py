@@ -12,7 +12,10 @@ from pathlib import Path
 
 CONF = Path(__file__).parents[2] / "conf"
 LAUNCHER = "hydra/launcher"  # the group of Hydra that has choices here
-SWEEPS = {LAUNCHER: ("basic", "where the jobs of --multirun run; basic: one after the other in this process")}
+SWEEPS = {LAUNCHER: ("basic", "where the jobs of --multirun run")}
+OF_HYDRA = {
+    f"{LAUNCHER}/basic.yaml": ["# one job after the other, in this process."]
+}  # its choice, which has no file here
 COMMON = "common"  # the file of options that every verb has, which are read before its config is composed
 Option = Mapping[str, str]  # default, meaning, choices and unit
 
@@ -103,7 +106,7 @@ def choices_of(group: str) -> dict[str, str]:
     >>> choices_of("fleet")["local"]
     'threads of this machine'
     """
-    files = (CONF / group).rglob("*.yaml")
+    files = [*(CONF / group).rglob("*.yaml"), *(CONF / name for name in OF_HYDRA if name.startswith(f"{group}/"))]
     names = [file.relative_to(CONF / group).with_suffix("").as_posix() for file in files]
     return {name: _title(f"{group}/{name}.yaml") for name in sorted(names, key=_numbers_apart)}
 
@@ -140,7 +143,7 @@ def group_names() -> list[str]:
 def _file(group: str, choice: str, folder: Path) -> str:
     """Return the file of a choice, relative to `conf`, which Hydra also prefers, or absolute."""
     name = f"{group}/{choice}.yaml"
-    return name if (CONF / name).is_file() else str(folder / name)
+    return name if name in OF_HYDRA or (CONF / name).is_file() else str(folder / name)
 
 
 def _inherited(group: str, choice: str, folder: Path) -> dict[str, tuple[str, str]]:
@@ -183,7 +186,7 @@ def _part_meaning(file: str) -> str:
 
 @cache
 def _lines(name: str) -> list[str]:
-    return (CONF / name).read_text(encoding="utf-8").splitlines()
+    return OF_HYDRA.get(name) or (CONF / name).read_text(encoding="utf-8").splitlines()
 
 
 @cache

@@ -38,7 +38,7 @@ def test_an_unknown_verb_is_rejected_with_a_list_of_the_verbs(isoplane, words):
         (("search", "strategy=tabu"), f"strategy=tabu: {STRATEGIES}"),
         (("search", "strategy=3"), f"strategy=3: {STRATEGIES}"),
         (("search", "--multirun", "strategy=exact,tabu"), f"strategy=tabu: {STRATEGIES}"),
-        (("search", "hydra/launcher=cluster"), "hydra/launcher=cluster: expected processes, ray_tasks, slurm"),
+        (("search", "hydra/launcher=cluster"), "hydra/launcher=cluster: expected basic, processes, ray_tasks, slurm"),
         (("search", "hydra/launcher=basic"), "hydra/launcher=basic: has no effect without --multirun; expected --mul"),
         (("best", "hydra/sweeper=basic"), "hydra/sweeper=basic: has no effect without --multirun; expected --multirun"),
         (("search", "hydra.launcher.jobs=2"), "hydra.launcher.jobs: unknown; expected no keys"),

@@ -47,6 +47,7 @@ def test_bash_completes_verbs_keys_and_choices(completed):
         "isoplane check-cables ports=e",
         "isoplane compare ports=",
         "isoplane search strategy=neigh",
+        "isoplane search hydra.launcher.mem",
     ) == [
         ["search", "simulate", "serve"],
         ["torus"],
@@ -55,6 +56,7 @@ def test_bash_completes_verbs_keys_and_choices(completed):
         ["exact"],
         [],
         ["neighbourhood"],
+        ["hydra.launcher.mem_gb="],
     ]
     assert completed(
         "isoplane export record=/etc/hostnam",
@@ -120,7 +122,7 @@ def test_fish_completes_lists(tmp_path, line, found):
 
 
 def test_bash_completes_every_choice_of_every_group(completed):
-    groups = option_files.groups_of("simulate")
+    groups = [*option_files.groups_of("simulate"), *option_files.SWEEPS]
     for group, words in zip(groups, completed(*(f"isoplane simulate {group}=" for group in groups)), strict=True):
         assert words == list(option_files.choices_of(group))
 

@@ -215,16 +215,20 @@ def test_without_slurm_its_launcher_is_rejected_in_one_line(isoplane, tmp_path, 
     shutil.rmtree(tmp_path / "bin")
 
 
-def test_what_slurm_refuses_is_one_line_that_says_which_options_to_change(tmp_path):
+def test_what_slurm_refuses_is_one_line_that_says_which_options_to_change_and_it_gets_any_option(tmp_path):
     pytest.importorskip("hydra_plugins.hydra_submitit_launcher", reason="the extra isoplane[slurm] is not installed")
-    said = "echo sbatch: error: no host >&2; echo sbatch: fatal: invalid partition >&2"
+    # An option that no file of a launcher has.
+    said = "sed -n 's/^#SBATCH --res/sbatch: res/p' \"$1\" >&2; "
+    said += "echo sbatch: error: no host >&2; echo sbatch: fatal: invalid partition >&2"
     for name in ("srun", "sbatch"):
         write_program(tmp_path / "bin", name, f"{said}; exit 1")
     environment = os.environ | {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
-    result = subprocess.run([PROGRAM, *SLURM], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    own = "hydra.launcher.additional_parameters.reservation=mine"
+    result = subprocess.run([PROGRAM, *SLURM, own], cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert (result.returncode, result.stdout) == (2, "")
+    assert "sbatch: reservation=mine" in result.stderr.splitlines()
     assert [line for line in result.stderr.splitlines() if not line.startswith("sbatch: ")] == [
         "isoplane search: hydra/launcher=slurm: sbatch has refused the jobs (fatal: invalid partition); "
         "expected options that this cluster takes, such as hydra.launcher.partition, account, timeout_min, "
-        "cpus_per_task, mem_gb, which isoplane search --help hydra/launcher=slurm explains"
+        "cpus_per_task, mem_gb, additional_parameters, which isoplane search --help hydra/launcher=slurm explains"
     ]
