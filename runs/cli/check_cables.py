@@ -7,7 +7,7 @@ from typing import Any
 from omegaconf import DictConfig
 
 from isoplane.models import InputError, Network
-from isoplane.models.checks import shown
+from isoplane.models.checks import check_int, shown
 from isoplane.models.failures.node_subsets import spread_nodes
 from isoplane.models.files.output_file import write_atomically
 from isoplane.models.steps import step
@@ -18,7 +18,7 @@ from isoplane.runs.cable_check.output import csv_of, json_text, names_csv
 from isoplane.runs.cable_check.sentences import terminal_lines
 from isoplane.runs.config.config_values import Config, choice_of, given_words, path_of, paths_of, plain
 from isoplane.runs.config.designs import network_of_config
-from isoplane.runs.exports.kept_ports import built_designs, rewired
+from isoplane.runs.exports.kept_ports import built_designs, require_unnamed_nodes, rewired
 from isoplane.runs.inputs.name_file import read_names
 from isoplane.runs.records import network_of, read_record
 from isoplane.runs.terminal import codes
@@ -64,12 +64,14 @@ def _network(data: Mapping[str, Any]) -> Network:
 
 def _as_built(data: Mapping[str, Any], ports: str) -> Network:
     """Return the network with the nodes that are bought, at the ports of the fabric whose cables were moved, if any."""
-    network, given, nodes = _network(data), data["rewired_from"], data["nodes"]
+    network, given = _network(data), data["rewired_from"]
+    nodes = network.nodes if data["nodes"] is None else check_int("nodes", data["nodes"], 1, network.nodes)
+    require_unnamed_nodes(network, nodes)
     if given is not None:
         if ports == "ignore":
             raise InputError(f"rewired_from={given}: has no effect with ports=ignore; allowed with ports=exact")
         network = rewired(network, built_designs(given)[-1].network, nodes)
-    return network if nodes is None else spread_nodes(network, nodes)
+    return spread_nodes(network, nodes)
 
 
 def _racks(given: Any) -> list[str] | None:

@@ -19,7 +19,7 @@ from isoplane.models.workloads import MappedWorkload, Workload
 
 from ..inputs.yaml_files import packaged_yaml
 from .built_design import device_names, racks_of
-from .kept_ports import built_designs, rewired
+from .kept_ports import built_designs, require_unnamed_nodes, rewired
 
 Files = Iterator[tuple[str, Iterable[bytes]]]
 
@@ -92,7 +92,9 @@ class Exported:
     def bought_nodes(self) -> int:
         """Number of nodes that are bought, evenly spread; the other places have neither interfaces nor cables."""
         nodes, given = self.design.network.nodes, self.option("nodes")
-        return nodes if given is None else check_int("nodes", given, 1, nodes)
+        bought = nodes if given is None else check_int("nodes", given, 1, nodes)
+        require_unnamed_nodes(self.design.network, bought)
+        return bought
 
     @cached_property
     def built(self) -> Design | None:

@@ -116,6 +116,18 @@ def rewired(network: Network, built: Network | None, nodes: int | None = None) -
     return _Rewired(plain.family, plain.site, plain=plain, built=built)
 
 
+def require_unnamed_nodes(network: Network, nodes: int) -> None:
+    """Raise an `InputError` if fewer nodes are bought than there are, and these have names at their site.
+
+    Those that are left have other numbers than before (`spread_nodes`), and would have the names of others.
+    """
+    if nodes < network.nodes and network.family.names is not None:
+        raise InputError(
+            f"nodes={nodes}: {network.title} has {network.nodes} nodes with names; expected all of them, or a file of "
+            "the fabric without the others"
+        )
+
+
 def built_designs(given: object) -> list[Design]:
     """Return the designs of the records of ``rewired_from``: a file, or a list, each of which became the next.
 

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import Circuits, Design, Hybrid, InputError, Layout, Network, Placement, Site, dual_cube
+from isoplane.models.device_names import DeviceNames
 from isoplane.models.failures.node_subsets import with_nodes
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.hyperx import HyperX
@@ -91,11 +92,14 @@ def test_files_with_some_of_the_nodes_are_those_of_a_network_that_has_no_others(
     assert shift == texts("phases", exported(with_nodes(network, [0, 1, 2, 4, 5]), order="shift"))
 
 
-def test_a_node_in_a_switch_and_a_node_with_circuits_cannot_be_left_out():
+def test_nodes_in_switches_nodes_with_circuits_and_nodes_with_names_cannot_be_left_out():
     require_refusal(
         lambda: texts("graphml", exported(Network(Torus(shape=(3,))), nodes=2)),
         "^nodes=2: torus 3 has a node in each switch; expected 3, all of them$",
     )
+    named = network_of("S0 N0\nS0 N1\nS0 N2\n", names=DeviceNames((("leaf",),), tuple("xyz")))
+    # A node that is left has another number, and would have the name of another.
+    require_refusal(lambda: exported(named, nodes=2).wired, "^nodes=2: fabric of 1 switch has 3 nodes with names; exp")
     design = Exported(hybrid_design(), {"id": "0"}, {"nodes": 2})
     require_refusal(lambda: texts("graphml", design), "^network.family=hybrid: circuits between nodes; expected ")
 
