@@ -4,17 +4,24 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from yaml import safe_load
+
 from isoplane.models import InputError, family_named, family_names
 from isoplane.models.checks import check_int
 from isoplane.models.families.host_graph import MAX_PLANES, HostGraph
 from isoplane.models.family_kinds.host_sizes import least_switches
 from isoplane.models.family_kinds.sized import Sized
-from isoplane.runs.comparison.request import MAX_NODES, MAX_PORTS
-from isoplane.runs.config.config_values import SIZES
+from isoplane.models.files.exact_text import counted
+from isoplane.runs.comparison.request import MAX_NODES, MAX_PORTS, Request, request_of
+from isoplane.runs.config.config_values import SIZES, plain
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.messages import print_message
 
+from .keywords import config_from
+
 RUN = "hydra.run.dir"
+PRICED = ("cost_usd_per_node", "delay_ns")
+SITE = ("layout", "prices", "switch")  # options that comparisons have, too
 CUBE_PLANES = 2  # of the cubes that can be searched
 RACK_SWITCHES, RACK_NODES = 8, 64  # of layout=floor, as comparisons fill its racks
 STATED = ("network", *SIZES, RUN)  # the words that are replaced in each run
@@ -45,13 +52,41 @@ def search_sizes(words: Sequence[str], run: Callable[[list[str]], int]) -> int:
         if ended[-1] == codes.INTERRUPTED:
             break
     if any(folder.glob("*/summary.json")):
-        from isoplane.runs.folder.sweep_table import sweep_rows, sweep_tables
-        from isoplane.runs.report.sweep import write_sweep_page
-
-        rows = sweep_rows(folder)
-        print(sweep_tables(rows)[0])
-        print(f"report: {write_sweep_page(folder, rows)}")
+        _conclude(folder, given)
     return max([code for code in ended if code != codes.NOTHING_FEASIBLE] or ended)
+
+
+def _conclude(folder: Path, given: Mapping[str, str]) -> None:
+    """Print what was found, the cheapest design first, and write it as a page."""
+    from isoplane.runs.comparison.found_sizes import conclusions_of_sizes, found_sizes, table_of_sizes
+    from isoplane.runs.folder.resume import shown_folder
+    from isoplane.runs.folder.sweep_table import sweep_rows, sweep_tables
+    from isoplane.runs.report.sweep import write_sweep_page
+
+    rows = sweep_rows(folder)
+    try:
+        request = _request(given)
+        found = found_sizes(request, folder, rows)
+    except InputError as error:  # such as without a layout
+        print_message(f"isoplane search: without prices as of isoplane compare: {error}")
+        print(sweep_tables(rows)[0], f"report: {write_sweep_page(folder, rows)}", sep="\n")
+        return
+    others = [row for row in rows if "family" not in row]
+    table = table_of_sizes(found)
+    said = conclusions_of_sizes(request, found, shown_folder(folder), given.get("throughput", "null") != "null")
+    title = f"{counted(len(rows), 'size')} for {request.nodes:,} nodes and switches of {request.ports} ports"
+    # On the page, too, prices and delays are those of the table.
+    priced = [{**run, **{key: row.values[key] for key in PRICED if key in row.values}} for run, row in found]
+    page = write_sweep_page(folder, [*priced, *others], title, said, table)
+    print(table, *(f"{row['run']}: {row['words']}" for row in others), *said, f"report: {page}", sep="\n")
+
+
+def _request(given: Mapping[str, str]) -> Request:
+    """Return the request of a comparison of the networks, by which they are priced."""
+    planes = _integer("planes", {"planes": 2, **given}, MAX_PLANES, 2, least=1)
+    site = {key: safe_load(value) for key, value in given.items() if key.partition(".")[0] in SITE}
+    sizes = {size: _integer(size, given, MAX_NODES, 2) for size in ("nodes", "ports")}
+    return request_of(plain(config_from("compare", {**sizes, "node_ports": planes, "planes": planes, **site})[0]))
 
 
 def networks_of(given: Mapping[str, object]) -> dict[str, dict[str, object]]:

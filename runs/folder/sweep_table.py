@@ -7,12 +7,22 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import InputError
+from isoplane.models.families.multi_plane import plane_count
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.exact_text import number_order
 from isoplane.objectives.scoring.sums import EXCESS
 from isoplane.runs.drawing.quantities import title_in_sentence
-from isoplane.runs.records import PROOF, component_words, gaps_text, network_of, proof_fields, proof_status, read_record
-from isoplane.runs.terminal.design_table import known_metrics, units_of
+from isoplane.runs.records import (
+    PROOF,
+    component_words,
+    design_of_record,
+    gaps_text,
+    network_of,
+    proof_fields,
+    proof_status,
+    read_record,
+)
+from isoplane.runs.terminal.design_table import all_metrics, known_metrics, units_of
 from isoplane.runs.terminal.table import NUMBER, Table
 
 from .folder_lock import kind_of_folder
@@ -27,6 +37,7 @@ OPTIONS = ("objective", "seed")  # those of them that are options, which jobs wi
 TITLE = re.compile(r"(.+) \((.+)\)")  # of the value of an objective: its name and its unit
 SEARCHED = ("stopped_by", "evaluations", "seconds", "record")
 ENDED = ("options", "code", "message")
+PER_NODE = "throughput_per_node"
 MAX_LEVELS = 4  # of folders below those in the folder of a sweep
 
 
@@ -72,7 +83,19 @@ def sweep_rows(folder: Path) -> list[dict[str, Any]]:
         kept = {SUMMARY: _run, COMPARISON: _comparison}
         row = next((read for name, read in kept.items() if (job / name).exists()), _failure)(job)
         rows.append({"options": options or None, **row, "run": job.relative_to(folder).as_posix(), "swept": swept})
+    if any(row.get(PER_NODE) is not None for row in rows):
+        rows = [{**row, **_of_cubes(folder / row["run"] / "records" / row.get("record", ""), row)} for row in rows]
     return [*rows, *unnamed]
+
+
+def _of_cubes(record: Path, row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the metrics of switches and cables that records of cubes do not state, in a sweep of both."""
+    if row.get("max_traffic") is None or PER_NODE in row:
+        return {}
+    design = design_of_record(read_record(record))
+    family = design.network.family
+    per_node = row["max_traffic"] * family.switches / (plane_count(family) * family.nodes)
+    return {"diameter": all_metrics(design, known={})["diameter"], PER_NODE: per_node}
 
 
 def _jobs(folder: Path, levels: int) -> list[Path]:

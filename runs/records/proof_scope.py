@@ -67,7 +67,7 @@ def gaps_of(names: Sequence[str], score: Sequence[int], bound: Sequence[int | No
     >>> gaps_of(["excess", "cost"], [0, 10], [0, 9]), gaps_of(["excess", "cost"], [4, 10], [4, 10])
     ((Fraction(0, 1), Fraction(1, 10)), (None, None))
     """
-    return (None,) * len(score) if _misses_limits(names, score) else relative_gaps(score, bound)
+    return (None,) * len(score) if misses_limits(names, score) else relative_gaps(score, bound)
 
 
 def gap_numbers(names: Sequence[str], score: Sequence[int], bound: Sequence[int | None]) -> list[float | None]:
@@ -75,7 +75,8 @@ def gap_numbers(names: Sequence[str], score: Sequence[int], bound: Sequence[int 
     return [None if gap is None else float(gap) for gap in gaps_of(names, score, bound)]
 
 
-def _misses_limits(names: Sequence[str], score: Sequence[int]) -> bool:
+def misses_limits(names: Sequence[str], score: Sequence[int]) -> bool:
+    """Return whether a score is that of a design which misses a limit."""
     return names[0] == EXCESS and score[0] > 0
 
 
@@ -122,7 +123,7 @@ def proof_status(names: Sequence[str], score: Sequence[int], bound: Sequence[int
     """
     gaps = relative_gaps(score, bound)
     over = f" over {scope}" if scope and any(gap is not None for gap in gaps) else ""
-    if _misses_limits(names, score):
+    if misses_limits(names, score):
         nearest = "" if gaps[0] else ", and none is nearer"
         return f"proven{over}: no design meets all limits{nearest}" if bound[0] else f"{LIMITS} not met"
     if not any(gaps) and None not in gaps:
@@ -162,7 +163,7 @@ def gaps_text(names: Sequence[str], score: Sequence[int], bound: Sequence[int | 
     >>> gaps_text(["sum_of_distances*max_load", "cable_length"], [80000, 29248000], [80000, 21056000])
     'ASPL x load 0.00 %, cables 28.01 %'
     """
-    if _misses_limits(names, score):
+    if misses_limits(names, score):
         return ""
     gaps = list(map(gap_text, relative_gaps(score, bound)))
     if len(gaps) == 1:

@@ -22,7 +22,7 @@ from isoplane.runs.drawing.quantities import format_metric, short_title, title_i
 from isoplane.runs.drawing.values import show_points
 from isoplane.runs.folder.job_list import finished_jobs
 from isoplane.runs.folder.sweep_table import metrics_of, swept_options, value_title
-from isoplane.runs.terminal.table import column_texts
+from isoplane.runs.terminal.table import Table, column_texts
 
 from .page import KEY_FIGURES, page_text
 
@@ -34,14 +34,45 @@ MOST_VALUES = 6  # of an option that the sentence lists
 Run = Mapping[str, Any]  # as of `sweep_rows`
 
 
-def write_sweep_page(folder: Path, rows: Sequence[Run]) -> Path:
-    """Write the page of the jobs of a sweep into its folder, atomically, and return its path."""
+def write_sweep_page(
+    folder: Path, rows: Sequence[Run], title: str = "", said: Sequence[str] = (), designs: Table | None = None
+) -> Path:
+    """Write the page of the jobs of a sweep into its folder, atomically, and return its path.
+
+    Parameters
+    ----------
+    folder, rows
+        The folder, and the jobs as of `sweep_rows`.
+    title, said, designs
+        Of searches of several sizes: what they are, their conclusions, the first one the answer, and the table of what
+        they found, in the order of `rows`.
+    """
+    rows = _numbered(rows)
     runs = [row for row in rows if "family" in row]
     with drawing_style():
         blocks = [Block("runs", "Runs", _parts(folder, rows, runs))]
-    title = f"Sweep of {counted(len(rows), 'job')}"
-    write_atomically(folder / PAGE, page_text(title, _sentence(rows, len(runs)), _best(runs), blocks))
+    if designs is not None:
+        blocks.insert(0, Block("designs", "Designs", [_designs(designs, rows)]))
+    title = title or f"Sweep of {counted(len(rows), 'job')}"
+    summary, *beside = said or [_sentence(rows, len(runs))]
+    write_atomically(folder / PAGE, page_text(title, summary, _best(runs), blocks, beside=beside))
     return folder / PAGE
+
+
+def _numbered(rows: Sequence[Run]) -> list[Run]:
+    """Return jobs with the numbers that name them in charts: those of their folders, or else of their rows."""
+    are_numbers = all(row["run"] is None or row["run"].isdigit() for row in rows)
+    return [{**row, "number": (row["run"] or "–") if are_numbers else str(place)} for place, row in enumerate(rows, 1)]
+
+
+def _designs(table: Table, rows: Sequence[Run]) -> Part:
+    """Return a table of designs with their numbers, which lead to the pages of their runs."""
+    units = (f" ({unit})" if unit else "" for unit in table.units or [""] * len(table.columns))
+    head = ["number", *(f"{name}{unit}" for name, unit in zip(table.columns, units, strict=True))]
+    cells: list[list[str | tuple[str, ...]]] = [list(head)]
+    for row, values in zip(rows, table.rows, strict=False):  # jobs without a design are the last ones
+        cells.append([(row["number"], f"{row['run']}/{PAGE}"), *map(str, values)])
+    return Part.table(cells, "comparison rows numbered")
 
 
 def _cells(row: Run, value: str) -> list[str]:
@@ -86,13 +117,15 @@ def _parts(folder: Path, jobs: Sequence[Run], runs: Sequence[Run]) -> list[Part]
     metrics = [name for name in known if title_in_sentence(name) != value]  # a metric has one column
     titles = [f"{short_title(name)} ({unit_of(name)})" if unit_of(name) else short_title(name) for name in metrics]
     heads = [(f"{value} ({unit})" if unit else value) if name == "value" else name for name in COLUMNS[1:]]
-    rows: list[list[str | tuple[str, str]]] = [["run", *swept, *heads, *titles]]
+    are_named = any(job["run"] not in (None, job["number"]) for job in jobs)
+    rows: list[list[str | tuple[str, str]]] = [[*(["number"] if are_named else []), "run", *swept, *heads, *titles]]
     texts = column_texts([job.get("value") for job in jobs])  # as the terminal has them
     for number, job in enumerate(jobs):
         name = job["run"] or "–"
         linked = (name, f"{name}/{PAGE}") if (folder / name / PAGE).exists() else name
         values = (format_metric(metric, job.get(metric)) if "family" in job else "–" for metric in metrics)
-        rows.append([linked, *(options[number] for options in swept.values()), *_cells(job, texts[number]), *values])
+        own = [options[number] for options in swept.values()]
+        rows.append([*([job["number"]] if are_named else []), linked, *own, *_cells(job, texts[number]), *values])
     note = "A run leads to its page. Values of an objective compare only runs with the same objective and size."
     return [
         *_chart(runs),
@@ -129,17 +162,18 @@ def _chart(runs: Sequence[Run]) -> list[Part]:
     show_points(axes, places, [_text(run, x_metric, y_metric) for run in shown])
     label(axes, x_title, y_title, "both")
     figure.legend(loc="outside right upper")
-    if all(run["run"].isdigit() for run in shown):
-        number_points(axes, places, [int(run["run"]) for run in shown])
+    number_points(axes, places, [int(run["number"]) for run in shown])
     rows = [(run["run"], run["family"], *place) for run, place in zip(shown, places, strict=True)]
-    caption = "Each marker is the best design of a run, with the number of the run where there is room."
+    caption = "Each marker is the best design of a run, with its number in the table where there is room."
     return [picture(figure, "sweep", caption, [("run", "family", x_metric, y_metric), *rows])]
 
 
 def _parallel(runs: Sequence[Run], metrics: Sequence[str]) -> list[Part]:
     """Draw the metrics that have a better end, with a line for each run in the colour of its family."""
     chosen = [name for name in metrics if metric_named(name).higher_is_better is not None]
-    differing = [name for name in chosen if len({run.get(name) for run in runs}) > 1][:MOST_AXES]
+    differing = [name for name in chosen if len({run.get(name) for run in runs}) > 1]
+    differing.sort(key=lambda name: any(run.get(name) is None for run in runs))  # first those of all families
+    del differing[MOST_AXES:]
     shown = [run for run in runs if any(run.get(name) is not None for name in differing)]
     if len(shown) < 2 or len(differing) < 2:
         return []
@@ -151,7 +185,7 @@ def _parallel(runs: Sequence[Run], metrics: Sequence[str]) -> list[Part]:
     ]
     lines = [
         (
-            run["run"],
+            run["number"],
             run["title"],
             colours[run["family"]],
             [run.get(name) for name in differing],

@@ -233,10 +233,11 @@ def _width(column: Sequence[Sequence[str]]) -> int:
 
 
 def number(value: float | None) -> str:
-    """Return a metric as text for tables."""
+    """Return a metric as text for tables; integers, also those in a float, with all digits."""
     if value is None:
         return NONE
-    return str(value) if isinstance(value, int) else f"{value:.6g}"
+    is_exact = not isinstance(value, float) or (value.is_integer() and abs(value) < 1 << 53)
+    return str(int(value)) if is_exact else f"{value:.6g}"
 
 
 def cell_text(value: object) -> str:
@@ -244,8 +245,8 @@ def cell_text(value: object) -> str:
 
     Examples
     --------
-    >>> cell_text(3.1415926), cell_text(1040), cell_text(None), cell_text(True), cell_text([3, 5])
-    ('3.14159', '1040', '-', 'true', '3 5')
+    >>> cell_text(3.1415926), cell_text(1723904.0), cell_text(None), cell_text(True), cell_text([3, 5])
+    ('3.14159', '1723904', '-', 'true', '3 5')
     """
     if isinstance(value, bool):
         return str(value).lower()

@@ -113,14 +113,21 @@ function chartOf(rows, without, metric) {
   const front = frontOf(rows, metric.rank);
   const steps = front.map((row, place) => `${place ? "H" : "M"}${x(row.usd)}${place ? "V" : " "}${y(row[metric.key])}`);
   svg.append(element("path", { d: steps.join(""), fill: "none", stroke: "var(--muted)" }));
-  const labels = [];
+  const places = []; // with the numbers of all designs there
   for (const row of rows) {
-    const place = [x(row.usd), y(row[metric.key])];
-    svg.append(pointOf(row, ...place));
-    // A number only where it hides no other one.
-    if (labels.some(([left, top]) => Math.abs(left - place[0]) < 16 && Math.abs(top - place[1]) < 12)) continue;
-    labels.push(place);
-    svg.append(text(place[0] + 8, place[1] - 6, String(row.number), "start"));
+    const left = x(row.usd), top = y(row[metric.key]);
+    svg.append(pointOf(row, left, top));
+    const same = places.find((place) => Math.hypot(place.left - left, place.top - top) < 4);
+    if (same) same.numbers.push(row.number);
+    else places.push({ left, top, numbers: [row.number] });
+  }
+  const shown = [];
+  for (const { left, top, numbers } of places) {
+    const content = numbers.join(", "), right = left + Math.max(16, 7 * content.length);
+    // Numbers only where they hide no others.
+    if (shown.some((other) => left < other.right && other.left < right && Math.abs(other.top - top) < 12)) continue;
+    shown.push({ left, top, right });
+    svg.append(text(left + 8, top - 6, content, "start"));
   }
   return svg;
 }

@@ -124,6 +124,8 @@ def _listed(data: ReportData, axes: MetricPair) -> list[Part]:
     note = (
         f"All {len(records)} designs of the front, by {title_in_sentence(axes[0])}, with links to their pages and "
         f"records. The sections below are about design {own}."
+        if len(records) > 1
+        else "The front has one design alone, which the sections below are about."
     )
     return [Part.table(rows, "comparison rows numbered"), Part.text(note, muted=True)]
 

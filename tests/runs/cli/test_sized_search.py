@@ -1,15 +1,20 @@
 """`isoplane search nodes= ports=`: the sizes that fit, each searched like a network given by its keys."""
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
 
 from isoplane.models import InputError
+from isoplane.models.families.multi_plane import plane_count
 from isoplane.runs.cli.sized_search import networks_of
 from isoplane.runs.comparison.request import request_of
+from isoplane.runs.comparison.sizes.distances import diameter
 from isoplane.runs.comparison.sizes.sizing import price_of
+from isoplane.runs.comparison.sizes.throughputs import routed_throughput
 from isoplane.runs.config.config_values import plain
+from isoplane.runs.folder.sweep_table import sweep_rows
 from isoplane.runs.records import design_of_record, read_record
 from tests.cases import for_each
 
@@ -88,6 +93,13 @@ def test_networks_of_a_throughput_are_searched_by_the_prices_of_comparisons(isop
     others = ("network=hypercube", "stop.evaluations=100", "strategy.first_leg=null")
     assert isoplane("search", *words, *others, "hydra.run.dir=cubes").code == 0
     assert {path.name for path in (tmp_path / "cubes").iterdir() if path.is_dir()} >= set(cubes)
+    rows = sweep_rows(tmp_path)  # of both, whose records state different metrics
+    assert {row["family"] for row in rows} == {"host_graph", "hypercube"}
+    for row in rows:
+        family = design_of_record(read_record(tmp_path / row["run"] / "records" / row["record"])).network.family
+        planes = plane_count(family)
+        assert row["throughput_per_node"] == pytest.approx(float(routed_throughput(family, planes) * planes))
+        assert row["diameter"] == diameter(family)
 
 
 def test_every_size_is_searched_as_if_its_keys_were_given(isoplane, tmp_path, no_drawing):
@@ -101,14 +113,24 @@ def test_every_size_is_searched_as_if_its_keys_were_given(isoplane, tmp_path, no
     assert "no design meets all limits; the nearest misses diameter <= 2 (diameter=3)" in result.err
     assert "3 networks, one after another: hypercube-n3, hypercube-n4, hypercube-n5" in result.err
     assert result.out.splitlines()[-1] == f"report: {Path('sizes', 'report.html')}"
-    table = result.out.partition("\nrun  ")[2].splitlines()
-    names = [line.split()[0] for line in table if line.startswith("hypercube-")]
-    assert names == ["hypercube-n3", "hypercube-n4", "hypercube-n5"]
+    table = result.out.partition("\ndesign  ")[2].splitlines()
+    names = [line[:13] for line in table if line.startswith("hypercube n=")]
+    assert names == ["hypercube n=3", "hypercube n=4", "hypercube n=5"]
+    request = request_of(plain(composed_config("compare", "nodes=30", "ports=9")))
+    (record,) = (tmp_path / "sizes" / "hypercube-n3" / "records").iterdir()
+    cents = price_of(design_of_record(read_record(record)).network.family, request, in_order=True)
+    answer = next(line for line in table if line.startswith("Cheapest: "))
+    assert answer.startswith(f"Cheapest: hypercube n=3, at {cents / 100 / 30:,.0f} US$ per node, ")
+    page = (tmp_path / "sizes" / "report.html").read_text(encoding="utf-8")
+    assert answer in page.replace("\u2011", "-")
+    assert [f'data-row="{number}"' in page for number in range(5)] == [False, True, True, True, False]
+    export = next(line for line in table if line.startswith("next: ")).removeprefix("next: isoplane ")
+    assert isoplane(*shlex.split(export)).code == 0
     words = [f"{key}={value}" for key, value in options_of("hypercube", 3, 4).items()]
     alone = isoplane("search", *words, *limits, "hydra.run.dir=alone")
     assert alone.code == 0
-    (record,) = (tmp_path / "alone" / "records").iterdir()
-    assert (tmp_path / "sizes" / "hypercube-n3" / "records" / record.name).read_bytes() == record.read_bytes()
+    (again,) = (tmp_path / "alone" / "records").iterdir()
+    assert (tmp_path / "sizes" / "hypercube-n3" / "records" / again.name).read_bytes() == again.read_bytes()
     assert "nodes: null" not in (tmp_path / "alone" / "config.yaml").read_text()
     refused = isoplane("search", "--multirun", "nodes=30", "ports=9", "hydra.sweep.dir=sweep")
     assert refused.code == 2

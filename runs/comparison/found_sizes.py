@@ -1,0 +1,109 @@
+"""What searches of several sizes found, measured and priced as `isoplane compare` does: the cheapest design first."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from math import floor
+from pathlib import Path
+from typing import Any
+
+from isoplane.models.families.host_graph import HostGraph
+from isoplane.runs.folder.folder_lock import RECORDS
+from isoplane.runs.records import misses_limits
+from isoplane.runs.terminal.table import Table
+
+from .conclusions import conclusions, price_text
+from .existing import existing_in
+from .fronts import PRICE
+from .request import Request
+from .rows import Row, sized_and_measured
+from .sizes.sized_design import DIGITS, SizedDesign
+from .sizes.throughputs import requested_throughput
+from .tables import assumptions, column_named, export_line, percent_of
+
+COLUMNS = (PRICE, "aspl", "throughput", "diameter", "switches")
+CHEAPEST = "Cheapest: {design}, at {price}, with {aspl} hops on average and {share} of the rate of a node."
+NO_DESIGN = "No design meets all limits."
+ASPL_ALONE = "{design} was searched for the shortest paths, not for throughput, and has {share} of the rate of a node; \
+throughput=0.9 searches for the cheapest with 90 %."
+SHARES = "Throughput is all-to-all, a fraction of the rate of all links of a node, with a node at each place."
+
+Run = Mapping[str, Any]  # as of `sweep_rows`
+Found = tuple[Run, Row]
+
+
+def found_sizes(request: Request, folder: Path, runs: Sequence[Run]) -> list[Found]:
+    """Return the runs that found a design with its row, those that meet all limits first, by price and then ASPL.
+
+    Parameters
+    ----------
+    request
+        The nodes, the ports and the site, by which they are priced.
+    folder
+        The folder in which the runs have theirs.
+    runs
+        Those of `sweep_rows`.
+    """
+    found = [(run, _row(request, folder, run)) for run in runs if "family" in run]
+    return sorted(found, key=_order)
+
+
+def _order(found: Found) -> tuple[bool, bool, float, float]:
+    run, row = found
+    price, aspl = (float(row.values.get(key) or 0) for key in (PRICE, "aspl"))
+    return misses_limits(run["score_names"], run["score"]), row.design is None, price, aspl
+
+
+def _row(request: Request, folder: Path, run: Run) -> Row:
+    file = f"{run['run']}/{RECORDS}/{run['record']}"
+    (source,) = existing_in(str(folder / file))
+    (design,), measured = sized_and_measured((source, request))
+    if not isinstance(design, SizedDesign):
+        return Row(source, None, None, {}, design.text, file=file)
+    return Row(source, _share(request, design), design, measured[design][0], file=file)
+
+
+def _share(request: Request, design: SizedDesign) -> Fraction:
+    """Return the throughput that a design has, full and with the requested nodes alone, rounded down."""
+    requested = requested_throughput(design.family, request.nodes, request.node_ports)
+    return Fraction(floor(DIGITS * min(Fraction(1), design.throughput, requested)), DIGITS)
+
+
+def table_of_sizes(found: Sequence[Found]) -> Table:
+    """Return the chief numbers of `found_sizes`, what tells the designs apart and decides between them first."""
+    columns = [column_named(key) for key in COLUMNS]
+    rows = [
+        [run["title"], row.reason or run["words"], *(column.text(row.values.get(column.key)) for column in columns)]
+        for run, row in found
+    ]
+    names = ["design", "status", *(column.title for column in columns)]
+    return Table(names, rows, range(2, len(names)), ["", "", *(column.short_unit for column in columns)])
+
+
+def conclusions_of_sizes(request: Request, found: Sequence[Found], folder: Path, is_of_throughput: bool) -> list[str]:
+    """Return the answer, the cheapest design, and what to know of it; last the command that exports it.
+
+    Parameters
+    ----------
+    request, found
+        As of `found_sizes`.
+    folder
+        The folder of the runs, as commands name it.
+    is_of_throughput
+        Whether networks were searched for the lowest price with a throughput.
+    """
+    notes = [*assumptions(request), SHARES]
+    notes += [
+        ASPL_ALONE.format(design=run["title"], share=percent_of(row.least))
+        for run, row in found
+        if run["family"] == HostGraph.name and row.least is not None and row.least < 1 and not is_of_throughput
+    ]
+    if not found or found[0][1].least is None or misses_limits(found[0][0]["score_names"], found[0][0]["score"]):
+        return [NO_DESIGN, *notes]
+    run, best = found[0]
+    price, aspl = price_text(best.values[PRICE]), column_named("aspl").text(best.values["aspl"])
+    answer = CHEAPEST.format(design=run["title"], price=price, aspl=aspl, share=percent_of(best.least))
+    families = tuple(dict.fromkeys(str(each["family"]) for each, _ in found))
+    asked = replace(request, throughputs=(best.least or Fraction(1),), families=families)
+    alone = replace(best, values={key: value for key, value in best.values.items() if key != "opensm"})
+    return [answer, *conclusions(asked, [alone]), *notes, f"next: {export_line(best, request, folder)}"]
