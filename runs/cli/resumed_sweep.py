@@ -57,11 +57,11 @@ def sweep_to_resume(verb: str, words: Sequence[str]) -> tuple[list[str], Resumed
             raise InputError(f"resume={folder}, {word}: named in a file, not on the command line; expected it again")
     new = [word for word in given if word not in task and word not in launcher]
     for word in new:
+        if key_of(word).partition(".")[0] not in FREE[verb] and not _is_of_launcher(word):
+            free = f"only {', '.join(FREE[verb])} and a launcher with resume"
+            raise InputError(f"resume={folder}, {word}: fixed by the sweep; expected {free}")
         if key_of(word) in swept or given[word].is_sweep_override():
             raise InputError(f"resume={folder}, {word}: jobs of a sweep differ in what it was started with only")
-        if key_of(word).partition(".")[0] not in FREE[verb] and not _is_of_launcher(word):
-            free = ", ".join([*FREE[verb], *LAUNCHER])
-            raise InputError(f"resume={folder}, {word}: fixed by the sweep; expected {free}")
     if new and any(key_of(word) == SUBDIR and "override_dirname" in word for word in launcher):
         raise InputError(f"resume={folder}, {new[0]}: folders of jobs are named by their options; expected none")
     place = str(folder).replace("'", "\\'")

@@ -8,6 +8,8 @@ from typing import Any
 
 import yaml
 
+from isoplane.models import InputError
+from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.exact_text import counted
 from isoplane.models.files.output_file import write_atomically
 
@@ -109,6 +111,28 @@ def saved_sweep(content: bytes) -> tuple[str, list[tuple[list[str], dict[str, st
         return str(hydra.get("job", {}).get("config_name")), job_words(hydra), is_numbered
     except (yaml.YAMLError, HydraException, KeyError, TypeError, AttributeError) as error:
         raise ValueError(str(error)) from error
+
+
+def last_options(config: Path, options: Sequence[str], last: Mapping[str, Any]) -> list[str]:
+    """Return the options of a job with the limits that it ran with last, where it was resumed with others.
+
+    Parameters
+    ----------
+    config
+        The file of the config with which it began.
+    options
+        What it began with.
+    last
+        The limits that its record states.
+    """
+    text = read_input(config) if last and config.exists() else b"{}"
+    try:
+        first = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)).get("stop") or {}
+    except (yaml.YAMLError, AttributeError) as error:
+        raise InputError(f"{config}: damaged ({' '.join(str(error).split())}); expected that of a search") from error
+    words = {word.partition("=")[0]: word for word in options}
+    new = {f"stop.{key}": value for key, value in last.items() if key in first and value != first[key]}
+    return list((words | {key: f"{key}={'null' if value is None else value}" for key, value in new.items()}).values())
 
 
 def finished_jobs(rows: Sequence[Mapping[str, Any]]) -> str:

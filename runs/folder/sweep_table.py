@@ -26,7 +26,7 @@ from isoplane.runs.terminal.design_table import all_metrics, known_metrics, unit
 from isoplane.runs.terminal.table import NUMBER, Table
 
 from .folder_lock import kind_of_folder
-from .job_list import FAILURE, NOT_BEGUN, job_list_of, saved_sweep
+from .job_list import FAILURE, NOT_BEGUN, job_list_of, last_options, saved_sweep
 
 SUMMARY, COMPARISON = "summary.json", "comparison.json"
 SHOWN = {"stopped by": "stopped_by", "evaluations": "evaluations", "seconds": "seconds"}  # last for people
@@ -82,6 +82,7 @@ def sweep_rows(folder: Path) -> list[dict[str, Any]]:
         options, swept = words[int(job.name)] if is_listed else ([], {})
         kept = {SUMMARY: _run, COMPARISON: _comparison}
         row = next((read for name, read in kept.items() if (job / name).exists()), _failure)(job)
+        options = last_options(job / "config.yaml", options, row.get("stop") or {}) if options else options
         rows.append({"options": options or None, **row, "run": job.relative_to(folder).as_posix(), "swept": swept})
     if any(row.get(PER_NODE) is not None for row in rows):
         rows = [{**row, **_of_cubes(folder / row["run"] / "records" / row.get("record", ""), row)} for row in rows]
@@ -205,7 +206,7 @@ def _data(rows: Sequence[Mapping[str, Any]], metrics: Sequence[str]) -> Table:
 
 def _failure(job: Path) -> dict[str, Any]:
     """Return the row of a job without a result; without a file that says why, such as after a kill."""
-    if not job.exists():
+    if not job.exists() or not any(job.iterdir()):  # Hydra has made it, and an interrupt ended the sweep
         return NOT_BEGUN
     if not (job / FAILURE).exists():
         return {"words": "no result", "status": "no result"}
@@ -266,6 +267,7 @@ def _cells(job: Path, summary: Mapping[str, Any]) -> dict[str, Any]:
         **proof,
         **{name: summary[name] for name in ("stopped_by", "evaluations", "seconds")},
         "record": summary["best"],
+        "stop": record["provenance"]["config"].get("stop"),  # as it ended last
     }
 
 

@@ -65,6 +65,7 @@ def write_job_list(folder, **parts):
 
 
 FOREIGN = {"task": ["seed=1,2", "strategy._target_=os.system"], "hydra": []}
+LIMITED = {"task": ["stop.evaluations=1,2"], "hydra": []}
 NAMED = {"task": ["seed=1,2"], "hydra": ["hydra.sweep.subdir='${hydra.job.override_dirname}'"]}
 COMMANDS = {"task": ["seed=1,2"], "hydra": ["hydra/launcher=processes", "hydra.launcher.setup=[reboot]"]}
 
@@ -75,10 +76,15 @@ COMMANDS = {"task": ["seed=1,2"], "hydra": ["hydra/launcher=processes", "hydra.l
         (
             {},
             "network.n=4",
-            "resume=sweep, network.n=4: fixed by the sweep; expected stop, workers, fleet, hydra/launc",
+            "resume=sweep, network.n=4: fixed by the sweep; expected only stop, workers, fleet and a l",
         ),
         ({}, "stop.evaluations=1,2", "resume=sweep, stop.evaluations=1,2: jobs of a sweep differ in what it was start"),
-        ({}, "seed=3", "resume=sweep, seed=3: jobs of a sweep differ in what it was started with only"),
+        ({}, "seed=3", "resume=sweep, seed=3: fixed by the sweep; expected only stop, workers, fleet and a launcher"),
+        (
+            {"overrides": LIMITED},
+            "stop.evaluations=3",
+            "resume=sweep, stop.evaluations=3: jobs of a sweep differ in what",
+        ),
         (
             {"job": {"config_name": "simulate"}},
             "workers=2",
@@ -162,10 +168,25 @@ def test_a_report_has_all_jobs_of_the_job_list_and_says_how_many_finished(isopla
     assert [(row["run"], row["seed"]) for row in rows] == [("0", "1"), ("1", 2), ("2", 3), ("3", "4")]
     assert [row["status"] for row in rows] == ["not begun", "optimal", "optimal", "no result"]
     assert rows[0]["options"] == ["network.n=2", "seed=1"]
+    (sweep / "0").mkdir()  # Hydra makes the folder of a job that an interrupt keeps from beginning
+    assert isoplane("report", "sweep=sweep").out == table.out
     assert f"; {counts}" in (sweep / "report.html").read_text(encoding="utf-8")
     for job in "12":
         shutil.rmtree(sweep / job)
     assert "0 of 4 jobs finished; 1 without a result, 3 not begun" in isoplane("report", "sweep=sweep").out
+
+
+def test_the_options_of_a_resumed_job_are_those_that_it_ran_with_last(isoplane, no_drawing, tmp_path):
+    words = ("network.n=4", "layout=none", "seed=1,2", "stop.evaluations=500")
+    assert isoplane("search", "--multirun", *words, "hydra.sweep.dir=sweep").code == 0
+
+    def options():
+        rows = json.loads(isoplane("report", "sweep=sweep", "format=json").out)
+        return [[word for word in row["options"] if word.startswith("stop.")] for row in rows]
+
+    assert options() == [["stop.evaluations=500"]] * 2
+    assert isoplane("search", "resume=sweep", "stop.evaluations=900", "stop.target=1").code == 3  # is not reached
+    assert options() == [["stop.evaluations=900", "stop.target=1"]] * 2
 
 
 def test_jobs_that_have_not_begun_are_rows_without_a_name_where_the_sweep_names_folders_otherwise(
