@@ -211,4 +211,6 @@ def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:
     group, _, inner = key.replace(option_name(LAUNCHER, ""), f"{LAUNCHER}.").partition(".")
     choices = choices_of(group) if inner and group in (*groups_of(verb), LAUNCHER) else ()
     others = ", ".join(f"{group}={name}" for name in choices if inner in keys_of(group, name))
-    return f"{key}: unknown; expected {', '.join(allowed) or 'no keys'}{meant}{others and f'; known with {others}'}"
+    # What every choice of a group has, its name, is no key to give in place of one of another choice.
+    expected = "" if others and {*allowed} <= {"name"} else f"; expected {', '.join(allowed) or 'no keys'}"
+    return f"{key}: unknown{expected}{meant}{others and f'; known with {others}'}"

@@ -1,7 +1,7 @@
 """Columns of a comparison: named numbers of a design, in groups."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from .compared_design import ComparedDesign
@@ -67,6 +67,8 @@ class Group:
     order_by
         Key of the column by which the designs are ordered on pages, the largest value first; by default they are in the
         order of prices.
+    title_without
+        The title where a column, by its key, is not shown.
     """
 
     title: str
@@ -75,3 +77,8 @@ class Group:
     values: Callable[[ComparedDesign], Mapping[str, Value]]
     scope: Scope = "all"
     order_by: str | None = None
+    title_without: Mapping[str, str] = field(default_factory=dict)
+
+    def heading(self, keys: Container[str]) -> str:
+        """Return the title above the columns with some keys."""
+        return next((title for key, title in self.title_without.items() if key not in keys), self.title)

@@ -173,7 +173,8 @@ def _parts(request: Request, found: Sequence[Row], anchor: str, with_charts: boo
         columns = [column for column in group.columns if any(row.values.get(column.key) is not None for row in found)]
         if columns:
             table = _table(*_in_order(found, numbers, group.order_by), columns)
-            parts += [Part.table(table, heading=group.title), Part.text(group.note, muted=True)]
+            heading = group.heading([column.key for column in columns])
+            parts += [Part.table(table, heading=heading), Part.text(group.note, muted=True)]
     files = _files(request, found, anchor, with_charts)
     if len(files[0]) > 1:
         parts.append(Part.table(files, heading="Files of each design"))

@@ -71,4 +71,5 @@ GROUP = Group(
         *(Column(f"{part_class}_usd", TITLES[part_class], "US$") for part_class in PART_CLASSES),
     ),
     values,
+    title_without={"power_kw": "Cables and price"},
 )

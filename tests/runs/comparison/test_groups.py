@@ -120,6 +120,10 @@ def test_designs_are_ordered_by_the_worst_permutation_and_the_range_of_the_price
     assert places == sorted(places)
     rows[0].values.update(cost_low_usd_per_node=5.0, cost_high_usd_per_node=15.0)
     assert "in the ranges of prices: 5 to 15 " in page(replace(SMALL, throughputs=(LEAST,)), rows)
+    assert ">Cables, power and price<" in text
+    for row in rows:
+        row.values["power_kw"] = None
+    assert ">Cables and price<" in page(replace(SMALL, throughputs=(LEAST,)), rows)
 
 
 def test_growth_starts_from_the_price_that_is_shown():
