@@ -135,8 +135,17 @@ def _missing(overrides: Sequence[str], error: MissingConfigException) -> str:
     if not group:
         return " ".join(str(error).split())
     choices = sorted({*_choices(root.joinpath(group)), *shown_choices(group, choices_folder(overrides))})
-    own = _own_family(choice) if group == "network" else ""
-    return f"{group}={choice}: expected {', '.join(choices)}{own}"
+    others = {"network": _own_family, "objective": _in_words}.get(group)
+    return f"{group}={choice}: expected {', '.join(choices)}{others(choice) if others else ''}"
+
+
+def _in_words(metric: str) -> str:
+    """Return how a metric is an objective, if it is one."""
+    from isoplane.objectives import METRIC_TABLE
+
+    if metric not in METRIC_TABLE:
+        return ""
+    return f", or a metric as in objective='{'max' if METRIC_TABLE[metric].higher_is_better else 'min'} {metric}'"
 
 
 def _own_family(choice: str) -> str:

@@ -44,6 +44,7 @@ DESIGNS = {
     PROGRAM_SUFFIX: "program",
 }  # keys of the design of `check-cables`
 BEST = Path(__file__).parents[1] / "best"  # records that the package ships
+OF_OTHER_VERBS = {"best": {"network.n": "n", "network": "family"}}  # keys that other verbs have, by verb
 OBJECTIVE = "aspl_and_traffic"  # the default of searches
 # For each unit of options those that are accepted too, each with how many of the unit it is.
 SCALES: Mapping[str, Mapping[str, str]] = {
@@ -96,11 +97,15 @@ def typed_words(verb: str, words: Sequence[str], *, sweep: bool = False) -> list
     ['cable_m=30', 'nodes=1000', 'budget_usd=2.5e6']
     >>> typed_words("search", ["objective=min delay_ns", "subject_to=max_load <= 9, aspl <= 2"])
     ["objective.name='min delay_ns'", "subject_to='max_load <= 9, aspl <= 2'"]
+    >>> typed_words("best", ["network.n=6"])  # the key of other verbs
+    ['n=6']
     >>> typed_words("evaluate", ["network=torus", "network.cable_m=4"])  # an older name of the key
     ['network=torus', 'network.assumed_cable_m=4']
     """
     _check_spaces(verb, words)
-    overrides = _with_keys(verb, list(words), sweep)
+    own = OF_OTHER_VERBS.get(verb, {})
+    words = ["=".join([own.get(key, key), *value]) for key, *value in (word.split("=", 1) for word in words)]
+    overrides = _with_keys(verb, words, sweep)
     if verb == "evaluate" and not words:
         overrides = ["record=best"]
     if "record=best" in overrides and not Path("best").exists():

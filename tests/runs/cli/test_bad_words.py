@@ -52,6 +52,7 @@ def test_an_unknown_verb_is_rejected_with_a_list_of_the_verbs(isoplane, words):
         (("search", "--multirun", "strategy=exact,anneal", "stop.gab=1"), "stop.gab: unknown; expected evaluations,"),
         (("search", "-m", "objective=aspl,cost", "hydra.sweep.jobs=2"), "hydra.sweep.jobs: unknown; expected dir, sub"),
         (("search", "-m", "objective=aspl,cost", "hydra.launcher.a=2"), "hydra.launcher.a: unknown; expected no keys"),
+        (("search", "objective=diameter"), ", throughput, or a metric as in objective='min diameter'"),
         (("search", "-m", "objective=tabu,aspl", "colour=red"), "objective=tabu: expected aspl, aspl_and_traffic, a"),
         (("search", "~seed"), "seed: missing; give it a value"),
         (("search", "seed=["), "'seed=[': expected overrides key=value"),

@@ -48,9 +48,9 @@ def test_help_of_a_verb_has_what_it_does_examples_and_its_own_options_in_80_colu
     result = isoplane(verb, "--help")
     assert (result.code, result.err, files(tmp_path)) == (0, "", [])
     assert max(map(len, result.out.splitlines())) <= WIDTH
-    text = " ".join(result.out.split())
-    assert text.startswith(f"isoplane {verb} [key=value ...]: {VERBS[verb]}.")
+    assert (text := " ".join(result.out.split())).startswith(f"isoplane {verb} [key=value ...]: {VERBS[verb]}.")
     assert text.count(f"Examples: isoplane {verb}") == 1
+    assert [part for part in option_files.head_of(verb)[0] if not re.fullmatch(r"[A-Z].*\.", part)] == []  # whole lines
     shown = re.findall(r"^  ([\w.]+)(?:=\S+)?(?: |$)", result.out.partition("\nOptions:\n")[2], re.MULTILINE)
     assert shown[: len(option_files.options_of(verb))] == list(option_files.options_of(verb))
     assert {*shown} - {"hydra.run.dir", "hydra.sweep.dir"} == {
