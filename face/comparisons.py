@@ -84,7 +84,7 @@ def compare(**options: Value) -> Result:
         lambda: _price_panels(flat),
         lambda: page(request, rows),
         sentence(request, sized, old),
-        (*without, *assumptions(request, rows)),
+        (*without, *conclusions(request, rows), *assumptions(request, rows)),
         members=comparison_designs(designs),
     )
 

@@ -7,17 +7,24 @@ from isoplane.objectives.scoring.gap import relative_gap
 
 from .column import Value
 from .fronts import PRICE
-from .request import Request
+from .request import Request, is_searchable
 from .rows import Row
 from .sizes.price_bound import price_bound
 from .tables import column_named, design_text, percent_of, size_text
 
 NONE = "No design has {share} within the limits."
 NEAREST, OR = "Nearest: {designs}.", "; or "
-PROVEN = (
+BOUND = (
     "Proven: no network of these nodes, switches and prices, of any family, has {share} for less than {price} US$ per "
-    "node{below}. Not proven: that no network lies between; this is the cheapest of the sizes tried of {families}."
+    "node"
 )
+PROVEN = (
+    f"{BOUND}{{below}}. Not proven: that no network lies between; this is the cheapest of the sizes tried of "
+    "{families}."
+)
+NEVER = f"{BOUND}, so that none meets the limit of {{limit}}."
+OPEN = f"{BOUND}. Not proven: that none meets the limits; tried were sizes of {{families}}."
+TRY_SEARCH = "; search=60 also tries networks of no family"
 BELOW = ", {gap} % below this design"
 NO_TABLES = "On InfiniBand: the cheapest design has no forwarding tables for OpenSM; {others}."
 NO_OTHER, OTHERS, EQUALS = "no design here has", "the cheapest that has: {designs}, at {price}", " or "
@@ -27,26 +34,32 @@ def conclusions(request: Request, rows: Sequence[Row]) -> list[str]:
     """Return sentences beside the cheapest design: throughputs without one, what is proven, and tables for OpenSM."""
     sized = [row for row in rows if row.design is not None and row.least is not None]
     above = (least for least in request.throughputs if not sized or least > (sized[0].least or 0))
-    without = [without_text(rows, least) for least in above]
+    without = [without_text(request, rows, least) for least in above]
     if not sized:
         return without
     alike = [row for row in sized if row.least == sized[0].least]
     return [*without, _proven(request, sized[0]), *_opensm(sized[0], alike)]
 
 
-def without_text(rows: Sequence[Row], least: Fraction) -> str:
-    """Return that no design has a throughput within the limits, with the nearest ones.
+def without_text(request: Request, rows: Sequence[Row], least: Fraction) -> str:
+    """Return that no design has a throughput within the limits, with the nearest ones and what is proven of any.
 
     Parameters
     ----------
+    request
+        That of the comparison.
     rows
         Those of a comparison, in their order.
     least
         The throughput.
     """
-    none = NONE.format(share=percent_of(least))
-    nearest = OR.join(_nearest(rows, least))
-    return f"{none} {NEAREST.format(designs=nearest)}" if nearest else none
+    nearest, cents, budget = OR.join(_nearest(rows, least)), price_bound(request, least), request.budget_cents
+    said = [NONE.format(share=percent_of(least)), *([NEAREST.format(designs=nearest)] if nearest else [])]
+    bound = {"share": percent_of(least), "price": _bound_text(request, cents)}
+    if budget is not None and budget < cents:
+        return " ".join([*said, NEVER.format(**bound, limit=request.usd_per_node(budget))])
+    also = "" if request.search is None else f" and a search of {float(request.search):g} s"
+    return " ".join([*said, OPEN.format(**bound, families=families_text(request, also))])
 
 
 def _nearest(rows: Sequence[Row], least: Fraction) -> Iterator[str]:
@@ -77,16 +90,19 @@ def _proven(request: Request, best: Row) -> str:
     cents = price_bound(request, best.least)
     gap = relative_gap(round(100 * request.nodes * float(best.values[PRICE] or 0)), cents)
     below = BELOW.format(gap=f"{100 * float(gap):.1f}") if gap else ""
-    price = column_named(PRICE).text(cents / 100 / request.nodes)
-    families = families_text(request)
-    if request.search is not None:
-        families += f" and of what a search of {float(request.search):g} s found"
+    also = "" if request.search is None else f" and of what a search of {float(request.search):g} s found"
+    families, price = families_text(request, also), _bound_text(request, cents)
     return PROVEN.format(share=percent_of(best.least), price=price, below=below, families=families)
 
 
-def families_text(request: Request) -> str:
-    """Return how many families are tried."""
-    return "1 family" if len(request.families) == 1 else f"{len(request.families)} families"
+def _bound_text(request: Request, cents: int) -> str:
+    return column_named(PRICE).text(cents / 100 / request.nodes)
+
+
+def families_text(request: Request, also: str = "") -> str:
+    """Return how many families are tried, with what else is, and that a search could be where there is none."""
+    families = "1 family" if len(request.families) == 1 else f"{len(request.families)} families"
+    return f"{families}{also}{TRY_SEARCH if request.search is None and is_searchable(request) else ''}"
 
 
 def _opensm(best: Row, alike: Sequence[Row]) -> Iterator[str]:

@@ -118,6 +118,15 @@ def request_of(config: Mapping[str, Any], existing: Sequence[Existing] = ()) -> 
     return found
 
 
+def is_searchable(request: Request) -> bool:
+    """Return whether a search can be asked for beside the families."""
+    try:
+        _require_searchable(request, "search")
+    except InputError:
+        return False
+    return True
+
+
 def _require_searchable(request: Request, word: str) -> None:
     """Require that there are networks to search: those in which a node has one link to each plane."""
     if request.node_ports not in request.planes:

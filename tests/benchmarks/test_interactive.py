@@ -108,9 +108,9 @@ def test_designs_and_fronts_at_positions_drawn_by_seed_are_those_of_a_comparison
         assert position["names"] == numbered
         assert position["values"] == [[row[PRICE], row["delay_ns"], row["throughput"]] for row in numbers]
         assert position["points"] == [len(designs)] * 2
-        assert (f": {size_text(designs[0])}, at " if designs else without_text(without, without[0].least)) in said(
-            position
-        )
+        assert (
+            f": {size_text(designs[0])}, at " if designs else without_text(request, without, without[0].least)
+        ) in said(position)
         assert not designs or position["nearest"] == " ".join(conclusions(request, designs))
         assert position["without"] == [[row.arrangement.title, row.reason] for row in without]
         broken |= {row.miss.limits for row in without}

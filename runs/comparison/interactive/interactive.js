@@ -209,7 +209,7 @@ function showAnswer(rows, without) {
     : fill(TEXTS.none, { share: DATA.shares[at.throughput] }).replace(/\.$/, "").replace(/ %/, "\u00a0%");
   document.getElementById("nearest").textContent = best
     ? [provenText(best), opensmText(rows)].filter((said) => said).join(" ")
-    : nearestText(without);
+    : [nearestText(without), provenText(null)].filter((said) => said).join(" ");
   document.getElementById("rests-on").textContent = `${DATA.rests_on[at.ports]} ${TEXTS.tried}`;
   const figures = best ? COLUMNS.slice(0, 5).map(([title, cell]) => [title, cell(best)]) : [];
   document.querySelector(".key-figures").replaceChildren(

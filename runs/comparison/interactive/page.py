@@ -3,6 +3,7 @@
 import json
 import shlex
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from time import monotonic
@@ -14,9 +15,22 @@ from isoplane.runs.report.page import page_text
 from isoplane.runs.terminal.live_line import left_text
 
 from ..charts import COLOURS, LEGEND
-from ..conclusions import BELOW, EQUALS, NEAREST, NO_OTHER, NO_TABLES, NONE, OR, OTHERS, PROVEN, families_text
+from ..conclusions import (
+    BELOW,
+    EQUALS,
+    NEAREST,
+    NEVER,
+    NO_OTHER,
+    NO_TABLES,
+    NONE,
+    OPEN,
+    OR,
+    OTHERS,
+    PROVEN,
+    families_text,
+)
 from ..groups.cost import TITLES
-from ..request import Request
+from ..request import Request, is_searchable
 from ..rows import Calls
 from ..sizes.plane_counts import arrangements
 from ..sizes.sized_design import AND, BREAKS
@@ -90,6 +104,9 @@ def _data(request: Request, sliders: Sliders, words: Sequence[str], found: Seque
     by_ports = list({each.ports: each for each in requests}.values())
     prices, multiples = request.site.prices, multiples_of(request.site.prices)
     budget = request.budget_cents
+    # A search is named where every position can have one.
+    unsearched = [replace(each, search=None) for each in (request, *requests)]
+    families = families_text(next((each for each in unsearched if not is_searchable(each)), unsearched[0]))
     return {
         "nodes": list(dict.fromkeys(each.nodes for each in requests)),
         "ports": list(dict.fromkeys(each.ports for each in requests)),
@@ -116,7 +133,9 @@ def _data(request: Request, sliders: Sliders, words: Sequence[str], found: Seque
             "none": NONE,
             "nearest": NEAREST,
             "or": OR,
-            "proven": PROVEN.replace("{families}", families_text(request)),
+            "proven": PROVEN.replace("{families}", families),
+            "never": NEVER,
+            "open": OPEN.replace("{families}", families),
             "below": BELOW,
             "no_tables": NO_TABLES,
             "no_other": NO_OTHER,

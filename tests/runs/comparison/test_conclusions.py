@@ -39,7 +39,7 @@ def test_throughputs_without_a_design_are_named_first_with_the_nearest_price():
     assert first.startswith("No design has 95 % within the limits. Nearest: hyperx, 1 plane: ")
     assert f" costs {prices[Fraction(9, 10)]:,.2f} US$ per node, " in second
     assert second.startswith("No design has 90 % ")
-    assert second.endswith(f" above the limit of {limit:,.0f}.")
+    assert f" above the limit of {limit:,.0f}. " in second
     assert not any("No design has" in text for text in rest)
 
 
@@ -48,6 +48,26 @@ def test_the_bound_on_the_price_of_all_networks_is_said_with_the_distance_from_i
     bound, price = price_bound(request, Fraction(9, 10)) / 6400, rows[0].values["cost_usd_per_node"]
     assert f" has 90 % for less than {bound:,.0f} US$ per node, {100 * (price - bound) / price:.1f} % below" in text
     assert text.endswith("this is the cheapest of the sizes tried of 2 families.")
+
+
+def test_without_a_design_a_budget_below_the_bound_is_proven_to_be_too_low_and_another_one_is_open():
+    # The words have the budget in whole cents per node: those of the bound are the first that no proof excludes.
+    words = ("families=hyperx", "throughput=0.9")
+    per_node = -(-price_bound(concluded(*words)[0], Fraction(9, 10)) // 64)
+    for cents, said in (
+        (per_node - 1, f" meets the limit of {(per_node - 1) / 100:,.2f}."),
+        (per_node, "Not proven: "),
+    ):
+        (text,) = concluded(*words, f"budget_usd_per_node={cents / 100}")[2]
+        assert f"{said}" in text
+        assert ("so that none" in text) == (cents < per_node)
+
+
+def test_a_search_is_named_where_it_applies_and_was_not_asked_for():
+    for words, is_named in (((), False), (("node_ports=1",), True), (("node_ports=1", "search=1"), False)):
+        request = request_of(plain(composed_config("compare", *WORDS, "families=full_mesh", *words)))
+        (text,) = conclusions(request, [])[:1]
+        assert text.endswith("of 1 family; search=60 also tries networks of no family.") == is_named
 
 
 def test_a_network_that_costs_nothing_has_no_distance_from_the_bound():
@@ -95,7 +115,7 @@ def test_a_limit_that_is_moved_as_far_as_is_said_leaves_room_for_the_nearest_des
     value, excess, shown = (float(number.replace(",", "")) for number in numbers)
     assert shown == limit
     assert abs(value - limit) == pytest.approx(excess)
-    assert text.endswith(f"{rows[0].reason}.")
+    assert f"{rows[0].reason}. Proven: " in text
     moved, less = (concluded(*FEW, *words, f"{option}={each:g}")[1] for each in (value, value + step))
     assert moved[0].design
     assert not less[0].design
