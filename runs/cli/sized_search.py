@@ -1,6 +1,6 @@
 """`isoplane search nodes=1000 ports=36`: every size of the families that can be searched, one run after another."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -52,18 +52,18 @@ def search_sizes(words: Sequence[str], run: Callable[[list[str]], int]) -> int:
         if ended[-1] == codes.INTERRUPTED:
             break
     if any(folder.glob("*/summary.json")):
-        _conclude(folder, given)
+        _conclude(folder, networks, given)
     return max([code for code in ended if code != codes.NOTHING_FEASIBLE] or ended)
 
 
-def _conclude(folder: Path, given: Mapping[str, str]) -> None:
+def _conclude(folder: Path, names: Container[str], given: Mapping[str, str]) -> None:
     """Print what was found, the cheapest design first, and write it as a page."""
     from isoplane.runs.comparison.found_sizes import conclusions_of_sizes, found_sizes, table_of_sizes
     from isoplane.runs.folder.resume import shown_folder
     from isoplane.runs.folder.sweep_table import sweep_rows, sweep_tables
     from isoplane.runs.report.sweep import write_sweep_page
 
-    rows = sweep_rows(folder)
+    rows = [row for row in sweep_rows(folder) if row["run"] in names]  # others may be there from before
     try:
         request = _request(given)
         found = found_sizes(request, folder, rows)
