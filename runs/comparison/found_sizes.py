@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models.families.host_graph import HostGraph
+from isoplane.objectives.scoring.sums import EXCESS
 from isoplane.runs.folder.folder_lock import RECORDS
 from isoplane.runs.records import misses_limits
 from isoplane.runs.terminal.table import Table
 
-from .conclusions import conclusions, price_text
+from .conclusions import TRY_SEARCH, conclusions, price_text
 from .existing import existing_in
 from .fronts import PRICE
 from .request import Request
@@ -26,6 +27,7 @@ CHEAPEST = "Cheapest: {design}, at {price}, with {aspl} hops on average and {sha
 NO_DESIGN = "No design meets all limits."
 ASPL_ALONE = "{design} was searched for the shortest paths, not for throughput, and has {share} of the rate of a node; \
 throughput=0.9 searches for the cheapest with 90 %."
+LIMITS = "Limits are those of each search: its price per node is per place of a node, with its own layout and prices."
 SHARES = "Throughput is all-to-all, a fraction of the rate of all links of a node, with a node at each place."
 
 Run = Mapping[str, Any]  # as of `sweep_rows`
@@ -93,6 +95,7 @@ def conclusions_of_sizes(request: Request, found: Sequence[Found], folder: Path,
         Whether networks were searched for the lowest price with a throughput.
     """
     notes = [*assumptions(request), SHARES]
+    notes += [LIMITS] if any(EXCESS in run["score_names"] for run, _ in found) else []
     notes += [
         ASPL_ALONE.format(design=run["title"], share=percent_of(row.least))
         for run, row in found
@@ -106,4 +109,5 @@ def conclusions_of_sizes(request: Request, found: Sequence[Found], folder: Path,
     families = tuple(dict.fromkeys(str(each["family"]) for each, _ in found))
     asked = replace(request, throughputs=(best.least or Fraction(1),), families=families)
     alone = replace(best, values={key: value for key, value in best.values.items() if key != "opensm"})
-    return [answer, *conclusions(asked, [alone]), *notes, f"next: {export_line(best, request, folder)}"]
+    proven = [text.replace(TRY_SEARCH, "") for text in conclusions(asked, [alone])]  # it was a search
+    return [answer, *proven, *notes, f"next: {export_line(best, request, folder)}"]
