@@ -2,7 +2,7 @@
 
 import json
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -34,6 +34,8 @@ class Existing:
         The design, with cable lengths from the layout where its file states none.
     words
         The options of `isoplane evaluate` that give it.
+    name
+        The end of its file that no other existing design shares, for titles.
     lengths
         Where its cables have other lengths there, or are not laid out here, in words; else empty.
     """
@@ -41,6 +43,7 @@ class Existing:
     file: str
     design: Family
     words: str
+    name: str
     lengths: str = ""
 
     relabelled: ClassVar[bool] = False
@@ -59,12 +62,17 @@ class Existing:
     @property
     def title(self) -> str:
         """Display name."""
-        return f"existing {self.file}"
+        return f"existing {self.name}"
 
     @property
     def is_direct(self) -> bool:
         """Whether its nodes are parts of switches, without cables: all of them are bought then."""
         return Network(self.design, NO_SITE).node_cable_mm is None
+
+    @cached_property
+    def gbps(self) -> float | None:
+        """The rate of the fastest link of a node that it states; None if it states none."""
+        return stated_gbps(Network(self.design, NO_SITE))
 
     @cached_property
     def sizes(self) -> Mapping[str, int]:
@@ -87,10 +95,34 @@ def existing_in(value: object) -> tuple[Existing, ...]:
         circuits.
     """
     given = [] if value is None else value if isinstance(value, list) else [value]
-    return tuple(_read(str(path)) for path in distinct_paths("existing", given))
+    paths = distinct_paths("existing", given)
+    return tuple(_read(str(path), _name(path, paths)) for path in paths)
 
 
-def _read(file: str) -> Existing:
+def stated_gbps(network: Network) -> float | None:
+    """Return the rate of the fastest link of a node in Gbit/s; None if no plane states rates."""
+    stated = [plane.timing.node_rate_mbps for plane in network.cabling]
+    return max((int(rates.max()) / 1000 for rates in stated if rates is not None), default=None)
+
+
+def rates_note(existing: Sequence[Existing], gbps: float) -> list[str]:
+    """Return that designs state other rates than that of the switch model, if any: they divide prices per Gbit/s."""
+    rates = {each.name: each.gbps for each in existing if each.gbps not in (None, gbps)}
+    if not rates:
+        return []
+    own = ", ".join(f"{name} at its own {rate:g} Gbit/s" for name, rate in rates.items())
+    alike = " or ".join(f"switch.link_gbps={rate:g}" for rate in dict.fromkeys(rates.values()))
+    return [f"Prices per Gbit/s: {own}, the others at {gbps:g} Gbit/s; {alike} gives the others that rate, too."]
+
+
+def _name(path: Path, paths: Sequence[Path]) -> str:
+    """Return the shortest end of a path that is not an end of another one; the whole path if each is."""
+    ends = (path.parts[-length:] for length in range(1, len(path.parts) + 1))
+    alone = (end for end in ends if [other.parts[-len(end) :] for other in paths].count(end) == 1)
+    return str(Path(*next(alone, path.parts)))
+
+
+def _read(file: str, name: str) -> Existing:
     if _is_imported(file):
         try:
             family = family_named(IMPORTED).read({"file": file})
@@ -103,7 +135,7 @@ def _read(file: str) -> Existing:
         words = [f"record={file}"]
     refuse_circuits(family, f"existing={file}: {family.title} has circuits; expected a network of switches")
     design = with_layout_lengths(family)
-    return Existing(file, design, shlex.join(words), _lengths(family, design, words))
+    return Existing(file, design, shlex.join(words), name, _lengths(family, design, words))
 
 
 def _lengths(family: Family, design: Family, words: list[str]) -> str:

@@ -20,7 +20,7 @@ from isoplane.runs.terminal.table import Table, number, unit_beside
 from isoplane.runs.terminal.table_output import joined
 
 from .column import Column
-from .existing import Existing
+from .existing import Existing, rates_note
 from .groups import groups
 from .request import Request, request_json
 from .rows import Row, Source, designs_at, throughputs_of
@@ -79,7 +79,8 @@ def assumptions(request: Request, rows: Sequence[Row] = ()) -> list[str]:
         "sized designs also reach the least throughput with these alone, evenly spread over the switches."
     )
     rule = price_rule(request.site.prices, "per requested node")
-    return [f"{'; '.join([laid_out, *notes])}.", *([places] if has_spare else []), *search_note(request), rule]
+    rates, laid = rates_note(existing, float(request.site.switch.link_gbps)), f"{'; '.join([laid_out, *notes])}."
+    return [laid, *([places] if has_spare else []), *search_note(request), rule, *rates]
 
 
 def chief_numbers(rows: Sequence[Row], *, with_throughputs: bool = False) -> Table:

@@ -8,6 +8,7 @@ from isoplane.objectives.general.zero_load import mean_misses
 
 from ..column import Column, Group, Value
 from ..compared_design import ComparedDesign
+from ..existing import stated_gbps
 from ..sizes.throughputs import requested_throughput
 
 ORDER = 30
@@ -47,9 +48,8 @@ def values(compared: ComparedDesign) -> Mapping[str, Value]:
 
 def _link_gbps(compared: ComparedDesign) -> float:
     """Return the rate of the fastest link of a node: that of the switch model, unless the design states rates."""
-    stated = [plane.timing.node_rate_mbps for plane in compared.network.cabling]
-    fastest = max((int(rates.max()) for rates in stated if rates is not None), default=None)
-    return float(compared.request.site.switch.link_gbps) if fastest is None else fastest / 1000
+    stated = stated_gbps(compared.network)
+    return float(compared.request.site.switch.link_gbps) if stated is None else stated
 
 
 GROUP = Group(

@@ -140,8 +140,8 @@ def test_an_existing_fabric_stands_in_tables_files_and_page_beside_the_best_desi
     words = ("existing=site/fabric.json", "families=[full_mesh,hyperx]", "ports=8", "throughput=[0.9,0.25]")
     result = isoplane("compare", *words, "hydra.run.dir=run")
     assert result.code == 0, result.err
-    name = "existing site/fabric.json: fabric of 5 + 3 switches"
-    assert result.out.count("\nexisting site/fabric.json: ") == 2
+    name = "existing fabric.json: fabric of 5 + 3 switches"
+    assert result.out.count("\nexisting fabric.json: ") == 2
     rows = list(csv.DictReader((tmp_path / "run" / "comparison.csv").open(encoding="utf-8")))
     row = rows[0]
     assert (row["design"], row["existing"], row["least_throughput"]) == (name, "site/fabric.json", "")

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from isoplane.models import Design, InputError, Network
+from isoplane.models import Design, InputError, Network, SwitchModel
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.graph import Graph
 from isoplane.models.families.hyperx import HyperX
@@ -119,6 +119,30 @@ def test_evaluate_and_compare_have_the_same_numbers_or_say_which_lengths_differ(
     assert {name: row.values[name] for name in shared} == shared
     is_the_same = metrics_of(evaluated)["delay_ns"] == row.values["delay_ns"]
     assert is_the_same == (in_comparisons is None or "too" not in in_comparisons)
+
+
+def test_prices_per_gbps_of_other_rates_are_told_apart_with_the_option_that_makes_them_alike(tmp_path):
+    names = "a/x/fabric.json", "b/x/fabric.json", "b/other.json"
+    plane = {"switches": 2, "cables": [[0, 1, 1, 1]], "nodes": NODES}
+    for name, rate in zip(names, (200, 100, None), strict=True):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        rates = {} if rate is None else {"rates_gbps": [rate], "node_rates_gbps": [rate] * len(NODES)}
+        (tmp_path / name).write_text(json.dumps({"planes": [{**plane, **rates}]}), encoding="utf-8")
+    existing = existing_in([str(tmp_path / name) for name in names])
+    assert [each.name for each in existing] == ["a/x/fabric.json", "b/x/fabric.json", "other.json"]
+    assert [each.gbps for each in existing] == [200, 100, None]
+    request = replace(SMALL, ports=17, node_ports=1, planes=(1,), families=(), failures="none")
+    fast = replace(request, site=replace(request.site, switch=SwitchModel(link_gbps=200)))
+    for asked, named, option in (
+        (request, "a/x/fabric.json at its own 200 G", "=200"),
+        (fast, "b/x/fabric.json at its own 100 G", "=100"),
+    ):
+        (note,) = (each for each in compared_assumptions(asked, rows_of(asked, existing)) if "per Gbit/s" in each)
+        assert f": {named}" in note
+        assert note.count(" at its own ") == 1
+        assert f"; switch.link_gbps{option} " in note
+    prices = {row.existing.name: row.values["cost_usd_per_gbps"] for row in rows_of(request, existing)}
+    assert prices["b/x/fabric.json"] == prices["other.json"] == pytest.approx(2 * prices["a/x/fabric.json"])
 
 
 NODES = tuple((node, node // 16, 2 + node % 16) for node in range(32))  # of two switches with one cable between them
