@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,14 @@ from isoplane.models import InputError
 from isoplane.models.checks import check_int
 from isoplane.models.files.exact_text import counted
 from isoplane.models.files.output_file import write_atomically
+from isoplane.models.steps import step
 from isoplane.runs.config.config_values import Config, given_words
 from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import LIGHT, drawing_style, picture
 from isoplane.runs.drawing.panels import figure_style, save
 from isoplane.runs.drawing.values import show_drawn
 from isoplane.runs.folder.folder_lock import figure_folder
+from isoplane.runs.terminal.live_line import LiveLine
 from isoplane.runs.terminal.table import Table
 from isoplane.runs.terminal.table_output import DATA, print_table
 
@@ -104,10 +107,14 @@ def reproduce(compute: Compute, data: Config, kind: str) -> None:
     """
     name = data["figure"]
     data.require_effects(given_words())
-    with figure_folder() as folder:
+    line, title = LiveLine(), figure_title(name, data["paper"])
+    with figure_folder() as folder, step(title):
         figure = compute(folder)
-        figure.write(folder, name)
-        figure.write_page(folder, name, data["paper"])
+        with step("drawing"):
+            figure.write(folder, name)
+            figure.write_page(folder, name, data["paper"])
+    with closing(line):
+        line.show_timed(f"{title}: computed, compared and drawn")
     numbers = figure.tables[""]
     text = "\n".join(part.shown(REST) if isinstance(part, Table) else str(part) for part in figure.text)
     shown, said = figure.printed

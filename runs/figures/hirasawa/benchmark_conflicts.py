@@ -17,6 +17,7 @@ from matplotlib.axes import Axes
 from isoplane.models import InputError, Network, RoutingCache
 from isoplane.models.arrays import Ints
 from isoplane.models.families.torus import Torus
+from isoplane.models.steps import step
 from isoplane.models.workloads.npb import CLASSES, allowed_processes, benchmark_names, skeleton
 from isoplane.objectives.caches import evicted_by_conflicts, evicted_share_of_random_ids, port_streams
 from isoplane.runs.config.config_values import choice_of
@@ -118,13 +119,14 @@ def _runs(
     for nodes, at_switch in SWITCH_NODES.items():
         network = Network(Torus(shape=SHAPE, nodes_per_switch=at_switch, node_cable_m=2.0))
         for name, graph, processes in programs:
-            counts = skeleton(name, letter, processes, graph=graph).counts(collectives=True)
+            title = f"{name} {graph}" if graph else name
+            with step(f"messages of {title} on {nodes} nodes"):
+                counts = skeleton(name, letter, processes, graph=graph).counts(collectives=True)
             node = np.arange(processes) // (PROCESSES // nodes)
             packets = np.maximum(1, -(-counts.size_bytes // packet_bytes))
             pairs, columns = _pairs(
                 node[counts.source], node[counts.destination], (counts.messages, counts.messages * packets)
             )
-            title = f"{name} {graph}" if graph else name
             yield _run(_Run(title, processes, nodes, 0, 0, 0, {}, {}), network, pairs, columns, caches)
 
 

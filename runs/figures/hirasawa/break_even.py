@@ -20,6 +20,7 @@ from matplotlib.figure import Figure as Drawing
 from isoplane.models import InputError, Network, Site, SwitchModel
 from isoplane.models.checks import fraction_of
 from isoplane.models.families.torus import Torus
+from isoplane.models.steps import step
 from isoplane.objectives.general.exact import GeneralExact
 from isoplane.runs.drawing.drawing import LIGHT, PLANE_COLOURS, label
 from isoplane.runs.drawing.panels import panels
@@ -76,8 +77,9 @@ def _break_even(side: int, switch: SwitchModel) -> _BreakEven:
     assert switch.routing_ns is not None
     routing_ns = fraction_of(switch.routing_ns)
     family = Torus(shape=(side,) * DIMENSIONS, assumed_cable_m=CABLE_M, node_cable_m=CABLE_M)
-    cached, conventional = (_mean_ns(family, replace(switch, cache=cache)) for cache in (switch.cache, None))
-    exact = GeneralExact(Network(family, Site(switch=switch)))
+    with step(f"look-ups of {family.title}"):
+        cached, conventional = (_mean_ns(family, replace(switch, cache=cache)) for cache in (switch.cache, None))
+        exact = GeneralExact(Network(family, Site(switch=switch)))
     hit_rate = 1 - exact.miss_rate
     # Look-ups of a packet: in the switches that it passes.
     look_ups = Fraction(exact.total_hops, exact.hop_parts * exact.network.nodes**2) + 1

@@ -16,6 +16,7 @@ from matplotlib.axes import Axes
 
 from isoplane.models import InputError, RoutingCache
 from isoplane.models.checks import check_int
+from isoplane.models.steps import step
 from isoplane.objectives.caches import evicted_by_conflicts, evicted_share_of_random_ids
 from isoplane.runs.drawing.drawing import LIGHT, label
 from isoplane.runs.figures.checked import Checked, CheckedStatement, verdict
@@ -90,7 +91,8 @@ def _shares(caches: Sequence[RoutingCache], seed: int) -> Iterator[_Share]:
         drawings = [random.choice(ID_RANGE, ids, replace=False) for _ in range(DRAWINGS)]
         for cache in caches:
             exact = evicted_share_of_random_ids(cache, ids)
-            evicted = np.array([evicted_by_conflicts(cache, drawn) for drawn in drawings])
+            with step(f"{ids} ids, {cache.ways} ways"):
+                evicted = np.array([evicted_by_conflicts(cache, drawn) for drawn in drawings])
             expected = ids * float(exact)
             # Events of which less than one is expected in all drawings are Poisson: their variance is their mean.
             variance = expected if expected * DRAWINGS < 1 else float(evicted.var(ddof=1))

@@ -16,6 +16,7 @@ from matplotlib.axes import Axes
 from isoplane.models import Network, Site, SwitchModel
 from isoplane.models.families.torus import Torus
 from isoplane.models.site.routing_cache import MAX_ENTRIES
+from isoplane.models.steps import step
 from isoplane.objectives.general.exact import GeneralExact
 from isoplane.objectives.general.zero_load import misses_of
 from isoplane.runs.drawing.drawing import LIGHT, integer_axis, label
@@ -101,7 +102,8 @@ def _latency(side: int, switch: SwitchModel, conventional: SwitchModel) -> _Late
     assert switch.cache is not None
     family = Torus(shape=(side,) * DIMENSIONS, assumed_cable_m=CABLE_M, node_cable_m=CABLE_M)
     cached, without = (Network(family, Site(switch=model)) for model in (switch, conventional))
-    misses = misses_of(cached)
+    with step(f"look-ups of {family.title}"):
+        misses = misses_of(cached)
     of_ports = misses.node_links[0][0], *misses.links[0][0].reshape(-1, 2).max(axis=1)  # two ports of each dimension
     hit_rates = tuple(1 - Fraction(int(missing), misses.parts) for missing in of_ports)
     return _Latency(side, switch.cache.entries, _largest_ns(cached), _largest_ns(without), hit_rates)

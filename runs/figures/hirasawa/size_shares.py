@@ -18,6 +18,7 @@ from matplotlib.figure import Figure as Drawing
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
+from isoplane.models.steps import step
 from isoplane.runs.config.config_values import distinct_paths
 from isoplane.runs.drawing import block
 from isoplane.runs.drawing.drawing import LIGHT, PLANE_COLOURS, drawing_style, label, new_figure, picture
@@ -116,7 +117,8 @@ def read_logs(jobs: object, processors_per_node: object) -> list[JobLog]:
     numbers = _node_processors(processors_per_node, len(paths))
     uses = Counter(map(log_name, paths))
     names = [log_name(path) if uses[log_name(path)] == 1 else str(path) for path in paths]
-    return [read_job_log(*arguments) for arguments in zip(paths, names, numbers, strict=True)]
+    with step(f"reading {', '.join(names)}"):
+        return [read_job_log(*arguments) for arguments in zip(paths, names, numbers, strict=True)]
 
 
 def _node_processors(value: object, logs: int) -> list[int | None]:

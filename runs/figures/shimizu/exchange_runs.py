@@ -14,6 +14,7 @@ from isoplane.models.exchanges.exchange_orders import order_named
 from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.family_kinds.planes import PlanesFamily
 from isoplane.models.routing import leaf_spine_routes
+from isoplane.models.steps import step
 from isoplane.models.workloads.npb.benchmarks import ft
 from isoplane.models.workloads.npb.problem import Problem
 from isoplane.objectives.fluid.plane_model import NetworkFluidModel
@@ -95,16 +96,18 @@ def fluid_ns(servers: int, order: str, barriers: bool, message_bytes: int) -> in
     >>> [fluid_ns(8, order, True, 4_000_000) for order in ORDERS]  # 1 ms for a message alone
     [10002380, 7002150]
     """
-    messages = messages_of(servers, order, barriers, message_bytes)
-    return NetworkFluidModel(network_of(servers), messages).times().completion_ns
+    with step(f"exchange of {servers} servers by {order}"):
+        messages = messages_of(servers, order, barriers, message_bytes)
+        return NetworkFluidModel(network_of(servers), messages).times().completion_ns
 
 
 def packets_ns(servers: int, order: str, barriers: bool, message_bytes: int) -> Fraction:
     """Return the time of an exchange in the packet simulator: when the last flit of all messages has arrived."""
     hardware = Hardware(link_gbps=LINK_GBPS)
-    messages = messages_of(servers, order, barriers, message_bytes)
-    simulation = Simulation(network_of(servers), hardware, messages, SEED)
-    simulation.run(TICKS)
+    with step(f"exchange of {servers} servers by {order}, packet by packet"):
+        messages = messages_of(servers, order, barriers, message_bytes)
+        simulation = Simulation(network_of(servers), hardware, messages, SEED)
+        simulation.run(TICKS)
     return int(simulation.listed_arrived().max()) * hardware.tick_ns
 
 

@@ -16,6 +16,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 
 from isoplane.models import Family, Network
+from isoplane.models.steps import step
 from isoplane.objectives.scale.largest import LARGEST, LATIN_SQUARE, exists
 from isoplane.runs.drawing.panels import panels
 from isoplane.runs.figures.checked import AGREES, DIFFERS, Checked
@@ -98,7 +99,8 @@ def nearest(degree: int) -> list[int]:
 
 
 def _counted(network: str, degree: int, family: Family) -> Size:
-    (plane,) = Network(family).planes
+    with step(f"cables of {family.title}"):
+        (plane,) = Network(family).planes
     ends = np.count_nonzero(plane.topology.peer >= 0, axis=1)
     return Size(
         network,

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from functools import cache, partial
 
 from isoplane.models import Circuits, Design, Hybrid, Network
+from isoplane.models.files.exact_text import counted
 from isoplane.models.placement import Placement, by_switch
+from isoplane.models.steps import step
 from isoplane.models.workloads import Workload, stencil
 from isoplane.objectives.fluid import circuit_times
 from isoplane.search import CircuitSpace
@@ -90,8 +92,9 @@ def curve_points(circuits: Sequence[int], find: Find, *, periodic: bool) -> Iter
     base = times_of(packets_only(1.0))
     for curve in curves():
         for count in (0,) if curve[1] == "packets" else circuits:
-            design = _design(curve, count, work, find)
-            times = times_of(design)
+            with step(f"{curve[0]}, {counted(count, 'circuit')}"):
+                design = _design(curve, count, work, find)
+                times = times_of(design)
             yield CurvePoint(
                 *curve,
                 count,
