@@ -96,7 +96,7 @@ def _proven(request: Request, best: Row) -> str:
 
 
 def _bound_text(request: Request, cents: int) -> str:
-    return column_named(PRICE).text(cents / 100 / request.nodes)
+    return column_named(PRICE).text(cents // (100 * request.nodes))  # whole US$, rounded down: still a bound
 
 
 def families_text(request: Request, also: str = "") -> str:

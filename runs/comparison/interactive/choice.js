@@ -174,7 +174,7 @@ function boundCents() {
 
 // The same, in words; without a design, whether any network can be within the limits.
 function provenText(best) {
-  const cents = boundCents(), price = number(cents / 100 / NODES[at.nodes]), share = DATA.shares[at.throughput];
+  const cents = boundCents(), price = number(Math.floor(cents / (100 * NODES[at.nodes]))), share = DATA.shares[at.throughput];
   if (!best) return fill(budgetCents() < cents ? TEXTS.never : TEXTS.open, { share, price, limit: usd(at.budget) });
   const gap = Math.max(0, 100 - cents / best.usd / NODES[at.nodes]);
   return fill(TEXTS.proven, { share, price, below: gap ? fill(TEXTS.below, { gap: number(gap, 1) }) : "" });
