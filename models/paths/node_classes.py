@@ -1,5 +1,6 @@
 """Equivalence classes of nodes, so that loads and distances are computed per pair of classes instead of nodes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -93,8 +94,15 @@ class NodeGroups:
         return expanded
 
 
-def node_groups(network: "Network") -> NodeGroups:
+def node_groups(network: "Network", node_times: Sequence[Ints] | None = None) -> NodeGroups:
     """Return the groups of nodes of a network, ascending by their switches.
+
+    Parameters
+    ----------
+    network
+        The network.
+    node_times : int64[node links], one per plane
+        The time on each link of a node, to have it alike in a group, too; None if it may differ.
 
     Examples
     --------
@@ -104,12 +112,17 @@ def node_groups(network: "Network") -> NodeGroups:
     """
     planes = network.planes
     targets = [plane.routes.targets(plane.node_switch) for plane in planes]
+    times = [np.zeros_like(plane.node) for plane in planes] if node_times is None else node_times
     order = tuple(
-        np.lexsort((target, plane.node_switch, plane.node)) for plane, target in zip(planes, targets, strict=True)
+        np.lexsort((time, target, plane.node_switch, plane.node))
+        for plane, target, time in zip(planes, targets, times, strict=True)
     )
     switch = [plane.node_switch.astype(np.int64)[rank] for plane, rank in zip(planes, order, strict=True)]
     targets = [target[rank] for target, rank in zip(targets, order, strict=True)]
-    switch_rows = np.concatenate([_padded_values(plane, values) for plane, values in zip(planes, switch, strict=True)])
+    times = [time[rank] for time, rank in zip(times, order, strict=True)]
+    switch_rows = np.concatenate(
+        [_padded_values(plane, each) for values in (switch, times) for plane, each in zip(planes, values, strict=True)]
+    )
     target_rows = np.concatenate([_padded_values(plane, values) for plane, values in zip(planes, targets, strict=True)])
     _, sender, of_node, senders = np.unique(
         switch_rows, axis=1, return_index=True, return_inverse=True, return_counts=True

@@ -75,7 +75,8 @@ def worst_permutation(network: Network) -> WorstPermutation:
     >>> worst.load, worst.is_exact
     (Fraction(3, 1), True)
     """
-    loads, groups = all_to_all_loads(network), node_groups(network)
+    loads = all_to_all_loads(network)
+    groups = node_groups(network, loads.rates.node_link)  # one packet of a node can be the worst on a slow link of it
     steps = loads.weighted_sum(tuple(np.ones_like(plane.cable_mm) for plane in network.planes)) // loads.parts
     steps = steps * len(groups.senders) * len(groups.receivers) // network.nodes**2
     is_exact = steps <= MAX_STEPS

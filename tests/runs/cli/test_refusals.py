@@ -203,7 +203,7 @@ REFUSED = {
     ],
     "report": [
         ("", "expected one of run=FOLDER, record=FILE, sweep=FOLDER, program=FILE, or a network: network.gen"),
-        ("run=missing", "summary=missing/summary.json: "),
+        ("run=missing", "run=missing: no such folder"),
         ("sweep=missing", "sweep=missing: no such folder"),
         ("record=missing format=csv", "missing: no such file or folder; expected a record, or the folder"),
         (f"{HYBRID} {SPARSE} network.circuits=none.csv", "network.circuits=none.csv: No such file or directory; expec"),
