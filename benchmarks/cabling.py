@@ -29,6 +29,7 @@ from isoplane.models.families.multi_plane import MultiPlane, with_layout_lengths
 from isoplane.models.families.optical_overlay import OpticalOverlay
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.models.placement import by_switch
+from isoplane.models.planes.spread_places import spread_places
 from isoplane.objectives import bill_of
 from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters import exporter_named
@@ -211,18 +212,18 @@ class Reader:
             wrong += limit is not None and count > limit
         return wrong
 
-    def cents(self, nodes: int) -> Fraction:
-        """Return the price of all switches, and of the interfaces and cables of the first nodes."""
+    def cents(self, bought: set[int]) -> Fraction:
+        """Return the price of all switches, and of the interfaces and cables of the nodes at some places."""
         price_of = {Fraction(str(length)): Fraction(str(usd)) for length, usd in self.prices.cables_usd.items()}
         total = Fraction(0)
         for row in self.rows:
             names = [name for name in (row["from_device"], row["to_device"]) if name.startswith("N")]
-            if all(int(name[1:]) < nodes for name in names):
+            if all(int(name[1:]) in bought for name in names):
                 total += price_of[Fraction(row["length_m"])]
         for device, ports in self.ports.items():
             if not device.startswith("N"):
                 total += ports * Fraction(str(self.prices.switch_port_usd))
-            elif int(device[1:]) < nodes:
+            elif int(device[1:]) in bought:
                 total += self._interface_usd(ports)
         return 100 * total
 
@@ -243,8 +244,8 @@ def check(case: Case) -> tuple[int, int, int, int]:
     materials = sum(Fraction(row["price_usd"]) * 100 for row in files["materials.csv"])
     some = max(1, 2 * network.nodes // 3)
     prices = [materials, bill_of(network).total_cents], [bill_of(network, some).total_cents]
-    wrong = sum(price != reader.cents(network.nodes) for price in prices[0])
-    wrong += sum(price != reader.cents(some) for price in prices[1])
+    wrong = sum(price != reader.cents(set(range(network.nodes))) for price in prices[0])
+    wrong += sum(price != reader.cents(set(spread_places(network.cabling, some).tolist())) for price in prices[1])
     least = Fraction(network.node_cable_mm or 0, 1000)
     return len(reader.rows), reader.wrong_lengths(least), reader.wrong_racks(), wrong
 

@@ -19,6 +19,7 @@ from sized_members import Wanted, members
 from isoplane.models import Family, Layout, Network, PriceList, Site
 from isoplane.models.network import NO_SITE
 from isoplane.models.planes.plane import Cabling
+from isoplane.models.planes.spread_places import spread_places
 from isoplane.runs.comparison.request import Request
 from isoplane.runs.comparison.sizes.plane_counts import Arrangement
 from isoplane.runs.comparison.sizes.sizing import SizedDesign, cheapest
@@ -103,6 +104,20 @@ def own_throughput(family: Family, least: Fraction = Fraction(0)) -> Fraction:
     return found
 
 
+def requested_throughput(family: Family, nodes: int) -> Fraction:
+    """Return the all-to-all throughput with some of the nodes, from the routes between these."""
+    plane = family.plane
+    network = Network(plane, NO_SITE)
+    chosen, load = spread_places(network.cabling, nodes), np.zeros(0, dtype=np.int64)
+    for source in chosen:
+        _, links = network.route_links(np.full(len(chosen), source), chosen, 0)
+        counted = np.bincount(links, minlength=len(load))
+        counted[: len(load)] += load
+        load = counted
+    busiest = int(load[: 2 * plane.cables].max(initial=0))  # links between switches come first
+    return Fraction(len(chosen), busiest) if busiest else Fraction(10**9)
+
+
 def paths_are_short(family: Family, throughput: Fraction) -> bool:
     """Whether all links of a plane could carry the packets along the shortest paths between its switches."""
     plane = family.plane
@@ -132,7 +147,7 @@ def violations(name: str, request: Request, planes: int, throughputs: tuple[Frac
                 continue
             if name in SEARCHED and not paths_are_short(family, least):
                 continue
-            if own_throughput(family, least) >= least:
+            if own_throughput(family, least) >= least and requested_throughput(family, request.nodes) >= least:
                 yield (
                     f"{family.title}: {cents / 100 / request.nodes:,.2f} US$ per node for {float(least):g}, "
                     f"{float(1 - cents / Fraction(ours)):.2%} below"
