@@ -93,10 +93,11 @@ class _SpreadNodes(Network):
     @cached_property
     def floor(self) -> Floor | None:
         floor = self.every.floor
-        return None if floor is None else replace(floor, of_nodes=floor.of_nodes[self._places])
+        return None if floor is None else replace(floor, of_nodes=floor.of_nodes[self.places])
 
     @cached_property
-    def _places(self) -> Ints:
+    def places(self) -> Ints:
+        """The places of `every` that have nodes."""
         return spread_places(self.every.cabling, self.count)
 
     def _with_nodes(self, planes: Sequence[Cables]) -> tuple[Cables, ...]:
@@ -105,8 +106,8 @@ class _SpreadNodes(Network):
         return tuple(found[id(plane)] for plane in planes)
 
     def _plane_with_nodes(self, plane: Cables) -> Cables:
-        kept = np.isin(plane.node, self._places)
-        part = with_links(self.every, plane, kept, self._places, is_direct=False)
+        kept = np.isin(plane.node, self.places)
+        part = with_links(self.every, plane, kept, self.places, is_direct=False)
         ports = node_ports(plane)[kept]  # other places can get nodes at the ports between
         return part if np.array_equal(node_ports(part), ports) else replace(part, node_port=ports - 1)
 
@@ -139,18 +140,13 @@ def spread_nodes(network: Network, nodes: int) -> Network:
         raise InputError(
             f"nodes={nodes}: {network.title} has a node in each switch; expected {network.nodes}, all of them"
         )
-    _require_links(network.cabling, nodes)
-    return _SpreadNodes(network.family, network.site, every=network, count=nodes)
-
-
-def _require_links(cabling: Sequence[Cabling], nodes: int) -> None:
-    """Raise an `InputError` if none of some spread nodes has a link in one of the planes."""
-    order = spread_order(cabling)
-    for number, plane in enumerate(cabling):
-        first = int(np.argmax(np.diff(plane.starts)[order] > 0))
-        if first >= nodes:
+    part = _SpreadNodes(network.family, network.site, every=network, count=nodes)
+    for number, plane in enumerate(network.cabling):
+        if not np.isin(plane.node, part.places).any():
+            first = int(np.argmax(np.diff(plane.starts)[spread_order(network.cabling)] > 0))
             expected = f"expected at least {first + 1}"
             raise InputError(f"nodes={nodes}: none of these nodes has a link in plane {number}; {expected}")
+    return part
 
 
 def require_no_circuits(network: Network) -> None:

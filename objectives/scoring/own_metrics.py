@@ -98,11 +98,11 @@ def objective_values(objective: Lexicographic, design: Design) -> dict[str, int]
     Of the integers of a function that returns several the first has its name, the second is as ``mine:wear[1]``. The
     network may be another than that of the objective: divisors of integers are its own.
     """
-    known = known_metrics(objective.evaluator, design.network, objective.workload) if objective.functions else ()
-    functions = [(name, parts, known) for name, parts, _ in objective.functions]
-    if not functions:
+    if not objective.functions:
         return {}
-    names = tuple(dict.fromkeys(exact for _, _, known in functions for _, exact, _, _ in known))
+    known = known_metrics(objective.evaluator, design.network, objective.workload)
+    functions = [(name, parts, known) for name, parts, _ in objective.functions]
+    names = tuple(dict.fromkeys(exact for _, exact, _, _ in known))
     values = with_functions(functions, objective.evaluator.exact(design, names, objective.workload))
     return {own_name(name): values[name] for name in integers_of(functions)}
 

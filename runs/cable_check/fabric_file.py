@@ -6,16 +6,15 @@ from pathlib import Path
 
 import numpy as np
 
-from isoplane.models import InputError, Network, family_named
+from isoplane.models import InputError, Network
 from isoplane.models.arrays import rows_of
+from isoplane.models.families.fabric import Fabric
 from isoplane.models.network import NO_SITE
 from isoplane.runs.imports.discovery.discovered_fabric import DiscoveredDevice, DiscoveredFabric
 from isoplane.runs.imports.fabric_reader import read_fabric
 from isoplane.runs.imports.importer import source_of
 
 from .devices import adapter_name, design_devices
-
-IMPORTED = "fabric"  # the family of files that `isoplane import` writes
 
 
 def fabric_in(option: str, path: Path) -> DiscoveredFabric:
@@ -36,7 +35,7 @@ def fabric_in(option: str, path: Path) -> DiscoveredFabric:
     if not isinstance(data, dict) or "planes" not in data or "schema" in data:
         raise InputError(f"{source.name}: JSON of another kind; expected fabric.json of isoplane import, or a listing")
     try:
-        family = family_named(IMPORTED).read({"file": f"{path}"})
+        family = Fabric.read({"file": f"{path}"})
     except InputError as error:
         raise InputError(f"{source.name}: {error}") from error
     return _listed(Network(family, NO_SITE))
@@ -52,12 +51,10 @@ def _listed(network: Network) -> DiscoveredFabric:
     used = np.unique(ends // found.width)
     highest = np.zeros(len(found), dtype=np.int64)
     np.maximum.at(highest, ends // found.width, ends % found.width)
-    index, uses = (
-        {device: number for number, device in enumerate(used.tolist())},
-        Counter(found.names[device] for device in used.tolist()),
-    )
+    index = {device: number for number, device in enumerate(used.tolist())}
+    uses = Counter(found.names[device] for device in index)
     devices = []
-    for device in used.tolist():
+    for device in index:
         own = found.names[device]
         guid = guids.get(own, guids.get(adapter_name(found, device)))
         name = by_device.get(own, own)

@@ -38,7 +38,8 @@ def conclusions(request: Request, rows: Sequence[Row]) -> list[str]:
     if not sized:
         return without
     alike = [row for row in sized if row.least == sized[0].least]
-    return [*without, _proven(request, sized[0]), *_opensm(sized[0], alike)]
+    also = "" if request.search is None else f" and of what a search of {float(request.search):g} s found"
+    return [*without, proven_text(request, sized[0], families_text(request, also)), *_opensm(sized[0], alike)]
 
 
 def without_text(request: Request, rows: Sequence[Row], least: Fraction) -> str:
@@ -84,14 +85,13 @@ def price_text(value: Value) -> str:
     return f"{column_named(PRICE).text(value)} US$ per node"
 
 
-def _proven(request: Request, best: Row) -> str:
-    """Return what is proven of the price of the cheapest design, and what is not."""
+def proven_text(request: Request, best: Row, families: str) -> str:
+    """Return what is proven of the price of the cheapest design, and what is not of that of some families."""
     assert best.least is not None  # of sized designs
     cents = price_bound(request, best.least)
     gap = relative_gap(round(100 * request.nodes * float(best.values[PRICE] or 0)), cents)
     below = BELOW.format(gap=f"{100 * float(gap):.1f}") if gap else ""
-    also = "" if request.search is None else f" and of what a search of {float(request.search):g} s found"
-    families, price = families_text(request, also), _bound_text(request, cents)
+    price = _bound_text(request, cents)
     return PROVEN.format(share=percent_of(best.least), price=price, below=below, families=families)
 
 
@@ -101,8 +101,13 @@ def _bound_text(request: Request, cents: int) -> str:
 
 def families_text(request: Request, also: str = "") -> str:
     """Return how many families are tried, with what else is, and that a search could be where there is none."""
-    families = "1 family" if len(request.families) == 1 else f"{len(request.families)} families"
-    return f"{families}{also}{TRY_SEARCH if request.search is None and is_searchable(request) else ''}"
+    beside = TRY_SEARCH if request.search is None and is_searchable(request) else ""
+    return f"{counted_families(len(request.families))}{also}{beside}"
+
+
+def counted_families(count: int) -> str:
+    """Return a number of families."""
+    return "1 family" if count == 1 else f"{count} families"
 
 
 def _opensm(best: Row, alike: Sequence[Row]) -> Iterator[str]:

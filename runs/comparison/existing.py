@@ -10,7 +10,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from isoplane.models import Family, InputError, Network, family_named
+from isoplane.models import Family, InputError, Network
+from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.multi_plane import assumed_lengths, plane_count, with_layout_lengths
 from isoplane.models.family_kinds.optical import refuse_circuits
 from isoplane.models.files.bounded_file import read_input
@@ -19,7 +20,6 @@ from isoplane.runs.config.config_values import distinct_paths
 from isoplane.runs.records import network_of, read_record
 
 IMPORTED_LENGTHS = "network.assumed_cable_m=null"
-IMPORTED = "fabric"  # the family of files that `isoplane import` writes
 
 
 @dataclass(frozen=True)
@@ -125,10 +125,10 @@ def _name(path: Path, paths: Sequence[Path]) -> str:
 def _read(file: str, name: str) -> Existing:
     if _is_imported(file):
         try:
-            family = family_named(IMPORTED).read({"file": file})
+            family: Family = Fabric.read({"file": file})
         except InputError as error:
             raise InputError(f"existing={file}: {error}") from error
-        words = [f"network={IMPORTED}", f"network.file={file}"]
+        words = [f"network={Fabric.name}", f"network.file={file}"]
         words += [IMPORTED_LENGTHS] if with_layout_lengths(family).assumed_cable_m is None else []
     else:
         family = network_of(read_record(file, option="existing")).family

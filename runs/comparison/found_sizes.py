@@ -1,7 +1,6 @@
 """What searches of several sizes found, measured and priced as `isoplane compare` does: the cheapest design first."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from math import floor
 from pathlib import Path
@@ -13,7 +12,7 @@ from isoplane.runs.folder.folder_lock import RECORDS
 from isoplane.runs.records import misses_limits
 from isoplane.runs.terminal.table import Table
 
-from .conclusions import TRY_SEARCH, conclusions, price_text
+from .conclusions import counted_families, price_text, proven_text
 from .existing import existing_in
 from .fronts import PRICE
 from .request import Request
@@ -106,8 +105,5 @@ def conclusions_of_sizes(request: Request, found: Sequence[Found], folder: Path,
     run, best = found[0]
     price, aspl = price_text(best.values[PRICE]), column_named("aspl").text(best.values["aspl"])
     answer = CHEAPEST.format(design=run["title"], price=price, aspl=aspl, share=percent_of(best.least))
-    families = tuple(dict.fromkeys(str(each["family"]) for each, _ in found))
-    asked = replace(request, throughputs=(best.least or Fraction(1),), families=families)
-    alone = replace(best, values={key: value for key, value in best.values.items() if key != "opensm"})
-    proven = [text.replace(TRY_SEARCH, "") for text in conclusions(asked, [alone])]  # it was a search
-    return [answer, *proven, *notes, f"next: {export_line(best, request, folder)}"]
+    proven = proven_text(request, best, counted_families(len({each["family"] for each, _ in found})))
+    return [answer, proven, *notes, f"next: {export_line(best, request, folder)}"]

@@ -12,6 +12,7 @@ from isoplane.models.failures.failure_model import FailureModel
 from isoplane.models.family_kinds.optical import refuse_circuits
 from isoplane.models.family_kinds.planes import PlanesFamily
 
+from .built_design import device_names
 from .cabling.cables import cable_labels
 
 CABLES, SWITCHES = "failed_cables", "failed_switches"
@@ -70,9 +71,8 @@ def _cables_of(network: Network) -> dict[str, int]:
 
 def _switches_of(network: Network) -> dict[str, int]:
     """Return the number of each switch by its name in exports, and by those at the site that only one device has."""
-    planes = enumerate(network.cabling)
-    plain = [switch_name(plane, switch) for plane, each in planes for switch in range(each.topology.switches)]
-    number_of = {name: number for number, name in enumerate(plain)}
+    switches = device_names(network)[: sum(network.plane_switches)]
+    number_of = {name: number for number, name in enumerate(switches)}
     names = network.family.names
     at_site = {} if names is None else names.devices()
     return number_of | {name: number_of[device] for name, device in at_site.items() if SWITCH.fullmatch(device)}
