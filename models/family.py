@@ -3,9 +3,11 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
-from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+from functools import lru_cache
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast
 
-from .checks import Json, Metres
+from .checks import Json, Metres, shown
 from .errors import InputError
 from .optical_switch import OpticalSwitch
 from .policy import Policy
@@ -17,6 +19,10 @@ if TYPE_CHECKING:
     from .planes.detours import Detours
     from .planes.plane import Cabling, Plane
     from .site.site import Site
+
+Part = TypeVar("Part")
+
+KINDS: Mapping[type, str] = {int: "a whole number", str: "text"}  # of properties, in words
 
 
 class Family(ABC):
@@ -173,3 +179,52 @@ class Family(ABC):
             if field.name not in values and field.default is MISSING and field.default_factory is MISSING:
                 raise InputError(f"network.{field.name}: missing; expected a value, which has no default")
         return cls(**{key: tuple(value) if isinstance(value, list) else value for key, value in values.items()})
+
+
+def is_own(family: Family) -> bool:
+    """Whether the class of a family is from outside of this package, whose tests check the members of all others."""
+    return not type(family).__module__.startswith("isoplane.")
+
+
+def require_members(family: Family) -> None:
+    """Require that the members of a family of the user's own are of their types, before they are computed with.
+
+    Raises
+    ------
+    InputError
+        If one is not; the message names the member and what it must return.
+    """
+    if is_own(family):
+        returned(type(family), "name", getattr(family, "name", None), str)
+        for name, kind in _abstract_properties(type(family)).items():
+            returned(type(family), name, getattr(family, name), kind)
+
+
+@lru_cache(maxsize=64)
+def _abstract_properties(family: type[Family]) -> Mapping[str, type]:
+    """Return the types of all properties that are abstract in a base class, those of the nearest base first.
+
+    Members of a further base may be computed from these, such as the ports of a switch from its cables.
+    """
+    found: dict[str, type] = {}
+    for base in family.__mro__:
+        for name in sorted(getattr(base, "__abstractmethods__", ())):
+            member = getattr(base, name)
+            if isinstance(member, property) and member.fget is not None:
+                found.setdefault(name, member.fget.__annotations__["return"])
+    return {name: kind for name, kind in found.items() if kind in KINDS}
+
+
+def returned(family: type[Family], member: str, value: object, kind: type[Part]) -> Part:
+    """Return what a member of a family is, or has returned, which must be of a kind.
+
+    Raises
+    ------
+    InputError
+        If it is not.
+    """
+    if isinstance(value, Integral if kind is int else kind) and not (kind is int and isinstance(value, bool)):
+        return cast(Part, value)
+    found = "a method without @property" if callable(value) else shown(value)
+    expected = KINDS.get(kind, f"an object of class {kind.__name__}")
+    raise InputError(f"{family.__name__}.{member}: {found}; expected {expected}")

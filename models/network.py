@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import InputError
-from .family import Family
+from .family import Family, is_own, require_members, returned
 from .policy import Policy
 from .site.site import Site
 from .site.switch_model import DelayUnits, SwitchModel
@@ -52,6 +52,7 @@ class Network:
     site: Site = field(default_factory=Site)
 
     def __post_init__(self) -> None:
+        require_members(self.family)
         if not self.family.uses_site:  # equal families are equal networks then, wherever they stand
             object.__setattr__(self, "site", NO_SITE)
 
@@ -102,7 +103,14 @@ class Network:
     @cached_property
     def _planes_of_family(self) -> "tuple[Cabling, ...]":
         """The planes without the lengths that follow from the layout."""
-        return _over_same_nodes(self.family.build(self.site))
+        from .planes.plane import Cabling
+
+        planes = self.family.build(self.site)
+        for plane in returned(type(self.family), "build", planes, tuple):
+            returned(type(self.family), "build", plane, Cabling)
+        if is_own(self.family):
+            _require_numbers_of(planes, self.family)
+        return _over_same_nodes(planes)
 
     @cached_property
     def detours(self) -> "tuple[Detours, ...] | None":
@@ -212,6 +220,19 @@ def _require_no_switch_delays(planes: "tuple[Cabling, ...]") -> None:
                 f"switch.cache: plane {number} states the delays of its switches, but not what part of them is the "
                 "look-up in the routing table; expected null"
             )
+
+
+def _require_numbers_of(planes: "tuple[Cabling, ...]", family: Family) -> None:
+    """Require that planes have the numbers of a family of the user's own, with which they would be divided."""
+    built = {
+        "switches": sum(plane.topology.switches for plane in planes),
+        "cables": sum(int((plane.topology.peer >= 0).sum()) // 2 for plane in planes),
+        "nodes": max((plane.nodes for plane in planes), default=0),
+    }
+    for name, count in built.items():
+        stated = getattr(family, name)
+        if stated != count:
+            raise InputError(f"{type(family).__name__}.{name}: {stated}; expected {count}, as in what it builds")
 
 
 def _over_same_nodes(planes: "tuple[Cables, ...]") -> "tuple[Cables, ...]":

@@ -3,12 +3,14 @@
 from dataclasses import fields, is_dataclass
 from functools import cache
 from importlib import import_module
-from inspect import isabstract
+from inspect import isabstract, ismethod
 from pkgutil import iter_modules
 
 from ..errors import InputError
 from ..family import Family
 from ..installed.entry_points import FAMILY_POINTS, Points, points_of
+
+SIZES = "fitting", "tapered", "candidates"  # methods of a class, if `compare` can size its members
 
 
 def family_names() -> tuple[str, ...]:
@@ -97,6 +99,9 @@ def _require_members(place: str, family: type[Family]) -> None:
                 f"{place} has a field {field.name} in place of a property of its base class; expected a default: "
                 f"{field.name}: TYPE = VALUE"
             )
+    for sizes in SIZES:
+        if not ismethod(getattr(family, sizes, family.read)):
+            raise InputError(f"{place} has {sizes} without @classmethod; expected @classmethod def {sizes}(cls, ...)")
     if isabstract(family):
         missing = ", ".join(sorted(family.__abstractmethods__))
         raise InputError(f"{place} does not define {missing}; expected all that is abstract in its base class")

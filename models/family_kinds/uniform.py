@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..cabling.cable_lengths import check_assumed_cable, given_cables_mm
 from ..checks import MAX_NODES_PER_SWITCH, Metres, check_int, millimetres
 from ..errors import InputError
+from ..family import returned
 from ..planes.plane import Cabling, Plane, uniform_attachment
 from ..planes.routes import Routes
 from ..planes.topology import Topology
@@ -96,7 +97,7 @@ class UniformFamily(Sized):
 
     def build(self, site: Site) -> tuple[Cabling, ...]:
         """Return the plane without its routes."""
-        topology = last_topology(self)
+        topology = returned(type(self), "topology", last_topology(self), Topology)
         attached = uniform_attachment(topology.switches, self.nodes_per_switch)
         node_cable_mm = None if self.node_cable_m is None else millimetres("network.node_cable_m", self.node_cable_m)
         return (Cabling(topology, self.cables_mm(topology), attached, node_cable_mm),)
@@ -107,7 +108,7 @@ class UniformFamily(Sized):
 
     def routed(self, planes: tuple[Cabling, ...]) -> tuple[Plane, ...]:
         """Return the plane with its routes."""
-        return tuple(plane.routed(self.routes()) for plane in planes)
+        return tuple(plane.routed(returned(type(self), "routes", self.routes(), Routes)) for plane in planes)
 
 
 def least_hops(switches: int, degree: int) -> int:

@@ -8,6 +8,7 @@ from typing import cast
 
 from isoplane.models import Cube, Family, family_named
 from isoplane.models.families.multi_plane import MultiPlane, nodes_at_switch, with_layout_lengths
+from isoplane.models.family import require_members, returned
 from isoplane.models.family_kinds.cube import MAX_PORTS_PER_NODE, Cubes, cubes_of_record
 from isoplane.models.family_kinds.sized import Sized
 from isoplane.models.routing import ROUTINGS
@@ -96,7 +97,7 @@ class Arrangement:
         places, taper, parts = request.nodes * links, request.taper or Fraction(1), least_parts(request)[0]
         chosen = None if request.taper else kind.candidates(places, request.ports, least, links, parts)
         if chosen is not None:
-            candidates = _usable(chosen, links)
+            candidates = _usable(_checked(kind, chosen), links)
             first = next(candidates, None)
             if first is not None:
                 yield first
@@ -142,6 +143,13 @@ def arrangements(request: Request) -> list[Arrangement]:
     return found
 
 
+def _checked(kind: type[Sized], members: Iterable[Family]) -> Iterator[Sized]:
+    """Yield the members of a family, which may be a user's own, as members of it."""
+    for member in members:
+        require_members(returned(kind, "fitting", member, kind))
+        yield cast(Sized, member)
+
+
 def _usable(members: Iterable[Family], links: int) -> Iterator[Family]:
     """Yield the members with room for all links of a node at its switch that are not hypercubes."""
     for member in members:
@@ -174,7 +182,7 @@ def _tapered(name: str, places: int, ports: int, taper: Fraction, links: int) ->
 
     def sizes(nodes: int) -> tuple[Sized, ...]:
         kind = sized(name)
-        return tuple(kind.tapered(nodes, ports, taper) or kind.fitting(nodes, ports) or ())
+        return tuple(_checked(kind, kind.tapered(nodes, ports, taper) or kind.fitting(nodes, ports) or ()))
 
     if taper != 1 and sized(name).tapered(places, ports, taper) is None:
         return _tapered(name, places, ports, Fraction(1), links)
