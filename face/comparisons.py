@@ -4,14 +4,15 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, overload
+from os import PathLike
+from typing import Any, cast, overload
 
-from isoplane.models import Design, InputError
+from isoplane.models import Design, Family, InputError
 from isoplane.runs.cli.keywords import config_from, with_options
 from isoplane.runs.comparison.charts import PANELS
 from isoplane.runs.comparison.compared_design import ComparedDesign
 from isoplane.runs.comparison.conclusions import conclusions
-from isoplane.runs.comparison.existing import existing_in
+from isoplane.runs.comparison.existing import existing_designs, existing_in
 from isoplane.runs.comparison.fronts import PRICE
 from isoplane.runs.comparison.page import page, sentence
 from isoplane.runs.comparison.request import Request, request_of
@@ -23,7 +24,7 @@ from isoplane.runs.folder.sweep_table import cells_of_comparison
 from isoplane.runs.records import Record, design_content
 from isoplane.simulator.measure.sweep import sequential_map
 
-from .designs import Value, design_result, record_of_design
+from .designs import Source, Value, design_result, record_of_design, source_of
 from .panels import Panel, Row, cell_of, metric_panel
 from .result import Result
 from .waiting import shown_while, timed, waiting_place
@@ -34,14 +35,15 @@ DESIGNS = "designs"  # key of what defines the designs of the rows, in order
 
 
 @with_options("compare", "resume", "format")
-def compare(**options: Value) -> Result:
+def compare(**options: Value | Source | Sequence[Source]) -> Result:
     """Size and measure designs of all families for a number of nodes, as `isoplane compare` does.
 
     Parameters
     ----------
     options
-        Those of `isoplane compare`, but for ``resume``. Without ``workers`` there is one, in this process; more are
-        processes, which need a script that is guarded by ``if __name__ == "__main__"``.
+        Those of `isoplane compare`, but for ``resume``; ``existing`` has files, or results and designs as `evaluate`
+        takes them. Without ``workers`` there is one, in this process; more are processes, which need a script that is
+        guarded by ``if __name__ == "__main__"``.
 
     Returns
     -------
@@ -55,9 +57,14 @@ def compare(**options: Value) -> Result:
     >>> found.rows[0]["family"], found[0].design.network.nodes >= 32
     ('hyperx', True)
     """
-    config, words = config_from("compare", options)
+    given = options.get("existing")
+    listed = list(given) if isinstance(given, (list, tuple)) else [] if given is None else [given]
+    files = [each for each in listed if isinstance(each, (str, PathLike))]
+    made = cast(list[Source], [each for each in listed if not isinstance(each, (str, PathLike))])
+    config, words = config_from("compare", {**options, "existing": files or None} if made else options)
     workers = config["workers"] or 1
-    existing = existing_in(config["existing"])
+    families = [each if isinstance(each, Family) else source_of(each, config).design.network.family for each in made]
+    existing = (*existing_in(config["existing"]), *existing_designs(families))
     request = request_of(config, existing)
     rows, texts = tuple[DesignRow, ...](), ["comparison"]
     with (

@@ -29,11 +29,11 @@ class Existing:
     Parameters
     ----------
     file
-        Its file, as given: a record, or the planes that `isoplane import` wrote.
+        Its file, as given: a record, or the planes that `isoplane import` wrote; of a design made in Python its name.
     design
         The design, with cable lengths from the layout where its file states none.
     words
-        The options of `isoplane evaluate` that give it.
+        The options of `isoplane evaluate` that give it; empty for one made in Python.
     name
         The end of its file that no other existing design shares, for titles.
     lengths
@@ -133,6 +133,22 @@ def _read(file: str, name: str) -> Existing:
     else:
         family = network_of(read_record(file, option="existing")).family
         words = [f"record={file}"]
+    return _existing(file, family, words, name)
+
+
+def existing_designs(families: Sequence[Family]) -> tuple[Existing, ...]:
+    """Return designs made in Python as existing ones, with the names ``design``, ``design 2`` and so on.
+
+    Raises
+    ------
+    InputError
+        If a network has circuits.
+    """
+    names = ("design" if number == 1 else f"design {number}" for number in range(1, len(families) + 1))
+    return tuple(_existing(name, family, [], name) for name, family in zip(names, families, strict=True))
+
+
+def _existing(file: str, family: Family, words: list[str], name: str) -> Existing:
     refuse_circuits(family, f"existing={file}: {family.title} has circuits; expected a network of switches")
     design = with_layout_lengths(family)
     return Existing(file, design, shlex.join(words), name, _lengths(family, design, words))
@@ -143,7 +159,8 @@ def _lengths(family: Family, design: Family, words: list[str]) -> str:
     if design.assumed_cable_m is not None:
         return assumed_lengths(design) or "as stated"
     assumed = None if IMPORTED_LENGTHS in words else assumed_lengths(family)
-    return "" if assumed is None else f"too, where isoplane evaluate {shlex.join(words)} has them {assumed}"
+    where = f"isoplane evaluate {shlex.join(words)} has" if words else "the design itself has"
+    return "" if assumed is None else f"too, where {where} them {assumed}"
 
 
 def _is_imported(file: str) -> bool:

@@ -242,7 +242,7 @@ def export_line(row: Row, request: Request, folder: Path = Path()) -> str:
 
 def options_of(row: Row) -> str | None:
     """Return the options of `isoplane evaluate` that describe the design of a row; None if none do."""
-    if row.existing:
+    if row.existing and row.existing.words:
         return row.existing.words
     # Without a form in records there is none as options.
     return None if row.design is None or row.record is None else option_words(row.design.family)

@@ -190,3 +190,15 @@ def test_a_missing_library_is_named_with_the_command_that_installs_it(monkeypatc
         design.to_frame("arrow")
     with pytest.raises(ip.InputError, match="plotly: is not installed; available after pip install plotly"):
         design.plot("plotly")
+
+
+def test_designs_in_memory_are_existing_designs_as_their_records_are(tmp_path):
+    result = ip.evaluate(Torus(shape=(3, 3), nodes_per_switch=2, node_cable_m=2))
+    made = [result.save(tmp_path / "torus.json"), result, result.design, result.design.network.family]
+    rows = ip.compare(existing=made, nodes=16, ports=6, families=["full_mesh"], failures="none", throughput=0.5).rows
+    old = [row for row in rows if row["existing"]]
+    assert [row["existing"] for row in old] == [str(made[0]), "design", "design 2", "design 3"]
+    numbers = [{name: value for name, value in row.items() if name not in ("design", "existing")} for row in old]
+    assert numbers == numbers[:1] * 4
+    with pytest.raises(ip.InputError, match="expected a result, a design"):
+        ip.compare(existing=3, nodes=16, ports=6)
