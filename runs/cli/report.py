@@ -137,5 +137,8 @@ def _print_sweep(folder: Path, written: str, names: object) -> None:
     if any("family" in row for row in rows):
         from isoplane.runs.report.sweep import write_sweep_page  # heavy: draws with matplotlib
 
-        page = [f"report: {write_sweep_page(folder, rows)}"]
+        from .sized_search import rewrite_page  # heavy: reads all families
+
+        said, path = rewrite_page(folder, rows) or ([], write_sweep_page(folder, rows))
+        page = [*said, f"report: {path}"]
     print_table(written, shown, data, *notes, *continued, *page)

@@ -1,8 +1,10 @@
 """`isoplane search nodes=1000 ports=36`: every size of the families that can be searched, one run after another."""
 
+import json
 from collections.abc import Callable, Container, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from yaml import safe_load
 
@@ -11,15 +13,19 @@ from isoplane.models.checks import check_int
 from isoplane.models.families.host_graph import MAX_PLANES, HostGraph
 from isoplane.models.family_kinds.host_sizes import least_switches
 from isoplane.models.family_kinds.sized import Sized
+from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.exact_text import counted
+from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.comparison.request import MAX_NODES, MAX_PORTS, Request, request_of
 from isoplane.runs.config.config_values import SIZES, plain
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.messages import print_message
+from isoplane.runs.terminal.table import Table
 
 from .keywords import config_from
 
 RUN = "hydra.run.dir"
+SUMMARY, GIVEN = "summary.json", "sizes.json"  # of a run, and of the options of all of them, from which pages follow
 PRICED = ("cost_usd_per_node", "delay_ns")
 SITE = ("layout", "prices", "switch")  # options that comparisons have, too
 CUBE_PLANES = 2  # of the cubes that can be searched
@@ -49,36 +55,74 @@ def search_sizes(words: Sequence[str], run: Callable[[list[str]], int]) -> int:
         chosen = {key: value for key, value in network.items() if key in STATED or not _is_given(key, given)}
         stated = [f"{key}={'null' if value is None else value}" for key, value in chosen.items()]
         ended.append(run([*stated, *others, f"{RUN}='{folder / name}'"]))
+        if (folder / name / SUMMARY).is_file():
+            options = {key: word for key, word in given.items() if key != RUN}
+            write_atomically(folder / GIVEN, f"{json.dumps(options, indent=2)}\n")
         if ended[-1] == codes.INTERRUPTED:
             break
-    if any(folder.glob("*/summary.json")):
+    if (folder / GIVEN).is_file():
         _conclude(folder, networks, given)
     return max([code for code in ended if code != codes.NOTHING_FEASIBLE] or ended)
 
 
 def _conclude(folder: Path, names: Container[str], given: Mapping[str, str]) -> None:
     """Print what was found, the cheapest design first, and write it as a page."""
-    from isoplane.runs.comparison.found_sizes import conclusions_of_sizes, found_sizes, table_of_sizes
-    from isoplane.runs.folder.resume import shown_folder
     from isoplane.runs.folder.sweep_table import sweep_rows, sweep_tables
-    from isoplane.runs.report.sweep import write_sweep_page
 
     rows = [row for row in sweep_rows(folder) if row["run"] in names]  # others may be there from before
+    table, said, page = _written_page(folder, rows, given)
+    without = [f"{row['run']}: {row['words']}" for row in rows if "family" not in row and table is not None]
+    print(table or sweep_tables(rows)[0], *without, *said, f"report: {page}", sep="\n")
+
+
+def rewrite_page(folder: Path, rows: Sequence[Mapping[str, Any]]) -> tuple[list[str], Path] | None:
+    """Write the page of a search of several sizes again, as that search wrote it, and return its conclusions.
+
+    Parameters
+    ----------
+    folder
+        The folder of any sweep; None is returned if it is of another one.
+    rows
+        Its rows, as of `sweep_rows`.
+
+    Raises
+    ------
+    InputError
+        If the file with the options of the search is damaged.
+    """
+    path = folder / GIVEN
+    if not path.is_file():
+        return None
+    try:
+        given = {str(key): str(value) for key, value in json.loads(read_input(path)).items()}
+    except (ValueError, AttributeError) as error:
+        raise InputError(f"{path}: damaged ({error}); expected the options of a search of sizes") from error
+    names = networks_of(given)
+    _, said, page = _written_page(folder, [row for row in rows if row["run"] in names], given)
+    return said, page
+
+
+def _written_page(
+    folder: Path, rows: Sequence[Mapping[str, Any]], given: Mapping[str, str]
+) -> tuple[Table | None, list[str], Path]:
+    """Write the page of the runs of all sizes, and return their table and conclusions, without prices None and none."""
+    from isoplane.runs.comparison.found_sizes import conclusions_of_sizes, found_sizes, table_of_sizes
+    from isoplane.runs.folder.resume import shown_folder
+    from isoplane.runs.report.sweep import write_sweep_page
+
     try:
         request = _request(given)
         found = found_sizes(request, folder, rows)
     except InputError as error:  # such as without a layout
         print_message(f"isoplane search: without prices as of isoplane compare: {error}")
-        print(sweep_tables(rows)[0], f"report: {write_sweep_page(folder, rows)}", sep="\n")
-        return
+        return None, [], write_sweep_page(folder, rows)
     others = [row for row in rows if "family" not in row]
     table = table_of_sizes(found)
     said = conclusions_of_sizes(request, found, shown_folder(folder), given.get("throughput", "null") != "null")
     title = f"{counted(len(rows), 'size')} for {request.nodes:,} nodes and switches of {request.ports} ports"
     # On the page, too, prices and delays are those of the table.
     priced = [{**run, **{key: row.values[key] for key in PRICED if key in row.values}} for run, row in found]
-    page = write_sweep_page(folder, [*priced, *others], title, said, table)
-    print(table, *(f"{row['run']}: {row['words']}" for row in others), *said, f"report: {page}", sep="\n")
+    return table, said, write_sweep_page(folder, [*priced, *others], title, said, table)
 
 
 def _request(given: Mapping[str, str]) -> Request:

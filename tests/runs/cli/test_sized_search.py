@@ -123,6 +123,9 @@ def test_every_size_is_searched_as_if_its_keys_were_given(isoplane, tmp_path, no
     assert answer.startswith(f"Cheapest: hypercube n=3, at {cents / 100 / 30:,.0f} US$ per node, ")
     page = (tmp_path / "sizes" / "report.html").read_text(encoding="utf-8")
     assert answer in page.replace("\u2011", "-")
+    rewritten = isoplane("report", "sweep=sizes")
+    assert (tmp_path / "sizes" / "report.html").read_text(encoding="utf-8") == page
+    assert answer in rewritten.out.splitlines()
     assert [f'data-row="{number}"' in page for number in range(5)] == [False, True, True, True, False]
     export = next(line for line in table if line.startswith("next: ")).removeprefix("next: isoplane ")
     assert isoplane(*shlex.split(export)).code == 0
