@@ -1,12 +1,17 @@
 """Several designs as one result: those of a front, or the best one of each size that was searched."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from isoplane.models import InputError
 from isoplane.models.family_kinds.cube import cubes_of, has_kernels
 from isoplane.objectives import Lexicographic, displayed_metric
 from isoplane.objectives.scoring.functions import integers_of
 from isoplane.objectives.scoring.own_metrics import own_name
+from isoplane.runs.cli.sized_search import PRICED, SITE, request_of_sizes
+from isoplane.runs.comparison.existing import existing_designs
+from isoplane.runs.comparison.found_sizes import order_of, priced_row
+from isoplane.runs.comparison.request import Request
+from isoplane.runs.comparison.tables import assumptions
 
 from .designs import CHIEF
 from .panels import BARS, Panel, Row, Series, axis_title, is_number
@@ -80,30 +85,51 @@ def _front_panels(designs: Sequence[Result], axes: tuple[str, str]) -> tuple[Pan
     return ((axis_title(axes[0]), axis_title(axes[1]), tuple(series)),)
 
 
-def sizes_result(title: str, designs: Sequence[tuple[str, Result]]) -> Result:
+def sizes_result(designs: Sequence[tuple[str, Result, bool]], given: Mapping[str, object]) -> Result:
     """Return the best design of each size, whose scores do not compare, as a result.
 
     Parameters
     ----------
-    title
-        What the sizes have in common.
     designs
-        The designs with the names of their sizes, in the order of the searches.
+        The names of the sizes, the designs, and whether they meet all limits, in the order of the searches.
+    given
+        The options of the searches, by which they are priced, and sorted by price, as `isoplane search nodes= ports=`
+        does; unless they have no prices, such as without a layout.
     """
-    rows: list[Row] = [{SIZE: name, **result.rows[0], "status": result.status} for name, result in designs]
-    chief = tuple(name for name in CHIEF if any(row.get(name) is not None for row in rows))
-    proven = sum(result.status.startswith(PROVEN) for _, result in designs)
+    try:
+        request = request_of_sizes({key: value for key, value in given.items() if value is not None or key in SITE})
+    except InputError:
+        request = None
+    found = [(name, result, {}) for name, result, _ in designs] if request is None else _priced(designs, request)
+    rows: list[Row] = [{SIZE: name, **each.rows[0], **priced, "status": each.status} for name, each, priced in found]
+    first = () if request is None else PRICED
+    chief = [name for name in dict.fromkeys([*first, *CHIEF]) if any(row.get(name) is not None for row in rows)]
+    members = tuple(result for _, result, _ in found)
+    proven = sum(result.status.startswith(PROVEN) for result in members)
     return Result(
         "sizes",
-        title,
+        f"the best of each of {len(found)} sizes",
         rows,
         (SIZE, *chief),
-        lambda: {"designs": [result.to_dict() for _, result in designs]},
+        lambda: {"designs": [result.to_dict() for result in members]},
         lambda: _size_panels(rows),
         _no_page,
-        f"{proven} of {len(designs)} {PROVEN}",
-        members=tuple(result for _, result in designs),
+        f"{proven} of {len(found)} {PROVEN}",
+        notes=() if request is None else tuple(assumptions(request)),
+        members=members,
     )
+
+
+def _priced(designs: Sequence[tuple[str, Result, bool]], request: Request) -> list[tuple[str, Result, Row]]:
+    """Return names, designs, and prices and delays as of a comparison, the cheapest one first."""
+    families = [result.design.network.family for _, result, _ in designs if result.design is not None]
+    rows = [priced_row(request, source) for source in existing_designs(families)]
+    order = [order_of(row, meets_limits=meets) for row, (_, _, meets) in zip(rows, designs, strict=True)]
+    found = [
+        (name, result, {key: row.values[key] for key in PRICED if key in row.values})
+        for row, (name, result, _) in zip(rows, designs, strict=True)
+    ]
+    return [found[place] for place in sorted(range(len(found)), key=order.__getitem__)]
 
 
 def _size_panels(rows: Sequence[Row]) -> tuple[Panel, ...]:

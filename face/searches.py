@@ -57,7 +57,7 @@ def find(**options: Value | Callable[..., object]) -> "Search":
         return Search({"": _setup(options)})
     others = {key: value for key, value in options.items() if key not in (*SIZES, "network")}
     networks = networks_of({key: value for key, value in given.items() if value is not None})
-    return Search({name: _setup({**others, **network}) for name, network in networks.items()})
+    return Search({name: _setup({**others, **network}) for name, network in networks.items()}, given)
 
 
 def _setup(options: Mapping[str, object]) -> SearchSetup:
@@ -76,8 +76,8 @@ class Search(Iterator[Result]):
 
     Parameters
     ----------
-    setups
-        The search as configured, or those of several sizes by their names.
+    setups, given
+        The search as configured, or those of several sizes by their names, with the options of all.
 
     Attributes
     ----------
@@ -86,8 +86,8 @@ class Search(Iterator[Result]):
         while it runs. Of several sizes, what ended the last one.
     """
 
-    def __init__(self, setups: Mapping[str, SearchSetup]) -> None:
-        self._runs = [_Run(name, setup) for name, setup in setups.items()]
+    def __init__(self, setups: Mapping[str, SearchSetup], given: Mapping[str, object] | None = None) -> None:
+        self._given, self._runs = given or {}, [_Run(name, setup) for name, setup in setups.items()]
         self._run = self._runs[0]
         self._steps = self._solutions()
         self._place = waiting_place()
@@ -119,17 +119,16 @@ class Search(Iterator[Result]):
         self._require_end()
         return self._run.best
 
-    @property
+    @cached_property
     def front(self) -> Result:
         """All designs that no other one dominates, once the search has ended: a front, or the best one alone.
 
-        Of several sizes, the best one of each.
+        Of several sizes, the best one of each, the cheapest first, with prices as of `compare`.
         """
         self._require_end()
         if len(self._runs) == 1:
             return self._run.front
-        found = [(run.name, run.best) for run in self._runs if run.kept]
-        return sizes_result(f"the best of each of {len(found)} sizes", found)
+        return sizes_result([(run.name, run.best, run.meets_limits) for run in self._runs if run.kept], self._given)
 
     @property
     def score(self) -> float | None:

@@ -111,7 +111,7 @@ def _written_page(
     from isoplane.runs.report.sweep import write_sweep_page
 
     try:
-        request = _request(given)
+        request = request_of_sizes(given)
         found = found_sizes(request, folder, rows)
     except InputError as error:  # such as without a layout
         print_message(f"isoplane search: without prices as of isoplane compare: {error}")
@@ -125,10 +125,17 @@ def _written_page(
     return table, said, write_sweep_page(folder, [*priced, *others], title, said, table)
 
 
-def _request(given: Mapping[str, str]) -> Request:
-    """Return the request of a comparison of the networks, by which they are priced."""
+def request_of_sizes(given: Mapping[str, object]) -> Request:
+    """Return the request of a comparison of the networks of `networks_of`, by which they are priced.
+
+    Raises
+    ------
+    InputError
+        If they have no prices as of comparisons, such as without a layout.
+    """
     planes = _integer("planes", {"planes": 2, **given}, MAX_PLANES, 2, least=1)
-    site = {key: safe_load(value) for key, value in given.items() if key.partition(".")[0] in SITE}
+    stated = {key: value for key, value in given.items() if key.partition(".")[0] in SITE}
+    site = {key: safe_load(value) if isinstance(value, str) else value for key, value in stated.items()}
     sizes = {size: _integer(size, given, MAX_NODES, 2) for size in ("nodes", "ports")}
     return request_of(plain(config_from("compare", {**sizes, "node_ports": planes, "planes": planes, **site})[0]))
 

@@ -13,7 +13,7 @@ from isoplane.runs.records import misses_limits
 from isoplane.runs.terminal.table import Table
 
 from .conclusions import counted_families, price_text, proven_text
-from .existing import existing_in
+from .existing import Existing, existing_in
 from .fronts import PRICE
 from .request import Request
 from .rows import Row, sized_and_measured
@@ -51,13 +51,23 @@ def found_sizes(request: Request, folder: Path, runs: Sequence[Run]) -> list[Fou
 
 def _order(found: Found) -> tuple[bool, bool, float, float]:
     run, row = found
+    return order_of(row, meets_limits=not misses_limits(run["score_names"], run["score"]))
+
+
+def order_of(row: Row, *, meets_limits: bool) -> tuple[bool, bool, float, float]:
+    """Return what sorts designs: those that meet all limits first, then by price, then by ASPL."""
     price, aspl = (float(row.values.get(key) or 0) for key in (PRICE, "aspl"))
-    return misses_limits(run["score_names"], run["score"]), row.design is None, price, aspl
+    return not meets_limits, row.design is None, price, aspl
 
 
 def _row(request: Request, folder: Path, run: Run) -> Row:
     file = f"{run['run']}/{RECORDS}/{run['record']}"
     (source,) = existing_in(str(folder / file))
+    return priced_row(request, source, file)
+
+
+def priced_row(request: Request, source: Existing, file: str = "") -> Row:
+    """Return a design with its numbers as of a comparison, or why it has none, and the file of its record."""
     (design,), measured = sized_and_measured((source, request))
     if not isinstance(design, SizedDesign):
         return Row(source, None, None, {}, design.text, file=file)

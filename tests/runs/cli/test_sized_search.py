@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+import isoplane as ip
 from isoplane.models import InputError
-from isoplane.models.families.multi_plane import plane_count
+from isoplane.models.families.multi_plane import plane_count, with_layout_lengths
 from isoplane.runs.cli.sized_search import networks_of
 from isoplane.runs.comparison.request import request_of
 from isoplane.runs.comparison.sizes.distances import diameter
@@ -139,3 +140,17 @@ def test_every_size_is_searched_as_if_its_keys_were_given(isoplane, tmp_path, no
     assert refused.code == 2
     assert "nodes=30: expected in isoplane search, without --multirun" in refused.err
     assert not [name for name in files(tmp_path) if name.startswith("sweep/") and "records" in name]
+
+
+def test_sizes_in_python_are_in_the_order_of_their_prices_as_in_the_table():
+    sizes = {"nodes": 12, "ports": 6}
+    front = ip.find(**sizes, stop={"evaluations": 100}).front
+    request = request_of(plain(composed_config("compare", "nodes=12", "ports=6", "node_ports=2", "planes=2")))
+    families = [with_layout_lengths(design.design.network.family) for design in front]
+    cents = [price_of(family, request, in_order=True) for family in families]
+    assert cents == sorted(cents)
+    assert [row["cost_usd_per_node"] for row in front.rows] == pytest.approx([price / 1200 for price in cents])
+    assert [design["aspl"] for design in front] == [row["aspl"] for row in front.rows]
+    names = [row["size"] for row in front.rows]
+    assert sorted(names) == sorted(networks_of(sizes))
+    assert names != list(networks_of(sizes))  # which has all sizes of a family one after another
