@@ -20,6 +20,7 @@ from isoplane.runs.records import Record
 from isoplane.runs.simulations import hybrid, tables
 from isoplane.runs.simulations.comparison import compared
 from isoplane.runs.simulations.folder import summary_json
+from isoplane.runs.simulations.link_unit import load_unit, stated_link, unit_note
 from isoplane.runs.simulations.result_text import comparison_text, saturation_text
 from isoplane.runs.simulations.workload_run import fluid_model, workload_json, workload_text
 from isoplane.simulator import MessageTrace, Report, Saturation, Traffic, measure, saturation, sweep
@@ -142,7 +143,7 @@ def _runs_result(
 ) -> Result:
     """Return the runs as a result, whose page describes the network and says what verifies it."""
     scenario, network = case.scenario, case.scenario.network
-    traffic, notes, of_workload = scenario.traffic, [], None
+    traffic, notes, of_workload = scenario.traffic, unit_note(network, scenario.hardware), None
     if case.workload is not None and isinstance(traffic, MessageTrace):
         fluid = fluid_model(network, scenario.hardware, traffic.messages)
         of_workload = workload_json(network, case.workload, traffic.messages, reports[0], fluid)
@@ -162,7 +163,7 @@ def _runs_result(
         [dict(zip(tables.CURVE, tables.curve_row(report), strict=True)) for report in reports],
         RUN_COLUMNS,
         lambda: {**summary, "runs": runs()},
-        lambda: _load_panels(reports),
+        lambda: _load_panels(reports, load_unit(stated_link(network, scenario.hardware).get("link_gbps"))),
         lambda: _page(describe(), Design(network), _with_lowest({**summary, "runs": runs()}), verified_by),
         "" if found is None else f"saturation throughput {found.throughput:.4f}",
         tuple(notes),
@@ -170,7 +171,7 @@ def _runs_result(
     )
 
 
-def _load_panels(reports: Sequence[Report]) -> tuple[Panel, ...]:
+def _load_panels(reports: Sequence[Report], unit: str) -> tuple[Panel, ...]:
     """Return latencies of the stable runs, and accepted loads of all, by offered load."""
     stable = [report for report in reports if report.stable and report.network_latency_ns.mean is not None]
     loads = [report.offered_load for report in stable]
@@ -183,8 +184,8 @@ def _load_panels(reports: Sequence[Report]) -> tuple[Panel, ...]:
         ("accepted", offered, [report.accepted_load.mean or 0.0 for report in reports], "o-"),
         ("accepted = offered", offered, offered, ":"),
     )
-    x_title = "offered load per node (link rates)"
-    return (x_title, "mean latency (ns)", latencies), (x_title, "accepted load (link rates)", accepted)
+    x_title = f"offered load per node ({unit})"
+    return (x_title, "mean latency (ns)", latencies), (x_title, f"accepted load ({unit})", accepted)
 
 
 def _with_lowest(content: dict[str, Any]) -> dict[str, Any]:

@@ -99,10 +99,27 @@ def are_rates_comparable(network: "Network") -> bool:
     return len(_stated(network)) < 2
 
 
+def fastest_link_mbps(network: "Network") -> int | None:
+    """Return the rate of the fastest link, of nodes or between switches, in Mbit/s; None unless all links state one.
+
+    Examples
+    --------
+    >>> from ..families.multi_plane import MultiPlane
+    >>> from ..network import Network
+    >>> fastest_link_mbps(Network(MultiPlane(rates_gbps=(400, 200))))
+    400000
+    """
+    if _stated(network) != {True}:
+        return None
+    timings = [plane.timing for plane in network.cabling]
+    rates = [each for timing in timings for each in (timing.rate_mbps, timing.node_rate_mbps) if each is not None]
+    return max(int(each.max(initial=0)) for each in rates)
+
+
 def _stated(network: "Network") -> set[bool]:
     """Return a set that contains True if some links state a rate, and False if some do not."""
     stated = set()
-    for plane in network.planes:
+    for plane in network.cabling:
         if (plane.topology.peer >= 0).any():
             stated.add(plane.timing.rate_mbps is not None)
         if network.node_cable_mm is not None:

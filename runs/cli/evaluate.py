@@ -14,7 +14,7 @@ from isoplane.models.paths.transmission_times import transmission_times_of
 from isoplane.models.steps import step
 from isoplane.models.workloads import Workload
 from isoplane.models.workloads.programs import STARTS
-from isoplane.objectives import METRIC_TABLE, evaluator_of
+from isoplane.objectives import evaluator_of
 from isoplane.objectives.fluid import SHARINGS
 from isoplane.runs.config.config_values import Config, choice_of, given_words, path_of, plain
 from isoplane.runs.config.designs import LINK_RATE, Loaded, described_config, loaded
@@ -22,7 +22,7 @@ from isoplane.runs.exports.failed_parts import Failed, failed_parts
 from isoplane.runs.exports.reader_paths import described_hops
 from isoplane.runs.records import copy_tables, record_of_given, text_of
 from isoplane.runs.terminal import codes
-from isoplane.runs.terminal.design_table import assumptions, metric_tables, title_of
+from isoplane.runs.terminal.design_table import assumptions, metric_tables, shown_unit, title_of
 from isoplane.runs.terminal.table import columns, number
 from isoplane.runs.terminal.table_output import DATA, format_of, print_table
 from isoplane.runs.terminal.workload_times import cache_gain_text, fluid_rules_text, step_times_text
@@ -113,7 +113,7 @@ def _remaining_text(network: Network, failed: Failed) -> str:
     measures["without"] = baseline.measures(remaining.connected_network)
     # Throughput is in Mbit/s with stated rates, and shown in capacities of the intact network's reference link.
     reference = transmission_times_of(network).reference_mbps or 1
-    units = {name: METRIC_TABLE[name].unit for name in ("aspl", "diameter", "throughput_per_node")}
+    units = {name: shown_unit(name, Design(network)) for name in ("aspl", "diameter", "throughput_per_node")}
     units["with links of nodes"] = units["throughput_per_node"]
     rows = [["", *measures, "unit"], *([name] for name in units)]
     for row, divisor, *values in zip(rows[1:], (1, 1, reference, reference), *measures.values(), strict=True):

@@ -11,6 +11,7 @@ from isoplane.models.checks import check_bool, check_int, exact_number, shown
 from isoplane.models.deadlock.cycles import channel_cycle, describe_cycle, detour_channel_cycle
 from isoplane.models.planes.detours import Detours
 from isoplane.models.planes.route_walk import Link
+from isoplane.runs.simulations.link_unit import hardware_for
 from isoplane.runs.terminal.messages import print_message
 from isoplane.simulator import Hardware, MessageTrace, Precision, Scenario, Traffic
 from isoplane.simulator.flits.plan import detours_of, region_nodes
@@ -133,7 +134,7 @@ def _parts(
             print_message(f"{path}: {note}")
         parts = parts_of(program, path, as_written=as_written)
         return *parts, {"interval_ns": interval_ns_of(program), "seed": program.random_seed, "program": program}
-    hardware = Hardware(**_fields_of(config, "hardware", Hardware, excluded=("switch",)), switch=network.site.switch)
+    hardware = hardware_for(network, _fields_of(config, "hardware", Hardware, excluded=("switch",)))
     defaults = {"interval_ns": None, "seed": 1}
     if config["messages"] is not None:
         return network, hardware, listed_from(path_of("messages", config["messages"]), network.nodes), defaults

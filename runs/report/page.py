@@ -11,6 +11,7 @@ from markupsafe import Markup
 from isoplane.models.files.exact_text import counted
 from isoplane.objectives.scoring.own_metrics import metric_named
 from isoplane.runs.records import missed_limits, nearest_text, values_in
+from isoplane.runs.terminal.design_table import unit_for
 
 from ..drawing.block import Block, Cell, Part, cell
 from ..drawing.drawing import DARK, LIGHT, drawing_style
@@ -152,4 +153,5 @@ def _key_figure(data: ReportData, title: str, name: str, value: float) -> Part:
     before: tuple[str, Cell] | tuple[()] = ()
     if data.baseline is not None:
         before = data.design.design.baseline_title, cell(name, data.baseline.metrics.get(name), value)
-    return Part.key_figure(title, format_metric(name, value), unit_of(name), *before)
+    unit = unit_for(name, unit_of(name), data.design.design)
+    return Part.key_figure(title, format_metric(name, value), unit, *before)

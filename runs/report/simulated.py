@@ -6,6 +6,7 @@ from typing import Any
 from isoplane.runs.drawing.block import Part
 from isoplane.runs.drawing.quantities import format_change, format_metric, format_number, unit_of
 from isoplane.runs.simulations.hybrid import COMPLETIONS
+from isoplane.runs.simulations.link_unit import load_unit
 
 from .kinds import words_of
 from .report_data import ReportData
@@ -71,11 +72,12 @@ def _traffic(data: ReportData, simulation: Mapping[str, Any]) -> Answer:
     """Return how much traffic a network carries, and the latency at the lowest load."""
     low, limit = simulation["low_load"], simulation["saturation"]
     pattern = simulation.get("traffic", "uniform").replace("_", " ")
-    parts, figures = [], list[Part]()
+    parts, figures, gbps = [], list[Part](), simulation.get("link_gbps")
+    link = "the link rate" if gbps is None else f"a link of {gbps:g} Gbit/s"
     if limit is not None:
-        parts.append(f"saturates at {format_number(limit['throughput'], 3)} of the link rate per node")
+        parts.append(f"saturates at {format_number(limit['throughput'], 3)} of {link} per node")
         for title, key in (("Saturation throughput", "throughput"), ("Highest accepted load", "largest_accepted")):
-            figures.append(Part.key_figure(title, format_number(limit[key], 3), "link rates"))
+            figures.append(Part.key_figure(title, format_number(limit[key], 3), load_unit(gbps)))
     load = f"load {low['offered_load']:g}"
     for title, name in LATENCIES.items():
         if (mean_ns := low[name]["mean"]) is not None:

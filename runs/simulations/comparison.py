@@ -10,6 +10,8 @@ from isoplane.objectives import evaluator_of, metrics_of
 from isoplane.objectives.general import zero_load_and_throughput
 from isoplane.simulator import Hardware, Report, Saturation, Scenario, throughput_bound
 
+from .link_unit import load_unit, stated_link
+
 LOW = Fraction(1, 4)  # fraction of the throughput bound below which packets hardly wait
 ROUNDED = 1e-9  # relative rounding error of equal numbers
 
@@ -54,7 +56,8 @@ def compared(
         if float(bound) < computed * (network.nodes - 1) / network.nodes * (1 - ROUNDED):
             computed, reference_name = float(bound), "the links of a node"
         title = f"saturation throughput, against {reference_name}"
-        rows.append((title, "link rates", found.throughput, computed))
+        unit = load_unit(stated_link(network, scenario.hardware).get("link_gbps"))
+        rows.append((title, unit, found.throughput, computed))
     return rows
 
 

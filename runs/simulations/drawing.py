@@ -11,7 +11,9 @@ STEADY, SATURATED, COMPUTED = "#0072B2", "#D55E00", "#8f9bab"
 HIGHEST = 5  # upper end of the axis as a multiple of the lowest latency
 
 
-def latency_load(reports: Sequence[Report], title: str, throughput: float | None, delay_ns: float | None) -> Figure:
+def latency_load(
+    reports: Sequence[Report], title: str, throughput: float | None, delay_ns: float | None, unit: str
+) -> Figure:
     """Draw latencies and accepted loads over the offered loads.
 
     Parameters
@@ -24,6 +26,8 @@ def latency_load(reports: Sequence[Report], title: str, throughput: float | None
         Saturation throughput, if known.
     delay_ns
         The computed delay, if any.
+    unit
+        Unit of loads.
     """
     figure = Figure(figsize=(9.6, 4.0), layout="constrained")
     left, right = figure.subplots(1, 2)
@@ -33,7 +37,7 @@ def latency_load(reports: Sequence[Report], title: str, throughput: float | None
         axes.grid(color="#DDDDDD", linewidth=0.6)
         axes.set_axisbelow(True)
         axes.spines[["top", "right"]].set_visible(False)
-        axes.set_xlabel("offered load per node (link rates)")
+        axes.set_xlabel(f"offered load per node ({unit})")
         axes.set_xlim(left=0)
         if throughput:
             axes.axvline(throughput, color=SATURATED, linestyle=(0, (4, 3)), linewidth=1, label="saturation throughput")

@@ -15,6 +15,7 @@ from isoplane.runs.records import text_of
 from isoplane.simulator import Report, Saturation, Scenario, Traffic
 
 from . import tables
+from .link_unit import stated_link
 
 DESIGN_FILE = "design.json"  # the simulated record, or the description of a given design
 FILES = ("config.yaml", "curve.csv", "summary.json", "report.json")
@@ -134,6 +135,7 @@ def summary_json(
         "nodes": network.nodes,
         "seed": scenario.seed,
         "traffic": traffic.pattern if isinstance(traffic, Traffic) else "listed",
+        **stated_link(network, scenario.hardware),
         **({} if workload is None else {"workload": workload}),
         "runs": len(reports),
         "interrupted": interrupted,

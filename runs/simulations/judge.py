@@ -17,9 +17,10 @@ from isoplane.runs.records import (
     text_of,
     workload_from,
 )
-from isoplane.simulator import Hardware, Precision, Scenario, Traffic, saturation
+from isoplane.simulator import Precision, Scenario, Traffic, saturation
 
 from .hybrid import hybrid_json, live_progress, quick_factor, simulated
+from .link_unit import hardware_for, stated_link
 from .result_text import saturation_text
 from .tables import report_json, saturation_json
 from .threaded_runs import SimulationRuns, stop_if_interrupted
@@ -75,7 +76,7 @@ def simulate_records(folder: Path, names: list[str], seed: int, workers: int, sh
 
 def _simulate_network(network: Network, seed: int, runs: SimulationRuns) -> dict[str, Any]:
     """Return the simulation results of a network: latency at a low load, and saturation throughput."""
-    hardware = Hardware(switch=network.site.switch)
+    hardware = hardware_for(network, {})
     scenario = Scenario(
         network, hardware, Traffic(load=1), PRECISION, check_deadlock=False, seed=seed
     )  # dimension-order routing in cubes has no deadlocks
@@ -90,6 +91,7 @@ def _simulate_network(network: Network, seed: int, runs: SimulationRuns) -> dict
         "says": summary,
         "hardware": {name: _plain(value) for name, value in asdict(hardware).items() if name != "switch"},
         "traffic": "uniform",
+        **stated_link(network, hardware),
         "nodes": network.nodes,
         "low_load": report_json(low),
         "saturation": saturation_json(found),

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from isoplane import objectives
-from isoplane.models import Design, PriceList
+from isoplane.models import Design, Network, PriceList
+from isoplane.models.paths.transmission_times import fastest_link_mbps, transmission_times_of
 from isoplane.objectives.evaluators import own_values_of
 from isoplane.objectives.scoring.metric import MetricValues
 from isoplane.objectives.scoring.metric_scopes import requested_metrics, requested_names
@@ -15,6 +16,7 @@ from .table import Table, number, unit_beside
 if TYPE_CHECKING:
     from isoplane.models.workloads import Workload
 
+CAPACITIES = "throughput_per_node"
 LENGTHS = ("cable_length_m", "longest_cable_m")  # metrics
 
 
@@ -38,8 +40,36 @@ def known_metrics() -> "Mapping[str, objectives.Metric]":
 def shown_unit(name: str, design: Design | None) -> str:
     """Return the unit of a metric of a design, if it is one, which says if it is a length that is assumed."""
     table = known_metrics()
-    unit = table[name].unit if name in table else ""
-    return f"{unit}, assumed" if design is not None and is_assumed(name, design) else unit
+    return unit_for(name, table[name].unit if name in table else "", design)
+
+
+def unit_for(name: str, unit: str, design: Design | None) -> str:
+    """Return the unit of a metric of a design, with the rate of the link that it counts, if the network states it."""
+    if design is None:
+        return unit
+    if name == CAPACITIES and (gbps := metric_link_gbps(design.network)) is not None:
+        return links_of(gbps)
+    return f"{unit}, assumed" if is_assumed(name, design) else unit
+
+
+def metric_link_gbps(network: Network) -> float | None:
+    """Return the rate of the link that counts 1 in the throughput per node; None if the network states no rates."""
+    if fastest_link_mbps(network) is None:
+        return None
+    reference_mbps = transmission_times_of(network).reference_mbps
+    assert reference_mbps is not None
+    return reference_mbps / 1000
+
+
+def links_of(gbps: float) -> str:
+    """Return a unit: links of a rate.
+
+    Examples
+    --------
+    >>> links_of(54.545)
+    'links of 54.545 Gbit/s'
+    """
+    return f"links of {gbps:.9g} Gbit/s"
 
 
 def is_assumed(name: str, design: Design) -> bool:

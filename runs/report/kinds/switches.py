@@ -9,6 +9,7 @@ from isoplane.models import Network
 from isoplane.models.families.multi_plane import assumed_lengths
 from isoplane.runs.drawing.block import Part
 from isoplane.runs.drawing.quantities import format_change, format_metric, title_in_sentence, unit_of
+from isoplane.runs.terminal.design_table import unit_for
 
 from ..designs.evaluated import EvaluatedDesign
 from ..report_data import ReportData
@@ -54,7 +55,8 @@ def routes(data: ReportData) -> list[str]:
         new = data.design.metrics.get(name)
         if new is None:
             continue
-        text = f"{title_in_sentence(name)} {format_metric(name, new)}{f' {unit_of(name)}' if name in WITH_UNIT else ''}"
+        unit = f" {unit_for(name, unit_of(name), data.design.design)}" if name in WITH_UNIT else ""
+        text = f"{title_in_sentence(name)} {format_metric(name, new)}{unit}"
         old = None if data.baseline is None else data.baseline.metrics.get(name)
         found.append(
             text if old is None else f"{text} instead of {format_metric(name, old)} ({format_change(new, old)})"

@@ -6,7 +6,7 @@ from isoplane.objectives import METRIC_TABLE, Lexicographic
 from isoplane.objectives.scoring.own_metrics import objective_values, own_metrics
 from isoplane.runs.drawing.block import Block, Cell, Part, cell
 from isoplane.runs.drawing.quantities import format_metric, unit_of
-from isoplane.runs.terminal.design_table import is_assumed
+from isoplane.runs.terminal.design_table import unit_for
 
 from ..designs.evaluated import MAX_WORK, EvaluatedDesign
 from ..report_data import ReportData
@@ -41,7 +41,7 @@ def comparison(data: ReportData) -> tuple[tuple[str, ...], list[tuple[str, str, 
 
 
 def _unit(metric: str, data: ReportData) -> str:
-    return f"{unit_of(metric)}, assumed" if is_assumed(metric, data.design.design) else unit_of(metric)
+    return unit_for(metric, unit_of(metric), data.design.design)
 
 
 def _cell(metric: str, other: EvaluatedDesign, own: float) -> Cell:

@@ -11,6 +11,8 @@ from isoplane.objectives.general import zero_load_and_throughput
 from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import LIGHT, label, new_figure, picture
 from isoplane.runs.drawing.values import show_points
+from isoplane.runs.simulations.link_unit import load_unit
+from isoplane.runs.terminal.design_table import metric_link_gbps
 
 from ..report_data import ReportData, Simulation
 
@@ -35,13 +37,17 @@ def block(data: ReportData) -> Block | None:
 
 
 def computed(data: ReportData) -> tuple[float | None, float | None]:
-    """Return the mean delay in ns and the throughput of a node in link rates under uniform traffic, if known.
+    """Return the mean delay in ns and the throughput of a node in the unit of loads under uniform traffic, if known.
 
     They follow from the routes alone; for cubes the kernels give them.
     """
     if data.design.exact is not None:
         return data.design.metrics["delay_ns"], data.design.shown["throughput_per_node"]
-    return zero_load_and_throughput(data.network)
+    delay_ns, throughput = zero_load_and_throughput(data.network)
+    simulated, counted = data.simulations[0].get("link_gbps"), metric_link_gbps(data.network)
+    if throughput is not None and simulated is not None and counted is not None:
+        throughput *= counted / simulated
+    return delay_ns, throughput
 
 
 def simulation_rows(computed: tuple[float | None, float | None], simulations: Sequence[Simulation]) -> list[list[str]]:
@@ -145,7 +151,7 @@ def packets(
             axes.axvline(limit["throughput"], color=LIGHT["alarm"], linewidth=1, linestyle=(0, (4, 3)))
         axes.set_xlim(left=0)
         axes.legend(loc="best")
-        label(axes, "offered load per node (link rates)", title, "both")
+        label(axes, f"offered load per node ({load_unit(simulation.get('link_gbps'))})", title, "both")
     limit_text = (
         ""
         if limit is None

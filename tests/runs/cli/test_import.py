@@ -206,4 +206,4 @@ def test_what_failed_cables_leave_has_the_units_of_the_metrics_with_stated_rates
     assert float(metric(result.out, "throughput_per_node")) == 3
     # Of three packets one is to the other end of the failed cable, and takes the links of that to the third switch.
     assert re.search(r"^ +intact +without +unit$", result.out, re.M)
-    assert re.search(r"^throughput_per_node +3 +1\.5 +link capacities$", result.out, re.M)
+    assert re.search(r"^throughput_per_node +3 +1\.5 +links of 100 Gbit/s$", result.out, re.M)

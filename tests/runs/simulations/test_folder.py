@@ -71,7 +71,7 @@ def test_figures_of_the_same_numbers_are_byte_identical(tmp_path):
     for subfolder in ("first", "second"):
         folder = folder_in(tmp_path / subfolder)
         folder.add(reports()[0])
-        folder.draw("latency-load", latency_load(reports(), "title", 1.25, 231))
+        folder.draw("latency-load", latency_load(reports(), "title", 1.25, 231, "link rates"))
         drawn.append([(tmp_path / subfolder / "run" / f"latency-load.{kind}").read_bytes() for kind in ("svg", "png")])
     assert drawn[0] == drawn[1]
     assert drawn[0][1].startswith(b"\x89PNG")
@@ -79,7 +79,7 @@ def test_figures_of_the_same_numbers_are_byte_identical(tmp_path):
 
 
 def test_saturated_runs_are_drawn_with_their_accepted_loads_but_without_latencies():
-    figure = latency_load(reports(), "two planes", None, None)
+    figure = latency_load(reports(), "two planes", None, None, "link rates")
     latencies, accepted = figure.axes
     stable = [report.offered_load for report in reports() if report.stable]
     drawn = {float(x) for line in latencies.get_lines() for x in line.get_xdata()}
@@ -93,7 +93,9 @@ def test_saturated_runs_are_drawn_with_their_accepted_loads_but_without_latencie
 def test_the_legend_names_the_computed_delay_and_the_throughput_if_they_are_known():
     def legend_texts(*known):
         return {
-            text.get_text() for axes in latency_load(reports(), "", *known).axes for text in axes.get_legend().texts
+            text.get_text()
+            for axes in latency_load(reports(), "", *known, "link rates").axes
+            for text in axes.get_legend().texts
         }
 
     added = legend_texts(1.25, 231) - legend_texts(None, None)
