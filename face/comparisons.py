@@ -36,7 +36,7 @@ DESIGNS = "designs"  # key of what defines the designs of the rows, in order
 
 @with_options("compare", "resume", "format")
 def compare(**options: Value | Source | Sequence[Source]) -> Result:
-    """Size and measure designs of all families for a number of nodes, as `isoplane compare` does.
+    """Size families for a number of nodes and measure their designs, as `isoplane compare` does.
 
     Parameters
     ----------

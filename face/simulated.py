@@ -39,7 +39,9 @@ UNIFORM = ("uniform", "all_to_all")
 
 @with_options("simulate", "record")
 def simulate(design: Source | None = None, /, **options: Value) -> Result:
-    """Simulate a network packet by packet, as `isoplane simulate` does, without writing anything.
+    """Simulate a network as `isoplane simulate` does, without writing anything.
+
+    Networks of switches are simulated flit by flit, those with circuits packet by packet.
 
     Parameters
     ----------

@@ -10,11 +10,11 @@ mapping or with dots, and keys of the network alone::
 
 ======================================================  ==============================================================
 `find(**options) -> Search`                             the verb `search`: yields a `Result` for each improvement
-`compare(**options) -> Result`                          designs of all families for a number of nodes
+`compare(**options) -> Result`                          designs of families for a number of nodes
 `evaluate(design, **options) -> Result`                 metrics of a network, also of one made in Python
 `evaluate_batch(generators, ...) -> CubeMetrics`        metrics of many cubes as arrays
 `verify(design, **options) -> tuple[Difference, ...]`   the numbers that differ from those of the reference
-`simulate(design, **options) -> Result`                 latencies and accepted loads, packet by packet
+`simulate(design, **options) -> Result`                 latencies and accepted loads, simulated
 `export(design, format, folder, **options)`             files of other tools
 `reproduce(experiment, folder, **options) -> Result`    a figure of a paper, computed again
 `load(path, **options) -> Result`                       a record, a saved result, the folder of a run, or a fabric

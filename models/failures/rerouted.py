@@ -156,7 +156,6 @@ def _largest_component(topology: Topology, node_links: Ints) -> Bools:
     while unseen.any():
         component = topology.levels(int(np.argmax(unseen))) >= 0
         unseen &= ~component
-        # Strictly: of equals, the component with the lowest switch stays.
         if (links := int(node_links[component].sum())) > most:
             best, most = component, links
     return best

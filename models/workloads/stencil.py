@@ -53,7 +53,7 @@ def stencil(
             pairs.update(
                 zip(ids[kept].tolist(), np.ravel_multi_index(tuple(neighbour), sizes)[kept].tolist(), strict=True)
             )
-    # Sorted, because the order of a set is no rule.
+    # Sorted: messages are numbered in this order, and a set has none that is defined.
     source, destination = np.array(sorted(pairs)).T
     lengths = np.full(len(source), message_bytes)
     return PhasedWorkload("stencil", len(ids), np.zeros_like(source), source, destination, lengths, iterations)

@@ -52,7 +52,7 @@ def topology_graph(plane: Plane) -> igraph.Graph:
 
 
 def distances(graph: igraph.Graph, sources: Sequence[int] | None = None) -> NDArray[np.int64]:
-    """Return the shortest-path hops from the given sources, by default all, to every switch: ``int64[sources, 2^n]``.
+    """Return the shortest-path hops from given sources, by default all, to every switch: ``int64[sources, switches]``.
 
     Raises
     ------

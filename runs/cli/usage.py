@@ -3,11 +3,11 @@
 VERBS = {
     "search": "find the best network and write records and a report",
     "evaluate": "print the metrics of one network",
-    "simulate": "simulate one network packet by packet and write the results",
+    "simulate": "simulate one network flit by flit, with circuits packet by packet",
     "verify": "recompute a record with the independent reference",
     "report": "write the page of a run, record or network, or the table of a sweep",
     "reproduce": "recompute a published figure and compare",
-    "compare": "size and measure designs of all families for a number of nodes",
+    "compare": "size families for a number of nodes and measure them alike",
     "export": "write a design in formats of other tools",
     "import": "read an existing fabric from files of other tools",
     "check-cables": "compare the cables of a fabric with those of a design",

@@ -51,9 +51,8 @@ def space_bounds(
 ) -> tuple[Bound, str]:
     """Return what formulas prove about the components of the score of a record without circuits; None if nothing.
 
-    The second value names the formulas.
-
-    Of a search over several caches, it is what holds with that of the record, at least as high as over all of them.
+    The second value names the formulas. If the search chose among several caches, the bounds are those
+    with the cache of the record, which are at least as high as those over all caches.
 
     Parameters
     ----------

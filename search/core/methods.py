@@ -54,6 +54,8 @@ class Candidates(ABC, Generic[AnySpace]):
 class Methods(ABC, Generic[AnySpace]):
     """What strategies use to search a kind of space: its chains, starting designs, proofs and default strategy.
 
+    `methods_of` finds direct subclasses, and of those the one whose `searches` is nearest to the class of a space.
+
     Parameters
     ----------
     space

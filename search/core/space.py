@@ -19,7 +19,8 @@ Scored = tuple[tuple[int, ...], Candidate]
 class Space(Protocol):
     """The geometry of a search: a set of designs, their encoding as candidates, and lower bounds over all of them.
 
-    How it is searched is said by its `Methods`.
+    How it is searched is said by its `Methods`. `space_of` finds direct subclasses: a subclass of another space would
+    have the same variables `over`.
 
     Attributes
     ----------

@@ -65,7 +65,12 @@ class AllBases(Candidates[ConnectionSets]):
         yield from all_bases(self.space.n)
 
     def least(self, candidates: Sequence[Candidate]) -> Iterator[tuple[tuple[int, ...], bool]]:
-        """Yield scores without a completion, and the busy time of the busiest link for those that begin with one."""
+        """Yield scores without a completion; for those that begin with one, a lower bound of it.
+
+        The bound is ⌊(bottleneck - rounding) (1 - ROUNDING)⌋ ns: the busy time of the busiest link is rounded to whole
+        ns in each part of a mix, and a completion to ticks. Nothing is cheap, ``()``, if a completion is a later
+        component, or if sums, functions or limits have more than times that follow from loads.
+        """
         names = self.objective.score_names
         if not self.objective.is_plain:
             if not self._follows_from_loads:

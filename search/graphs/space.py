@@ -99,7 +99,13 @@ class RegularGraphs(Space):
         return tuple(end for pair in sorted((min(pair), max(pair)) for pair in pairs) for end in pair)
 
     def bounds(self, objective: Lexicographic) -> tuple[int | None, ...]:
-        """Return the Moore bounds of the sum of distances and of the diameter."""
+        """Return the Moore bounds of the sum of distances and of the diameter.
+
+        Raises
+        ------
+        InputError
+            If the objective has other metrics.
+        """
         switches, degree, nodes = self.family.switches, self.family.degree, self.family.nodes_per_switch
         lows = {
             "total_hops": nodes**2 * switches * least_hops(switches, degree),

@@ -114,7 +114,7 @@ def at_steps(prices: PriceList, name: PartClass) -> tuple[PriceList, ...]:
 
 
 def shape_of(prices: PriceList) -> tuple[int, ...]:
-    """Return the number of prices of each class of parts among which it matters for the choice of a design."""
+    """Return the number of steps of the slider of each class of parts: 1 for a class whose prices decide nothing."""
     return tuple(1 if name in ALIKE else len(multiples) for name, multiples in multiples_of(prices).items())
 
 

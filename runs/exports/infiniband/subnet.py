@@ -62,7 +62,7 @@ class Subnet:
 
     @property
     def lids(self) -> int:
-        """Number of LIDs, which are from 1."""
+        """Number of LIDs, which are numbered from 1: one for each switch, then one for each link of a node."""
         return self.switches + self.links
 
     @property
