@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from .cabling.floor_plan import Floor
+    from .device_names import DeviceNames
     from .optical_switch import OpticalSwitch
     from .planes.detours import Detours
     from .planes.links import PlaneLinks
@@ -181,6 +182,11 @@ class Network:
     def title(self) -> str:
         """Display name."""
         return self.family.title
+
+    @property
+    def names(self) -> "DeviceNames | None":
+        """Names of the devices at their site, if these are known."""
+        return self.family.names
 
     @property
     def name(self) -> str:

@@ -169,7 +169,7 @@ def _of_this_machine(check: CableCheck, matching: Matching, network: Network, id
     has GUIDs of its devices, and none of the GUIDs and names in the files is one of them.
     """
     known = int((matching.by_name >= 0).sum())
-    names = network.family.names
+    names = network.names
     listed = matching.fabric.listed
     has_guids = names is not None and bool(names.guids) and any(device.guid is not None for device in listed)
     differ = check.found - check.agreeing
@@ -186,7 +186,7 @@ def _of_this_machine(check: CableCheck, matching: Matching, network: Network, id
 
 def _named(fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str], network: Network) -> Matching:
     """Return a fabric whose devices names identify, wide enough for the cables of all adapters of a node."""
-    by_name, contradictions = devices_by_name(fabric, design, names, network.family.names)
+    by_name, contradictions = devices_by_name(fabric, design, names, network.names)
     if not (by_name >= 0).any():
         raise InputError("ports=ignore: no device has a name of the design; expected P0-S0 and so on, or a file names=")
     owner = by_name[np.flatnonzero(fabric.devices.mate >= 0) // fabric.devices.width]
@@ -202,7 +202,7 @@ def _by_name(
     if identify == "cables":
         by_name, contradictions = np.full(len(fabric.devices), -1, dtype=np.int64), tuple[Contradiction, ...]()
     else:
-        by_name, contradictions = devices_by_name(fabric, design, names, network.family.names)
+        by_name, contradictions = devices_by_name(fabric, design, names, network.names)
     matching, planes = Matching(design, fabric, by_name, contradictions, by_name), len(network.cabling)
     if identify == "names" and not matching.has_names:
         raise InputError(

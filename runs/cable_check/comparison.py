@@ -276,7 +276,7 @@ def _labels(
     identified
         The devices of the fabric, each with its index.
     """
-    names = network.family.names
+    names = network.names
     by_device, guids = ({}, {}) if names is None else (names.by_device(), names.guids)
     uses = Counter(devices.names)
     listed: dict[int, DiscoveredDevice] = {}

@@ -63,14 +63,21 @@ def _network(data: Mapping[str, Any]) -> Network:
 
 
 def _as_built(data: Mapping[str, Any], ports: str) -> Network:
-    """Return the network with the nodes that are bought, at the ports of the fabric whose cables were moved, if any."""
+    """Return the network with the nodes that are bought, at the ports of the fabric whose cables were moved, if any.
+
+    Devices have the names of that fabric.
+    """
     network, given = _network(data), data["rewired_from"]
     nodes = network.nodes if data["nodes"] is None else check_int("nodes", data["nodes"], 1, network.nodes)
     require_unnamed_nodes(network, nodes)
     if given is not None:
-        if ports == "ignore":
-            raise InputError(f"rewired_from={given}: has no effect with ports=ignore; allowed with ports=exact")
-        network = rewired(network, built_designs(given)[-1].network, nodes)
+        built = built_designs(given)[-1].network
+        if ports == "ignore" and built.names is None:
+            raise InputError(
+                f"rewired_from={given}: has no names of devices, and no other effect with ports=ignore; "
+                "allowed with ports=exact"
+            )
+        network = rewired(network, built, nodes)
     return spread_nodes(network, nodes)
 
 

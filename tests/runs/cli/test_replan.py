@@ -77,10 +77,12 @@ def test_a_fabric_of_identical_planes_is_recabled_to_the_best_known_design_of_it
     assert all(row[f"{end}_name"] == NAMES[row[f"{end}_device"]] for row in moves for end in "ab")
 
     def check(*more):
-        given = ("rewired_from=site.json", "found=[plane0.txt,plane1.txt]", "names=devices.csv")
+        given = ("rewired_from=site.json", "found=[plane0.txt,plane1.txt]", "identify=names")
         return isoplane("check-cables", *words, *given, *more)
 
-    assert check().code == 5
+    differs = check()  # devices are those that the record of the fabric names, and are called as at the site
+    assert (differs.code, differs.out.count("not in the design")) == (5, 0), differs.err
+    assert sum(f"{NAMES[row['a_device']]}:" in differs.out for row in moves) == len(moves)
     for row in moves:
         ends = frozenset((row[f"{end}_device"], int(row[f"{end}_port"])) for end in "ab")
         if row["action"].startswith("unplug"):
@@ -89,4 +91,7 @@ def test_a_fabric_of_identical_planes_is_recabled_to_the_best_known_design_of_it
             cables[1].add(ends)
     write_listings(tmp_path, cables)
     assert check().code == 0
-    assert "rewired_from=site.json: has no effect with ports=ignore; allowed with" in check("ports=ignore").err
+    assert check("ports=ignore").code == 0
+    assert isoplane("evaluate", *words, "save=unnamed.json").code == 0
+    refused = check("rewired_from=unnamed.json", "ports=ignore")
+    assert "rewired_from=unnamed.json: has no names of devices, and no other effect with ports=ignore" in refused.err
