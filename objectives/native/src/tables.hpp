@@ -46,22 +46,30 @@ struct Side {
   std::array<std::uint64_t, Lanes> fold{};
 };
 
+// Bits of a word whose positions have k ones; only the first 2^N positions.
+template <int N>
+constexpr std::array<std::uint64_t, 7> make_weight_masks() {
+  std::array<std::uint64_t, 7> masks{};
+  for (unsigned i = 0; i < 1u << min_int(N, 6); ++i) masks[std::popcount(i)] |= std::uint64_t{1} << i;
+  return masks;
+}
+
 template <int N, bool Folded, int Lanes>
 constexpr auto make_sides() {
   constexpr int kBlockBits = 6 + std::countr_zero(static_cast<unsigned>(Lanes));
   constexpr int kHigh = max_int(N - kBlockBits, 0);
-  constexpr unsigned kOffsets = 1u << min_int(N, kBlockBits);
+  constexpr auto kMasks = make_weight_masks<N>();
   std::array<Side<N, Folded, Lanes>, kHigh + 1> sides{};
   for (int high = 0; high <= kHigh; ++high)
-    for (unsigned y = 0; y < kOffsets; ++y) {
-      const int weight = std::popcount(y) + high;
-      const bool fold = Folded && 2 * weight > N + 1;
-      const int distance = fold ? N + 1 - weight : weight;
-      const std::uint64_t bit = std::uint64_t{1} << (y & 63u);
-      for (int b = 0; b < distance_bits(N); ++b)
-        if (distance >> b & 1) sides[high].distance[b][y >> 6] |= bit;
-      if (fold) sides[high].fold[y >> 6] |= bit;
-    }
+    for (unsigned word = 0; word < Lanes; ++word)
+      for (int low = 0; low <= min_int(N, 6); ++low) {  // all offsets of a weight at once: compilers are slow here
+        const int weight = low + std::popcount(word) + high;
+        const bool fold = Folded && 2 * weight > N + 1;
+        const int distance = fold ? N + 1 - weight : weight;
+        for (int b = 0; b < distance_bits(N); ++b)
+          if (distance >> b & 1) sides[high].distance[b][word] |= kMasks[low];
+        if (fold) sides[high].fold[word] |= kMasks[low];
+      }
   return sides;
 }
 template <int N, bool Folded, int Lanes>
