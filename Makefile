@@ -41,7 +41,7 @@ check: $(VENV)/.installed-dev
 	$(MAKE) stubs schemas VENV=$(VENV) && git diff --exit-code -- '*/_native.pyi' '*.schema.json'
 	$(BIN)/cmake -S . -B build/native -DISOPLANE_PYTHON=OFF -DISOPLANE_NATIVE_TESTS=ON -DISOPLANE_SANITIZE=ON
 	$(BIN)/cmake --build build/native -j 2
-	$(BIN)/ctest --test-dir build/native --output-on-failure
+	$(BIN)/ctest --test-dir build/native -j 2 --output-on-failure
 	$(PYTEST) tests/benchmarks
 
 # Debian's packages of the programs that tests run, such as OpenSM and SimGrid; without them those tests are skipped. The
