@@ -16,6 +16,7 @@ from isoplane.objectives.failures import (
     rack_lost,
     switch_lost,
 )
+from isoplane.objectives.failures.failed_cables import MAX_SINGLES
 
 from ..column import Column, Group, Value
 from ..compared_design import ComparedDesign
@@ -29,8 +30,13 @@ def values(compared: ComparedDesign) -> Mapping[str, Value]:
     network, seed = compared.network, compared.request.seed
     found: dict[str, Value] = {}
     baseline = Baseline(network)
-    for summary in cable_failures(network, SHARES, seed=seed, baseline=baseline):
+    cables = baseline.model.cables
+    # Of more cables, each would take too long, and the worst of some draws is not that of all.
+    single = [1 / cables] if 0 < cables <= MAX_SINGLES else []
+    summaries = cable_failures(network, [*SHARES, *single], seed=seed, baseline=baseline)
+    for summary in summaries[: len(SHARES)]:
         found.update(_of_cables(summary))
+    found.update(_of_each_cable(summaries[-1] if single else None))
     losses = {
         "switch": switch_lost(network, seed, baseline),
         "rack": rack_lost(network, _racks(network), seed, baseline),
@@ -66,6 +72,14 @@ def _of_cables(summary: FailureSummary) -> dict[str, Value]:
     }
 
 
+def _of_each_cable(summary: FailureSummary | None) -> dict[str, Value]:
+    throughput = None if summary is None else summary.throughput
+    return {
+        "cable_lost_disconnected": None if summary is None else summary.disconnected,
+        "cable_lost_throughput": None if throughput is None else float(throughput.worst),
+    }
+
+
 def _of_loss(name: str, loss: LossSummary | None) -> dict[str, Value]:
     if loss is None:
         return {f"{name}_lost_nodes": None, f"{name}_lost_throughput": None}
@@ -86,6 +100,8 @@ def _columns() -> Iterator[Column]:
         yield Column(f"{name}_throughput", f"{title}: throughput", "mean, of intact", 3)
         yield Column(f"{name}_throughput_worst", f"{title}: throughput", "worst, of intact", 3)
         yield Column(f"{name}_disconnected", f"{title}: disconnected", "draws or cables")
+    yield Column("cable_lost_disconnected", "a cable lost: cut nodes off", "cables that do")
+    yield Column("cable_lost_throughput", "a cable lost: throughput", "worst, of intact", 3)
     for name in LOSSES:
         yield Column(f"{name}_lost_nodes", f"a {name} lost: nodes cut off", "at most")
         yield Column(f"{name}_lost_throughput", f"a {name} lost: throughput", "worst, of intact", 3)
@@ -98,8 +114,9 @@ GROUP = Group(
     "Of the designs on the front of price against delay or throughput, and those that equal one (failures=all: of "
     "all). Cables between switches fail at random in 20 draws (5 above 1,024 switches), those of nodes do not. A "
     "share is rounded to at least one cable, so that 1 %, 5 % and 10 % of few cables can all be one: of up to 256 "
-    "cables each fails once then, in place of draws. A single cable of your choice fails with "
-    "isoplane evaluate failed_cables=. Routes are repaired along shortest paths; draws in which nodes are cut off, or "
+    "cables each fails once then, in place of draws. The loss of a cable is that of the worst one, of networks of up "
+    "to 256 cables; one of your choice fails with isoplane evaluate failed_cables=. Routes are repaired along shortest "
+    "paths; draws in which nodes are cut off, or "
     "cables whose failure cuts some off, are counted and left out. A node is cut off if it can reach "
     "the others in no plane: one that loses its links in one plane and keeps those in another is not counted, but "
     "lowers the throughput. Throughputs, also that of the intact network, are those that all links allow, of nodes and "

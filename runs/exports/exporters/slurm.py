@@ -24,6 +24,10 @@ TREES = ("racks", "distance")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{,253}")
 CHILDREN = 8  # of a group by hops, at most
 MAX_GROUPS = 4096  # of nodes at the same switches; memory grows with the square
+LAYOUT_RACKS = (
+    "slurm: racks and rows are those of the layout, not of the site, whose racks no file states; slurm_tree=distance "
+    "has groups by cables, with the names of switches at the site"
+)
 FAR = np.iinfo(np.uint16).max
 
 # Groups of nodes, groups of these groups, and so on up to one group: for each level, from the lowest, their names and
@@ -39,6 +43,8 @@ def files(exported: Exported) -> Files:
     nodes = _node_names(exported)
     if kind == "racks":
         tree = rack_tree(exported.wired, exported.require_floor("slurm"))
+        if exported.site_names:  # the racks of an existing fabric are in no file that imports read
+            exported.notes.append(LAYOUT_RACKS)
     else:
         tree = _with_switches_of_site(distance_tree(exported.network), exported)
     yield "topology.conf", as_bytes(_conf_lines(tree, nodes))

@@ -3,11 +3,14 @@
 from contextlib import nullcontext
 from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
 
 import pytest
 
 import isoplane as ip
-from isoplane.models import Layout
+from isoplane.models import Layout, Network
+from isoplane.models.families.mesh import Mesh
+from isoplane.models.families.torus import Torus
 from isoplane.objectives.failures import LossSummary
 from isoplane.runs.comparison.compared_design import ComparedDesign, size
 from isoplane.runs.comparison.groups import failures, groups
@@ -74,7 +77,24 @@ def test_the_longest_cable_is_that_of_a_node_if_all_switches_share_a_rack():
 
 def test_what_disconnects_nodes_is_counted_in_draws_or_in_cables_where_each_fails_once():
     counted = {column.unit for column in failures.GROUP.columns if column.key.endswith("_disconnected")}
-    assert counted == {"draws or cables"}
+    assert counted == {"draws or cables", "cables that do"}
+
+
+@for_each(
+    ("network", "disconnected", "throughput"),
+    [
+        (Torus(shape=(5,), assumed_cable_m=None), 0, 1 / 2),  # a path, with 2 · 3 packets on a cable in place of 3
+        (Mesh(shape=(4,), assumed_cable_m=None), 3, None),
+    ],
+)
+def test_the_loss_of_a_cable_is_that_of_the_worst_one(monkeypatch, network, disconnected, throughput):
+    design = SimpleNamespace(network=Network(network, SMALL.site), request=SMALL)
+    values = failures.values(design)
+    assert (values["cable_lost_disconnected"], values["cable_lost_throughput"]) == (disconnected, throughput)
+    monkeypatch.setattr(failures, "MAX_SINGLES", network.cables - 1)
+    values = failures.values(design)
+    assert (values["cable_lost_disconnected"], values["cable_lost_throughput"]) == (None, None)
+    monkeypatch.undo()
 
 
 @for_each("family", ["hyperx", "leaf_spine", "slim_fly"])

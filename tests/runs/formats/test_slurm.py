@@ -205,6 +205,16 @@ def test_a_list_of_hosts_keeps_the_zeros_of_numbers(names, text):
     assert names_in(text) == set(names)
 
 
+@for_each("tree", exporter.TREES)
+def test_racks_of_the_layout_are_not_taken_for_those_of_a_site(tree):
+    plane = FabricPlane(switches=2, cables=((0, 3, 1, 3),), nodes=((0, 0, 1), (1, 1, 1)))
+    for names in (None, DeviceNames((("leaf0", "leaf1"),), ("node07", "node08"))):
+        given = exported_design(Design(Network(Fabric(planes=(plane,), names=names), FLOOR)), slurm_tree=tree)
+        texts("slurm", given)
+        is_said = any("racks and rows are those of the layout, not of the site" in note for note in given.notes)
+        assert is_said == (names is not None and tree == "racks")
+
+
 def test_nodes_of_a_site_have_its_names_and_names_that_slurm_refuses_are_an_error():
     plane = FabricPlane(switches=2, cables=((0, 3, 1, 3),), nodes=((0, 0, 1), (1, 1, 1)))
     switches = (("leaf0", "leaf1"),)
