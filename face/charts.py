@@ -3,6 +3,7 @@
 import io
 import sys
 from collections.abc import Sequence
+from textwrap import fill
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -12,7 +13,8 @@ from isoplane.runs.drawing.drawing import PLANE_COLOURS, drawing_style, label, n
 from .panels import ACROSS, BARS, Panel, Series
 
 HEIGHT_IN, WIDTH_IN = 3.4, 8.6
-LONGEST_LEGEND = 3  # series whose names have room inside a panel
+LONGEST_LEGEND = 3  # series whose names have room above a panel
+LONGEST_TITLE = 32  # characters of a line of the title of a vertical axis
 NAME_IN, MARGIN_IN = 0.15, 0.3  # of a longer legend, which is as high as the picture
 
 
@@ -34,9 +36,9 @@ def drawn(panels: Sequence[Panel], figsize: tuple[float, float] | None = None, t
         ):
             for number, line in enumerate(series):
                 _draw(axes, line, PLANE_COLOURS[number % len(PLANE_COLOURS)], number, len(series))
-            label(axes, x_title, y_title, "both")
-            if any(name for name, *_ in series) and not is_long:
-                axes.legend()
+            label(axes, x_title, fill(y_title, LONGEST_TITLE), "both")
+            if any(name for name, *_ in series) and not is_long:  # above, where it hides nothing
+                axes.legend(loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0.2)
         if is_long:  # the same names in all panels
             figure.legend(*axes.get_legend_handles_labels(), loc="outside right upper", fontsize=7)
     return figure

@@ -10,6 +10,7 @@ import pytest
 
 import isoplane as ip
 from isoplane.face.charts import drawn
+from isoplane.face.panels import BARS
 from isoplane.face.result import TEXTS
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.torus import Torus
@@ -122,7 +123,10 @@ def test_pictures_have_the_size_asked_for_and_fonts_that_publishers_accept(tmp_p
 def test_pictures_have_the_title_and_the_axes_asked_for(comparison):
     figure = comparison.plot(title="Small", metrics=("aspl", "delay_ns"))
     (axes,) = figure.axes
-    assert (figure.get_suptitle(), axes.get_ylabel()) == ("Small", "Mean delay over the real routes (ns)")
+    assert (figure.get_suptitle(), axes.get_ylabel().replace("\n", " ")) == (
+        "Small",
+        "Mean delay over the real routes (ns)",
+    )
     assert [line.get_ydata()[0] for line in axes.lines] == [row["delay_ns"] for row in comparison.rows]
     with pytest.raises(ip.InputError, match=r"^metrics=\('aspl', 'loops'\): expected two of planes, .*delay_ns"):
         comparison.plot(metrics=("aspl", "loops"))
@@ -134,6 +138,22 @@ def test_pictures_of_a_comparison_name_its_designs(comparison, metrics):
     legends = [*figure.legends, *(axes.get_legend() for axes in figure.axes)]
     names = {text.get_text() for legend in legends if legend is not None for text in legend.get_texts()}
     assert names == {row["design"] for row in comparison.rows}
+
+
+@for_each("form", ["o", BARS])
+def test_a_short_legend_and_the_title_of_an_axis_lie_over_nothing_that_is_drawn(form):
+    names = ("this design", "identical planes", "fat tree, 1 plane: of 16-port switches, 1x8 cables per pair")
+    series = tuple((name, (1, 2, 3), (3, 3, 3), form) for name in names)
+    title = "all-to-all maximum traffic of a switch (link capacities per switch)"
+    figure = drawn([("", title, series)] * 2)
+    figure.canvas.draw()
+    for axes in figure.axes:
+        legend = axes.get_legend().get_window_extent()
+        assert axes.bbox.y1 <= legend.y0
+        assert figure.bbox.x0 <= legend.x0 <= legend.x1 <= figure.bbox.x1
+        assert legend.y1 <= figure.bbox.y1
+        label = axes.yaxis.label.get_window_extent()
+        assert figure.bbox.y0 <= label.y0 <= label.y1 <= figure.bbox.y1
 
 
 def test_a_long_legend_has_room_in_its_picture():
