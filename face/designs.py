@@ -30,6 +30,7 @@ from isoplane.runs.records import (
     workload_from,
 )
 from isoplane.runs.records import verify as verify_record
+from isoplane.runs.report.report_data import own_objective
 from isoplane.runs.terminal.design_table import all_metrics
 
 from .panels import ACROSS, BARS, Cell, Panel, Row, Series
@@ -183,7 +184,8 @@ def record_result(record: Record) -> Result:
     design = design_of_record(record)
     proven = proven_of_record(record, design, workload)
     status = "" if proven is None else str(proven["status"])
-    return design_result(design, lambda: record, workload, metrics=values_in(record), status=status, proven=proven)
+    objective, notes = own_objective(record)
+    return design_result(design, lambda: record, workload, values_in(record), status, notes, proven, objective)
 
 
 def design_result(

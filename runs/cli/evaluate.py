@@ -14,7 +14,7 @@ from isoplane.models.paths.transmission_times import transmission_times_of
 from isoplane.models.steps import step
 from isoplane.models.workloads import Workload
 from isoplane.models.workloads.programs import STARTS
-from isoplane.objectives import evaluator_of
+from isoplane.objectives import Lexicographic, evaluator_of
 from isoplane.objectives.fluid import SHARINGS
 from isoplane.runs.config.config_values import Config, choice_of, given_words, path_of, plain
 from isoplane.runs.config.designs import LINK_RATE, Loaded, described_config, loaded
@@ -55,12 +55,21 @@ def run(config: DictConfig) -> int:
                 "workload"
             )
         _save(save, design, workload, described_config(data, design))
+    objective, unknown = _own_objective(source)
     with step(f"metrics of {design.network.title}"):
-        table, by_design = metric_tables(design, listed)
+        table, by_design = metric_tables(design, listed, objective)
     # Data have no units, which say to people that a length is assumed.
     rests_on = assumptions(design) if kind in DATA else []
-    print_table(kind, table, by_design, *rests_on, *notes(), text=f"{title_of(design, listed)}\n{table}")
+    print_table(kind, table, by_design, *rests_on, *unknown, *notes(), text=f"{title_of(design, listed)}\n{table}")
     return codes.DONE
+
+
+def _own_objective(source: Loaded) -> tuple[Lexicographic | None, list[str]]:
+    if source.record is None:
+        return None, []
+    from isoplane.runs.report.report_data import own_objective  # heavy: all that pages have
+
+    return own_objective(source.record)
 
 
 def described(data: Config, source: Loaded) -> tuple[Workload | None, Workload | None, Callable[[], list[str]]]:

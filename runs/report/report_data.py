@@ -6,7 +6,7 @@ from functools import cached_property
 from math import isclose
 from typing import Any
 
-from isoplane.models import Design, Network
+from isoplane.models import Design, InputError, Network
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Lexicographic, displayed_metric, objective_names
 from isoplane.objectives.scoring.own_metrics import own_integer
@@ -124,3 +124,17 @@ def _agree(name: str, recorded: object, value: float | None) -> bool:
     if name.endswith("_ns") and isinstance(value, int):
         return abs(recorded - value) <= ROUNDING_NS
     return isclose(recorded, value, rel_tol=1e-9)
+
+
+def own_objective(record: Mapping[str, Any]) -> tuple[Lexicographic | None, list[str]]:
+    """Return the objective of a record that functions of the user's own are part of, and why there is none, in lines.
+
+    What such functions return are numbers of the design, too (`objective_values`). Others are not imported.
+    """
+    if not any(":" in str(name) for name in (record.get("objective"), *(record.get("score_names") or ()))):
+        return None, []
+    try:
+        objective = ReportData(record).objective
+    except InputError as error:  # such as a module that is missing here
+        return None, [f"without the values of the objective: {error}"]
+    return (objective if objective is not None and objective.functions else None), []

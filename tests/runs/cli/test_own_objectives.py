@@ -1,10 +1,13 @@
 """Objectives and limits of one's own on the command line: as typed in a shell, and again by verify and resume."""
 
+import csv
 import functools
 import json
 import re
+import sys
 import types
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -64,6 +67,30 @@ def test_words_are_recorded_verified_and_resumed(isoplane, no_drawing, tmp_path,
     if damaged != record:
         path.write_text(json.dumps(damaged), encoding="utf-8")
         assert "score[0]: recorded 0, recomputed" in isoplane("verify", f"record={path}").out
+
+
+def test_a_record_has_the_numbers_of_its_function_in_all_formats_unless_its_module_is_missing(
+    isoplane, no_drawing, wear, monkeypatch, tmp_path
+):
+    words = ("network.n=3", f"objective={wear}", "stop.evaluations=50", "hydra.run.dir=run")
+    searched = isoplane("search", *words)
+    shown = next(line.split() for line in searched.out.splitlines() if line.startswith(f"{wear} "))
+    path, record = only_record(Path("run"))
+    assert [int(shown[1])] == record["score"]
+    table = isoplane("evaluate", f"record={path}").out.splitlines()
+    assert shown in [line.split() for line in table]
+    latex = isoplane("evaluate", f"record={path}", "format=latex").out
+    assert any(line.startswith(wear.replace("_", r"\_")) and f" {shown[1]}" in line for line in latex.splitlines())
+    ours, theirs = csv.DictReader(isoplane("evaluate", f"record={path}", "format=csv").out.splitlines())
+    assert [ours[wear], theirs[wear]] == shown[1:3]
+    assert ip.load(path)[wear] == int(shown[1])
+    module = wear.partition(":")[0]
+    monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setattr(sys, "path", [place for place in sys.path if place != str(tmp_path)])
+    imported_function.cache_clear()
+    without = isoplane("evaluate", f"record={path}")
+    assert without.code == 0
+    assert f"without the values of the objective: function {wear}: no module {module}" in without.out
 
 
 def test_limits_under_the_names_of_comparisons_are_those_of_subject_to(isoplane, no_drawing, tmp_path):
