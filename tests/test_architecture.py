@@ -51,15 +51,16 @@ BESIDE_VERBS = ("applications", "completion", "errors", "help_text", "hydra_fold
                 "resumed_sweep", "sized_search", "sweep_jobs", "typed_words", "usage", "verbs")  # fmt: skip
 # Folders whose files are found by name; only the helpers of these count as files of a room.
 FOUND_BY_NAME = {
-    "models/families": ("_dual_cube", "_nested"),
+    "models/families": ("_dual_cube", "_nested", "_plane_routes"),
     "runs/cli": BESIDE_VERBS,
-    "runs/exports/exporters": (),
-    "runs/report/sections": (),
-}
+    **dict.fromkeys(("models/exchanges/exchange_orders", "models/exchanges/gather_orders", "runs/comparison/groups",
+                     "models/workloads/npb/benchmarks", "runs/exports/exporters", "runs/imports/importers",
+                     "runs/report/sections"), ()),
+}  # fmt: skip
 MAX_FILES = 15  # of a room
 MAX_ARROWS = 160  # between the files and folders at the root of models
-MAX_CLASSES = 335  # public ones: before another one, look for the class that should do it
-MAX_LINES = {".py": 300, ".cpp": 400, ".hpp": 400, ".inl": 400, ".h": 400, ".yaml": 30}
+MAX_CLASSES = 309  # public ones, not in files found by name: before another one, look for the class that should do it
+MAX_LINES = {".py": 300, ".cpp": 400, ".hpp": 400, ".inl": 400, ".h": 400, ".yaml": 40}  # an option is a line
 
 
 def imports(tree: ast.Module, path: str) -> Iterator[str]:
@@ -172,7 +173,9 @@ def test_the_rooms_of_models_have_few_arrows(graph):
 
 
 def test_the_number_of_public_classes_does_not_grow(trees):
-    classes = [node.name for tree in trees.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    helpers = {f"{room}/{name}.py" for room, names in FOUND_BY_NAME.items() for name in ("__init__", *names)}
+    counted = [tree for path, tree in trees.items() if path.rpartition("/")[0] not in FOUND_BY_NAME or path in helpers]
+    classes = [node.name for tree in counted for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     assert 100 < len([name for name in classes if not name.startswith("_")]) <= MAX_CLASSES
     # A class with a private name stays in its file.
     assert [name for path, tree in trees.items() for name in imports(tree, path) if re.search(r"\._[A-Z]", name)] == []
@@ -288,9 +291,9 @@ def test_a_file_that_keeps_the_rules_passes(path, source):
         ("models/a.py", 301, 1),
         ("search/native/a.cpp", 400, 0),
         ("search/native/a.cpp", 401, 1),
-        ("conf/a.yaml", 30, 0),
-        ("conf/a.yaml", 31, 1),
-        ("runs/a.yaml", 31, 0),
+        ("conf/a.yaml", 40, 0),
+        ("conf/a.yaml", 41, 1),
+        ("runs/a.yaml", 41, 0),
     ],
 )
 def test_a_file_that_is_too_long_is_detected(path, lines, problems):

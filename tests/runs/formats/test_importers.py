@@ -18,6 +18,7 @@ from tests.cases import for_each, require_refusal
 from .copies import cable_ends, copied_fabric, dump_lines, graphml_text, rows, tables_of
 from .fabrics import discovery_text, dump_text, guids
 from .import_sources import ASTRA, GRAPHML, LISTED, planes_of, source
+from .test_fabric_reader import linkinfo_text
 
 NETWORKS = (
     family_named("torus")(shape=(3, 4), nodes_per_switch=2, node_cable_m=2.0),
@@ -200,18 +201,19 @@ def test_nodes_are_matched_by_name_over_planes_and_a_node_may_lack_one():
 
 
 def test_the_format_is_guessed_and_ambiguity_is_an_error():
-    names = "astra_sim edges evalnet graphml iblinkinfo ibnetdiscover opensm_subnet"
-    assert importer_names() == tuple(names.split())
     short = 'Switch 2 "a"\n[1] "b"[1]\n[2] "h"[1]\nSwitch 2 "b"\n[1] "a"[1]\nCa 1 "h"\n[1] "a"[2]\n'
-    for name, path, text in (
+    files = (
+        ("astra_sim", "x.yml", ASTRA),
         ("edges", "x.edges", "0 1\n"),
         ("evalnet", "x.adj", "2 1\n1\n0\n"),
         ("graphml", "x", GRAPHML),
+        ("iblinkinfo", "x", linkinfo_text(LISTED)),
         ("ibnetdiscover", "x", discovery_text(LISTED)),
         ("ibnetdiscover", "x.txt", short),
         ("opensm_subnet", "x.lst", dump_text(LISTED)),
-        ("astra_sim", "x.yml", ASTRA),
-    ):
+    )
+    assert {name for name, *_ in files} == {*importer_names()}
+    for name, path, text in files:
         assert [kind for kind in importer_names() if importer_named(kind).accepts(source(text, path))] == [name]
     message = "file=x: of no known format; expected kind=, one of astra_sim, edges"
     require_refusal(lambda: planes_of("hello", name="x"), message)
