@@ -29,7 +29,7 @@ def spread_places(cabling: Sequence[Cabling], nodes: int) -> Ints:
     >>> from ..network import Network
     >>> planes = Network(Torus(shape=(5,), nodes_per_switch=2, node_cable_m=2.0)).cabling
     >>> [spread_places(planes, nodes).tolist() for nodes in (2, 5, 7)]
-    [[0, 4], [0, 2, 4, 6, 8], [0, 1, 2, 4, 5, 6, 8]]
+    [[0, 5], [0, 3, 5, 6, 8], [0, 1, 3, 4, 5, 6, 8]]
     """
     places = cabling[0].nodes
     return np.arange(places) if nodes >= places else np.sort(spread_order(cabling)[:nodes])
@@ -38,11 +38,16 @@ def spread_places(cabling: Sequence[Cabling], nodes: int) -> Ints:
 def spread_order(cabling: Sequence[Cabling]) -> Ints:
     """Return all places in the order in which they get nodes: evenly many at all switches, however many there are.
 
-    A network that grows moves no node, as the order does not depend on their number. Place r of a switch with p of
-    them, from 0, has the key (r + u) / p, with a number 0 ≤ u < 1 of the switch, and keys ascend. So numbers of nodes
+    A network that grows moves no node, as the order does not depend on their number. The r-th node, from 0, of a switch
+    with p places has the key (r + u) / p, with a number 0 ≤ u < 1 of the switch, and keys ascend. So numbers of nodes
     are proportional to those of places, and differ by at most one between switches of equally many. The u are multiples
     of the golden ratio modulo 1: the switches with one node more are evenly spaced among all those with places, and so
     over rows and racks. They would not be with bit-reversed numbers, which begin with all even ones: half of a cube.
+
+    That node is at place r + t modulo p of its switch, if t of the numbers u of others are lower. Trees send packets up
+    by the place of the destination at its switch (D-mod-k). Were r that place, the first places would have more nodes
+    than the last ones, and the uplinks of their packets a higher load than others: a fat-tree of 54 places and 40 nodes
+    would have a throughput of 0.78 and not 1.03.
 
     If the nodes of a switch have links to several others, the next place is that of which the highest key of its links
     is the lowest: numbers then differ by at most one in few networks, mostly by two.
@@ -61,7 +66,10 @@ def spread_order(cabling: Sequence[Cabling]) -> Ints:
     homes = [_homes(plane) for plane in planes]
     home = homes[0]
     if home is not None and all(other is not None and _is_renumbered(home, other) for other in homes[1:]):
-        return np.argsort((occurrences(home) + _fractions(home)) / np.bincount(home)[home], kind="stable")
+        places = np.bincount(home)
+        fraction = _fractions(np.arange(len(places)))
+        turn = occurrences(home) - np.argsort(np.argsort(fraction))[home]
+        return np.argsort((turn % places[home] + fraction[home]) / places[home], kind="stable")
     return _greedy_order(planes)
 
 

@@ -37,8 +37,8 @@ class Forwarding:
     of_switch, of_link : int64[switches], int64[node links]
         The column of each switch and of each node link.
     is_managed
-        Whether there are entries for packets of management too, from every switch to every node and from switches with
-        nodes to every switch; else only those that packets between nodes pass.
+        Whether there are entries for packets of management too, from every switch to every node and its switch, and
+        from switches with nodes to every switch; else only those that packets between nodes pass.
     """
 
     port: NDArray[np.uint16]
@@ -167,6 +167,7 @@ def _filled(plane: Plane, passed: Forwarding) -> Forwarding:
     begins = np.zeros(port.shape, dtype=np.bool_)
     begins[plane.node_switch] = True
     begins[:, passed.of_link] = True
+    begins[:, passed.of_switch[plane.node_switch]] = True  # columns of first places, where no node may be
     port = np.where(_reached(plane.topology, begins, port), port, np.uint16(NO_ROUTE))
     return replace(passed, port=port, is_managed=True)
 

@@ -5,11 +5,15 @@ from dataclasses import replace
 from fractions import Fraction
 
 from isoplane.models import Network
+from isoplane.models.families.fat_tree import FatTree
+from isoplane.models.families.leaf_spine import LeafSpine
+from isoplane.models.families.xgft import ExtendedFatTree
 from isoplane.models.network import NO_SITE
 from isoplane.runs.comparison.compared_design import ComparedDesign, size
 from isoplane.runs.comparison.rows import measure
 from isoplane.runs.comparison.sizes.plane_counts import Arrangement
 from isoplane.runs.comparison.sizes.sized_design import SizedDesign
+from isoplane.runs.comparison.sizes.throughputs import requested_throughput
 from tests.cases import for_each
 from tests.runs.formats.infiniband.subnets import exported
 from tests.runs.formats.infiniband.test_opensm_files import fabric, tables
@@ -66,3 +70,16 @@ def test_the_requested_nodes_have_the_throughput_that_is_stated_and_asked_for(
     found = throughput_of(folder, arrangement.planes, request.node_ports)
     assert values["throughput_requested"] == float(found)
     assert min(found, Fraction(values["throughput"])) >= least
+
+
+@for_each(
+    "tree",
+    [
+        FatTree(switch_ports=6),
+        FatTree(switch_ports=8, cables_per_pair=2),
+        LeafSpine(leaf_switches=7, spine_switches=4, nodes_per_leaf=4),
+        ExtendedFatTree(children=(3, 4, 2), parents=(1, 3, 4)),
+    ],
+)
+def test_trees_of_full_bisection_carry_the_full_rate_of_any_number_of_nodes(tree):
+    assert all(requested_throughput(tree, nodes, 1) >= 1 for nodes in range(2, tree.nodes))
