@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from .device_kinds import with_kinds
 from .discovery.discovered_fabric import DiscoveredDevice, DiscoveredFabric, Kind
 from .fabric_parts import parts_of
 from .importer import Source, source_of
@@ -54,7 +55,7 @@ def read_fabric(option: str, path: Path) -> DiscoveredFabric:
 
 def _of_listing(source: Source, kind: str) -> DiscoveredFabric:
     """Return what an importer reads; nodes that are counted without names are numbered in the order of switches."""
-    listing = importer_named(kind).read(source)
+    listing = with_kinds(source, importer_named(kind).read(source), (), only_switches=False)
     parts = parts_of(source, kind, listing, nodes_per_switch=0)
     links = [link for part in parts for link in (*part.cables, *part.attached)]
     ports = port_numbers(source, links)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import InputError
-from isoplane.models.checks import MAX_NODES_PER_SWITCH, check_int, exact_number
+from isoplane.models.checks import MAX_NODES_PER_SWITCH, check_int, exact_number, shown
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.files.exact_text import as_csv, counted
 from isoplane.models.files.forwarding_tables import file_name, table_content
@@ -19,6 +19,7 @@ from isoplane.runs.records import text_of
 from ..config.config_values import path_of, paths_of
 from ..inputs.name_file import COLUMNS, read_names
 from .assembled_fabric import ImportedFabric, assembled
+from .device_kinds import KEY, with_kinds
 from .discovery.part_rates import with_rates
 from .fabric_names import natural
 from .fabric_parts import Part, parts_of, require_planes
@@ -44,10 +45,26 @@ def configured_fabric(config: Mapping[str, Any]) -> ImportedFabric:
     given = None if names is None else GivenDevices(names, read_names("names", names))
     rate = config["link_gbps"]
     link_gbps = None if rate is None else exact_number("link_gbps", rate, high=10**6, above=True)
-    fabric = imported(sources, None if kind is None else str(kind), config["nodes_per_switch"], given, link_gbps)
+    fabric = imported(
+        sources, None if kind is None else str(kind), config["nodes_per_switch"], given, link_gbps, _node_names(config)
+    )
     if config["tables"] is None:
         return fabric
     return with_tables(fabric, [source_of("tables", path) for path in paths_of("tables", config["tables"])])
+
+
+def _node_names(config: Mapping[str, Any]) -> list[str]:
+    """Return the patterns of names of nodes."""
+    value = config[KEY]
+    patterns = [] if value is None else value if isinstance(value, list) else [value]
+    if not all(isinstance(pattern, str) and pattern for pattern in patterns) or value == []:
+        raise InputError(f"{KEY}={shown(value)}: expected a pattern of names, or a list such as [host*,gpu*]")
+    if patterns and config["nodes_per_switch"] is not None:
+        raise InputError(
+            f"nodes_per_switch={config['nodes_per_switch']}, {KEY}={shown(value)}: expected one of them: only files "
+            "without nodes get some at each switch"
+        )
+    return patterns
 
 
 def imported_family(fabric: ImportedFabric) -> Fabric:
@@ -61,6 +78,7 @@ def imported(
     nodes_per_switch: int | None,
     given: GivenDevices | None = None,
     link_gbps: Fraction | None = None,
+    node_names: Sequence[str] = (),
 ) -> ImportedFabric:
     """Return the fabric in some files, each with one or several planes over the same nodes.
 
@@ -76,6 +94,8 @@ def imported(
         The ids of devices; None for the natural order of their names.
     link_gbps
         Rate of links for which the files state none; None if they state the rate of all links, or of none.
+    node_names
+        Patterns of the names of nodes in files that do not say which devices are nodes, as of `with_kinds`.
 
     Raises
     ------
@@ -86,11 +106,14 @@ def imported(
     parts: list[Part] = []
     notes: list[str] = []
     without_host: set[str] = set()
+    has_kinds = True
     has_effect = nodes_per_switch is None
     for source in sources:
         name = importer_of(source) if kind is None else kind
         with step(f"reading {source.path}"):
             listing = importer_named(name).read(source)
+            has_kinds &= listing.has_kinds
+            listing = with_kinds(source, listing, node_names, only_switches=nodes_per_switch is not None)
         has_effect |= not (listing.nodes or listing.nodes_at)
         if nodes_per_switch is None and not (listing.nodes or listing.nodes_at):
             notes.append(f"{source.path}: lists no nodes; assumed: 1 at each switch, or nodes_per_switch=")
@@ -108,6 +131,8 @@ def imported(
                 f"names={given.file}: joins {counted(before, 'node')} into {after}, as they have equal devices"
             )
     require_planes(parts)
+    if node_names and has_kinds:
+        raise InputError(f"{KEY}={','.join(node_names)}: has no effect; allowed with files without kinds of devices")
     if not has_effect:
         raise InputError(f"nodes_per_switch={nodes_per_switch}: has no effect; allowed with a file without nodes")
     return replace(assembled(with_rates(parts, link_gbps), given), notes=tuple(notes))

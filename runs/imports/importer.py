@@ -121,6 +121,8 @@ class Listing:
         Adapters of unknown hosts, each of which is a separate node.
     switch_ports
         The most ports of a switch, used or not; 0 if unknown.
+    has_kinds
+        Whether the file says which devices are nodes; else `nodes` are those with the names of nodes in exports.
     """
 
     switches: tuple[str, ...]
@@ -133,6 +135,7 @@ class Listing:
     shared: Collection[str] = ()
     without_host: Collection[str] = ()
     switch_ports: int = 0
+    has_kinds: bool = True
 
 
 @dataclass(frozen=True)

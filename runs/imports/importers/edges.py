@@ -1,12 +1,8 @@
 """Edge lists: two devices and, optionally, the length of the cable in each line."""
 
-import re
-from collections.abc import Iterator, Sequence
-
 from isoplane.models import InputError
 from isoplane.models.checks import exact_number
 from isoplane.models.device_names import NODE
-from isoplane.models.files.exact_text import counted
 from isoplane.models.files.graph_files import edge_words
 from isoplane.models.topologies.graph import require_cables_once
 
@@ -14,12 +10,14 @@ from ..fabric_names import sorted_names
 from ..importer import CableEntry, Importer, Listing, Source
 
 SUFFIXES, OTHERS = (".edges", ".edgelist"), (".txt", ".csv")  # of edge lists, and of text of any kind
-MISNAMED = re.compile(r"(?:node|host|server|compute|hca)[-_]?[0-9]+", re.IGNORECASE)
 EXPECTED = "two devices and, optionally, the length of the cable in metres"
 
 
 def read(source: Source) -> Listing:
-    """Return the devices of an edge list: those named ``N0``, ``N1``, ... are nodes, unless all are."""
+    """Return the devices of an edge list: those named ``N0``, ``N1``, ... are nodes, unless all are.
+
+    The file does not say which others are.
+    """
     links = []
     for number, words in edge_words(source.text):
         if len(words) not in (2, 3):
@@ -33,21 +31,11 @@ def read(source: Source) -> Listing:
     names = sorted_names({name for link in links for name in link.ends})
     is_node = [NODE.fullmatch(name) is not None for name in names]
     if all(is_node):
-        return Listing(names, (), tuple(links))
+        return Listing(names, (), tuple(links), has_kinds=False)
     switches, nodes = (
         tuple(name for name, node in zip(names, is_node, strict=True) if node == kind) for kind in (False, True)
     )
-    return Listing(switches, nodes, tuple(links), notes=tuple(_notes(switches)))
-
-
-def _notes(switches: Sequence[str]) -> Iterator[str]:
-    """Yield a warning if switches have names of nodes."""
-    misnamed = [name for name in switches if MISNAMED.fullmatch(name)]
-    if misnamed:
-        yield (
-            f"warning: {counted(len(misnamed), 'device')} such as {misnamed[0]} taken as switches; "
-            "nodes of an edge list are named N0, N1, ..."
-        )
+    return Listing(switches, nodes, tuple(links), has_kinds=False)
 
 
 def accepts(source: Source) -> bool:

@@ -34,6 +34,7 @@ def read(source: Source) -> Listing:
         tuple(name for name in names if name in nodes),
         tuple(links),
         nodes_at,
+        has_kinds=has_kinds or bool(nodes_at),
     )
 
 

@@ -19,6 +19,6 @@ def source(text, name="fabric.txt", option="file"):
     return Source(Path(name), text.encode(), option)
 
 
-def planes_of(*texts, kind=None, nodes_per_switch=None, name="fabric.txt"):
-    fabric = imported([source(text, name) for text in texts], kind, nodes_per_switch)
+def planes_of(*texts, kind=None, nodes_per_switch=None, name="fabric.txt", node_names=()):
+    fabric = imported([source(text, name) for text in texts], kind, nodes_per_switch, node_names=node_names)
     return tuple(fabric.planes), fabric

@@ -163,7 +163,7 @@ def test_a_directed_graph_has_each_cable_in_both_directions_or_in_one_and_parall
     one = GRAPHML.replace("<graph>", '<graph edgedefault="directed">')
     assert planes_of(one)[0] == planes_of(BOTH)[0] == planes_of(GRAPHML)[0]
     assert planes_of(DIRECTED % (PORT % 1, '<data key="q">1</data>'))[0][0].cables == ((0, 1, 1, 1),)
-    assert len(planes_of("A B\nB A\nB C\n")[0][0].cables) == 3
+    assert len(planes_of("A B\nB A\nB C\n", nodes_per_switch=1)[0][0].cables) == 3
     assert len(planes_of(PORTS % (PORT % 1, PORT % 7))[0][0].cables) == 2
 
 
