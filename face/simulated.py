@@ -15,7 +15,7 @@ from isoplane.models.workloads import Workload
 from isoplane.runs.cli.keywords import with_options
 from isoplane.runs.config.config_values import Config, key_of
 from isoplane.runs.config.designs import LINK_RATE, SITE, Loaded, described_config
-from isoplane.runs.config.scenario import Case, case_of
+from isoplane.runs.config.scenario import SimulationCase, case_of
 from isoplane.runs.records import Record
 from isoplane.runs.simulations import hybrid, tables
 from isoplane.runs.simulations.comparison import compared
@@ -91,7 +91,7 @@ def _verifying(words: Sequence[str], *describing: str) -> str:
     return shlex.join(word for word in words if key_of(word).partition(".")[0] in describing) or "record=FILE"
 
 
-def _runs(case: Case, workers: int) -> tuple[list[Report], Saturation | None]:
+def _runs(case: SimulationCase, workers: int) -> tuple[list[Report], Saturation | None]:
     """Return the reports of all runs by load, and the saturation if requested; Ctrl-C ends them."""
     scenario, threads = case.scenario, Threads(workers)
     part, total, ended = "simulation", 0, 0
@@ -141,7 +141,11 @@ def _stopped_by_interrupt() -> Iterator[Callable[[int], None]]:
 
 
 def _runs_result(
-    case: Case, reports: Sequence[Report], found: Saturation | None, describe: Callable[[], Record], verified_by: str
+    case: SimulationCase,
+    reports: Sequence[Report],
+    found: Saturation | None,
+    describe: Callable[[], Record],
+    verified_by: str,
 ) -> Result:
     """Return the runs as a result, whose page describes the network and says what verifies it."""
     scenario, network = case.scenario, case.scenario.network

@@ -34,7 +34,7 @@ class Variable(ABC):
 
 @dataclass(frozen=True)
 class BasisVariable(Variable):
-    """The generators of plane 1: a basis of GF(2)^n.
+    """The generators of plane 1, a basis of GF(2)^n: what the space `ConnectionSets` varies.
 
     Such a plane is a hypercube that relabels the switches of plane 0 linearly. A bound over all bases says nothing of a
     plane 1 that joins x and y where p(x) ⊕ p(y) is a unit vector and p is any other permutation of the switches.
@@ -202,7 +202,7 @@ class GraphVariable(Variable):
 
 @dataclass(frozen=True)
 class HostVariable(Variable):
-    """The number of switches, the nodes at each of them, and the cables of every plane.
+    """The graph of a `HostGraph`: the number of switches, the nodes at each of them, and the cables of every plane.
 
     Parameters
     ----------

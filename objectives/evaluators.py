@@ -19,7 +19,7 @@ from .scoring.sums import SIMULATED, Component
 
 
 @dataclass(frozen=True)
-class _Circuits(Evaluator):
+class _CircuitEvaluator(Evaluator):
     """Evaluates designs with circuits: times of a workload in the fluid model."""
 
     scope: ClassVar[Scope] = "circuits"
@@ -38,7 +38,7 @@ class _Circuits(Evaluator):
 
 
 @dataclass(frozen=True)
-class _Cubes(Evaluator):
+class _CubeEvaluator(Evaluator):
     """Evaluates one or two planes of cubes with the kernels; where caches miss, look-ups with the general evaluator."""
 
     scope: ClassVar[Scope] = "cubes"
@@ -59,7 +59,7 @@ class _Cubes(Evaluator):
 
 
 @dataclass(frozen=True)
-class _Switches(Evaluator):
+class _SwitchEvaluator(Evaluator):
     """Evaluates any network of switches: distances over its cables, loads along its routes."""
 
     scope: ClassVar[Scope] = "switches"
@@ -79,7 +79,7 @@ class _Switches(Evaluator):
 
 
 @dataclass(frozen=True)
-class _Times(Evaluator):
+class _TimeEvaluator(Evaluator):
     """Evaluates networks of switches under a workload, between as many processes as there are nodes."""
 
     scope: ClassVar[Scope] = "times"
@@ -105,7 +105,7 @@ class _Times(Evaluator):
 
 
 @dataclass(frozen=True)
-class SimulatedTimes(_Times):
+class SimulatedTimes(_TimeEvaluator):
     """Evaluates networks of switches under a workload, of which one time is simulated.
 
     Parameters
@@ -126,8 +126,8 @@ class SimulatedTimes(_Times):
     (7, 70000)
     """
 
-    names: ClassVar[tuple[str, ...]] = (SIMULATED, *_Times.names)
-    max_components: ClassVar[int] = _Times.max_components + 1
+    names: ClassVar[tuple[str, ...]] = (SIMULATED, *_TimeEvaluator.names)
+    max_components: ClassVar[int] = _TimeEvaluator.max_components + 1
 
     judge: Callable[[Network, Workload, int], int]
     shorten: int
@@ -159,7 +159,7 @@ def _required(workload: Workload | None, design: Design) -> Workload:
     return workload
 
 
-CIRCUITS, CUBES, SWITCHES, TIMES = _Circuits(), _Cubes(), _Switches(), _Times()
+CIRCUITS, CUBES, SWITCHES, TIMES = _CircuitEvaluator(), _CubeEvaluator(), _SwitchEvaluator(), _TimeEvaluator()
 
 
 def cube_objective(name: str, components: tuple[Component, ...], front: tuple[str, str] | None = None) -> Lexicographic:

@@ -21,7 +21,7 @@ LARGE_SWITCHES, SAMPLED_CASES_OF_LARGE = 1024, 4
 
 @dataclass(frozen=True)
 class LossSummary:
-    """Cases in which a part of a network is lost: each of its switches, racks or planes, or some of them.
+    """What remains of a network over cases that each lose one part: each switch, rack or plane, or some of them.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ ROUNDING = 1e-9  # relative error of a flow in floating point, at most
 
 @dataclass(frozen=True, eq=False)
 class ThroughputBound:
-    """Upper bound on the all-to-all throughput per node, over all routings and all ways to split traffic.
+    """Upper and lower bounds on the best all-to-all throughput per node over all routings, however they split traffic.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""`isoplane compare`: designs of all families for a number of nodes, side by side."""
+"""`isoplane compare`: designs of families for a number of nodes, side by side."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -53,7 +53,7 @@ Result = TypeVar("Result")
 
 
 def run(config: DictConfig) -> int:
-    """Size and measure designs of all families; print their chief numbers and write all of them with a page."""
+    """Size families and measure their designs; print their chief numbers and write all of them with a page."""
     data = plain(config)
     resumed = None if data["resume"] is None else path_of("resume", data["resume"])
     if resumed is not None:

@@ -17,7 +17,7 @@ from isoplane.models.workloads import Workload
 from isoplane.objectives.general import zero_load_and_throughput
 from isoplane.runs.config.config_values import Config, given_command, given_words, key_of, plain
 from isoplane.runs.config.designs import LINK_RATE, SITE, Loaded, described_config, loaded
-from isoplane.runs.config.scenario import Case, case_of
+from isoplane.runs.config.scenario import SimulationCase, case_of
 from isoplane.runs.exports.failed_parts import Failed, failed_parts, network_after
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.inputs.program_files import completion
@@ -91,7 +91,7 @@ def _after_failures(data: Config, network: Network, failed: Failed | None) -> Ne
     return after
 
 
-def _describe(data: Config, source: Loaded | None, case: Case) -> tuple[dict[str, Any] | None, str | None]:
+def _describe(data: Config, source: Loaded | None, case: SimulationCase) -> tuple[dict[str, Any] | None, str | None]:
     """Return the simulated record, or a description of the network of a config or program and how to verify it.
 
     If the clock period of a program is not a decimal number of ns, as records require, return neither, and print why on
@@ -111,7 +111,7 @@ def _describe(data: Config, source: Loaded | None, case: Case) -> tuple[dict[str
         return None, None
 
 
-def _simulate(case: Case, runs: SimulationRuns) -> tuple[list[Report], Saturation | None]:
+def _simulate(case: SimulationCase, runs: SimulationRuns) -> tuple[list[Report], Saturation | None]:
     """Return the reports of the sweep, and the saturation if requested; after Ctrl-C the completed runs."""
     found = None
     try:
@@ -129,7 +129,7 @@ def _simulate(case: Case, runs: SimulationRuns) -> tuple[list[Report], Saturatio
     return swept, found
 
 
-def _run_to_end(case: Case, simulation: Simulation, runs: SimulationRuns, what: str) -> bool:
+def _run_to_end(case: SimulationCase, simulation: Simulation, runs: SimulationRuns, what: str) -> bool:
     """Run a simulation to its end, and return whether it was reached before Ctrl-C."""
     try:
         runs.announce(what, 1)
@@ -142,7 +142,7 @@ def _run_to_end(case: Case, simulation: Simulation, runs: SimulationRuns, what: 
     return True
 
 
-def _run_listed(folder: SimulationFolder, case: Case, messages: MessageList, runs: SimulationRuns) -> None:
+def _run_listed(folder: SimulationFolder, case: SimulationCase, messages: MessageList, runs: SimulationRuns) -> None:
     """Send listed messages, and write all files; for those of a workload, compare with the fluid model."""
     scenario, simulation = case.scenario, case.scenario.new_simulation(None)
     if not _run_to_end(case, simulation, runs, "messages"):
@@ -154,7 +154,7 @@ def _run_listed(folder: SimulationFolder, case: Case, messages: MessageList, run
     _conclude(folder, case, runs.reports, None, interrupted=False)
 
 
-def _run_program(folder: SimulationFolder, case: Case, program: Program, runs: SimulationRuns) -> None:
+def _run_program(folder: SimulationFolder, case: SimulationCase, program: Program, runs: SimulationRuns) -> None:
     """Run a program to its end, and write all files, including those that the program names."""
     scenario, simulation = case.scenario, case.scenario.new_simulation(None)
     if not _run_to_end(case, simulation, runs, "program"):
@@ -168,7 +168,7 @@ def _run_program(folder: SimulationFolder, case: Case, program: Program, runs: S
 
 
 def _conclude(
-    folder: SimulationFolder, case: Case, swept: list[Report], found: Saturation | None, *, interrupted: bool
+    folder: SimulationFolder, case: SimulationCase, swept: list[Report], found: Saturation | None, *, interrupted: bool
 ) -> None:
     """Write all files, and print the results."""
     folder.conclude(swept, found, interrupted=interrupted)

@@ -1,1 +1,1 @@
-"""Comparisons: designs of all families for a number of nodes, sized by one rule and measured alike."""
+"""Comparisons: designs of families for a number of nodes, sized by one rule and measured alike."""

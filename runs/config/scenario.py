@@ -36,7 +36,7 @@ DIGITS, MIN_STEPS = 1000, 100  # loads of `auto` are multiples of 10^-3, or of a
 
 
 @dataclass(frozen=True, eq=False)
-class Case:
+class SimulationCase:
     """A scenario and the loads at which it is simulated.
 
     Attributes
@@ -63,7 +63,7 @@ def precision_of(config: Mapping[str, Any]) -> Precision:
     return Precision(**_fields_of(config, "measurement", Precision, apart=("tolerance",)))
 
 
-def case_of(config: Mapping[str, Any], network: Network | None) -> Case:
+def case_of(config: Mapping[str, Any], network: Network | None) -> SimulationCase:
     """Return the case that a config describes.
 
     Parameters
@@ -81,7 +81,7 @@ def case_of(config: Mapping[str, Any], network: Network | None) -> Case:
         return _case(config, None)
 
 
-def _case(config: Mapping[str, Any], network: Network | None) -> Case:
+def _case(config: Mapping[str, Any], network: Network | None) -> SimulationCase:
     as_written = _creates_messages_as_written(config)
     saturation = not as_written and check_bool("saturation", config["saturation"])
     tolerance = _tolerance(config) if saturation else None
@@ -107,7 +107,7 @@ def _case(config: Mapping[str, Any], network: Network | None) -> Case:
     loads = (None,) if as_written else _loads(config["loads"], scenario)
     scenario.new_simulation(loads[-1])  # raises errors before anything is written
     program = defaults.get("program") if as_written else None
-    return Case(scenario, loads, tolerance, program, defaults.get("workload"))
+    return SimulationCase(scenario, loads, tolerance, program, defaults.get("workload"))
 
 
 def _creates_messages_as_written(config: Mapping[str, Any]) -> bool:

@@ -12,7 +12,7 @@ from isoplane.runs.records import provenance
 
 
 class Journal:
-    """A file with one line of JSON per completed calculation, appended as they end.
+    """Results of completed calculations by their parameters, in a file with a line of JSON for each.
 
     A result is found again for equal parameters and the same revision of the program.
 

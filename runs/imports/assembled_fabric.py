@@ -25,7 +25,7 @@ from isoplane.models.device_names import (
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
 
 from .fabric_names import natural, sorted_names
-from .fabric_parts import Part
+from .fabric_parts import ListedPlane
 from .given_devices import GivenDevices
 from .importer import CableEntry, NodeEnd
 from .node_adapters import adapter_ports, are_default, port_numbers, with_node_ports
@@ -53,7 +53,7 @@ class ImportedFabric:
         What the files have that is not in the fabric, in words.
     """
 
-    parts: Sequence[Part]
+    parts: Sequence[ListedPlane]
     planes: Sequence[FabricPlane]
     node_links: Sequence[Sequence[NodeEnd]]
     adapters: Sequence[Sequence[int]]
@@ -155,7 +155,7 @@ class ImportedFabric:
             yield name, node_name(node)
 
 
-def assembled(parts: Sequence[Part], given: GivenDevices | None = None) -> ImportedFabric:
+def assembled(parts: Sequence[ListedPlane], given: GivenDevices | None = None) -> ImportedFabric:
     """Return the fabric of some planes, whose nodes are matched by their names.
 
     Parameters
@@ -188,7 +188,7 @@ def assembled(parts: Sequence[Part], given: GivenDevices | None = None) -> Impor
     return ImportedFabric(parts, planes, node_links, [found[:, 0].tolist() for found in ports], nodes)
 
 
-def _placed(part: Part, node_ids: Mapping[str, int]) -> tuple[FabricPlane, list[NodeEnd]]:
+def _placed(part: ListedPlane, node_ids: Mapping[str, int]) -> tuple[FabricPlane, list[NodeEnd]]:
     """Return a plane without the ports of adapters, and the end at the node of each link of a node."""
     source, switch_ids = part.source, {name: number for number, name in enumerate(part.switches)}
     ports = port_numbers(source, (*part.cables, *part.attached))
@@ -224,7 +224,7 @@ def _numbers(values: Sequence[Fraction | None]) -> tuple[int | float | None, ...
     return tuple(None if value is None else decimal_number("length", value) for value in values)
 
 
-def _delays(part: Part, links: Sequence[CableEntry]) -> tuple[int | float | None, ...] | None:
+def _delays(part: ListedPlane, links: Sequence[CableEntry]) -> tuple[int | float | None, ...] | None:
     """Return the delays of links as records hold them; None if none is known."""
     missing = [link for link in links if link.delay_ns is None]
     if missing and len(missing) < len(links):

@@ -15,15 +15,15 @@ def sorted_names(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(names, key=natural))
 
 
-Part = tuple[bool, int, str, str]
+_NamePart = tuple[bool, int, str, str]
 
 
-def natural(name: str) -> tuple[list[Part], str]:
+def natural(name: str) -> tuple[list[_NamePart], str]:
     """Return the key of natural order."""
     return [_part(part) for part in re.split(r"([0-9]+)", name) if part], name
 
 
-def _part(text: str) -> Part:
+def _part(text: str) -> _NamePart:
     """Return a key of digits by their value, which may have more digits than Python converts, or of other text."""
     if text[0] not in "0123456789":
         # Digits have False, so that a number is never compared with other text.

@@ -15,7 +15,7 @@ from .importer import CableEntry, Listing, NodeEnd, Source
 
 
 @dataclass(frozen=True)
-class Part:
+class ListedPlane:
     """The switches of a plane, with their links and those of its nodes.
 
     Parameters
@@ -45,7 +45,7 @@ class Part:
         return self.guids.get(guid, self.aliases.get(name, (name,)))[0]
 
 
-def parts_of(source: Source, kind: str, listing: Listing, nodes_per_switch: int) -> list[Part]:
+def parts_of(source: Source, kind: str, listing: Listing, nodes_per_switch: int) -> list[ListedPlane]:
     """Return the planes in a file.
 
     Parameters
@@ -74,7 +74,7 @@ def parts_of(source: Source, kind: str, listing: Listing, nodes_per_switch: int)
     attached += _unnamed_nodes(listing, nodes_per_switch)
     part_of = _part_numbers(listing.switches, cables)
     parts = [
-        Part(
+        ListedPlane(
             source,
             kind,
             tuple(name for name in listing.switches if part_of[name] == number),
@@ -96,7 +96,7 @@ def _reversed(link: CableEntry) -> CableEntry:
     return replace(link, ends=link.ends[::-1], ports=link.ports[::-1])
 
 
-def _identities(part: Part) -> set[tuple[int, str]]:
+def _identities(part: ListedPlane) -> set[tuple[int, str]]:
     """Return the GUIDs and names of the switches of a part; planes of a simulator may number their devices alike."""
     own = set(part.switches)
     return {(guid, name) for guid, (name, _, _) in part.guids.items() if name in own}
@@ -121,7 +121,7 @@ def _part_numbers(switches: Sequence[str], cables: Sequence[CableEntry]) -> dict
     return dict(zip(switches, numbers.tolist(), strict=True))
 
 
-def require_planes(parts: Sequence[Part]) -> None:
+def require_planes(parts: Sequence[ListedPlane]) -> None:
     """Require that each part shares a node with those before it, and has other switches: all are planes of one fabric.
 
     Raises

@@ -8,7 +8,7 @@ from isoplane.models import InputError
 from isoplane.models.device_names import node_name, switch_name
 
 from .fabric_names import sorted_names
-from .fabric_parts import Part
+from .fabric_parts import ListedPlane
 from .node_adapters import with_nodes
 
 
@@ -27,7 +27,7 @@ class GivenDevices:
     file: Path
     devices: Mapping[str, str]
 
-    def ordered(self, parts: Sequence[Part], nodes: Sequence[str]) -> tuple[list[Part], tuple[str, ...]]:
+    def ordered(self, parts: Sequence[ListedPlane], nodes: Sequence[str]) -> tuple[list[ListedPlane], tuple[str, ...]]:
         """Return the planes in their order, with their switches in that of ids, and the nodes in that of ids.
 
         Raises
@@ -48,7 +48,7 @@ class GivenDevices:
         planes = [self._plane(plane, parts, switches) for plane in range(len(parts))]
         return planes, tuple(self._at(node_name(node), found, 0, len(nodes)) for node in range(len(nodes)))
 
-    def joined(self, parts: Sequence[Part]) -> tuple["GivenDevices", list[Part]]:
+    def joined(self, parts: Sequence[ListedPlane]) -> tuple["GivenDevices", list[ListedPlane]]:
         """Return the devices, and planes in which adapters that are to be the same node are one.
 
         Its name is the first of theirs in natural order. Ids of nodes that become free so are closed: the others may
@@ -73,7 +73,7 @@ class GivenDevices:
         devices = {name: ids.get(device.partition(":")[0], device) for name, device in self.devices.items()}
         return replace(self, devices=devices), with_nodes(parts, node_of, keep_names=True)
 
-    def _plane(self, plane: int, parts: Sequence[Part], switches: Mapping[str, tuple[int, str]]) -> Part:
+    def _plane(self, plane: int, parts: Sequence[ListedPlane], switches: Mapping[str, tuple[int, str]]) -> ListedPlane:
         number = switches.get(switch_name(plane, 0), (plane, ""))[0]
         count = len(parts[number].switches)
         names = (self._at(switch_name(plane, switch), switches, number, count) for switch in range(count))
@@ -106,7 +106,7 @@ class GivenDevices:
         return name
 
 
-def _aliases(parts: Sequence[Part]) -> dict[tuple[int | None, str], set[str]]:
+def _aliases(parts: Sequence[ListedPlane]) -> dict[tuple[int | None, str], set[str]]:
     """Return the aliases of names, by plane for switches: nodes may have their names."""
     aliases: dict[tuple[int | None, str], set[str]] = {}
     for number, part in enumerate(parts):

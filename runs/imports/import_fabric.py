@@ -22,7 +22,7 @@ from .assembled_fabric import ImportedFabric, assembled
 from .device_kinds import KEY, with_kinds
 from .discovery.part_rates import with_rates
 from .fabric_names import natural
-from .fabric_parts import Part, parts_of, require_planes
+from .fabric_parts import ListedPlane, parts_of, require_planes
 from .given_devices import GivenDevices
 from .imported_tables import with_tables
 from .importer import Source, source_of
@@ -103,7 +103,7 @@ def imported(
         If a file is damaged or contradictory, in a message that names the line; or if a number of nodes is given, but
         all files have nodes.
     """
-    parts: list[Part] = []
+    parts: list[ListedPlane] = []
     notes: list[str] = []
     without_host: set[str] = set()
     has_kinds = True
@@ -138,11 +138,11 @@ def imported(
     return replace(assembled(with_rates(parts, link_gbps), given), notes=tuple(notes))
 
 
-def _nodes(parts: Sequence[Part]) -> set[str]:
+def _nodes(parts: Sequence[ListedPlane]) -> set[str]:
     return {link.ends[1] for part in parts for link in part.attached}
 
 
-def _without_host_notes(parts: Sequence[Part], adapters: Collection[str]) -> Iterator[str]:
+def _without_host_notes(parts: Sequence[ListedPlane], adapters: Collection[str]) -> Iterator[str]:
     """Yield how many nodes are adapters of unknown hosts, and how they become nodes of several adapters."""
     links = [link for part in parts for link in part.attached]
     nodes, found = _nodes(parts), {link.ends[1] for link in links if link.adapter in adapters}

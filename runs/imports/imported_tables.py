@@ -13,7 +13,7 @@ from isoplane.models.routing.imported import imported_table
 
 from .assembled_fabric import ImportedFabric
 from .discovery.forwarding_dump import Destination, SwitchTable, read_dump
-from .fabric_parts import Part
+from .fabric_parts import ListedPlane
 from .importer import NodeEnd, Source
 from .node_adapters import MAX_PORT
 
@@ -63,7 +63,7 @@ def _plane_of(fabric: ImportedFabric, source: Source, table: SwitchTable, taken:
 class _PlaneTables:
     """Looks up the devices of a plane in a dump."""
 
-    def __init__(self, part: Part, plane: FabricPlane, node_links: Sequence[NodeEnd], source: Source) -> None:
+    def __init__(self, part: ListedPlane, plane: FabricPlane, node_links: Sequence[NodeEnd], source: Source) -> None:
         self.source, self.part, self.names = source, part, part.switches
         self.switch_ids = {name: number for number, name in enumerate(self.names)}
         self.link_names = node_links

@@ -10,7 +10,7 @@ import numpy as np
 from isoplane.models.arrays import Ints
 from isoplane.models.mathematics.occurrences import occurrences
 
-from .fabric_parts import Part
+from .fabric_parts import ListedPlane
 from .importer import CableEntry, NodeEnd, Source
 
 MAX_PORT = 4096
@@ -18,7 +18,7 @@ Ends = tuple[int, int]
 Device = tuple[str, str]
 
 
-def with_whole_adapters(parts: Sequence[Part]) -> list[Part]:
+def with_whole_adapters(parts: Sequence[ListedPlane]) -> list[ListedPlane]:
     """Return planes in which each adapter is of one node.
 
     Files name the node of an adapter differently if it is the only one of its description in one of them, and one of
@@ -32,7 +32,7 @@ def with_whole_adapters(parts: Sequence[Part]) -> list[Part]:
     )
 
 
-def with_nodes(parts: Sequence[Part], renamed: Mapping[str, str], keep_names: bool = False) -> list[Part]:
+def with_nodes(parts: Sequence[ListedPlane], renamed: Mapping[str, str], keep_names: bool = False) -> list[ListedPlane]:
     """Return planes in which some adapters are of other nodes, whose names are given.
 
     Parameters
@@ -48,7 +48,7 @@ def with_nodes(parts: Sequence[Part], renamed: Mapping[str, str], keep_names: bo
     def named(link: CableEntry) -> CableEntry:
         return replace(link, ends=(link.ends[0], renamed.get(link.adapter, link.ends[1])))
 
-    def of(part: Part) -> Part:
+    def of(part: ListedPlane) -> ListedPlane:
         attached = tuple(map(named, part.attached))
         guids = {guid: (renamed.get(end[1], end[0]), *end[1:]) for guid, end in part.guids.items()}
         aliases = {alias: (renamed.get(adapter, name), adapter) for alias, (name, adapter) in part.aliases.items()}
@@ -60,7 +60,7 @@ def with_nodes(parts: Sequence[Part], renamed: Mapping[str, str], keep_names: bo
     return [of(part) for part in parts]
 
 
-def with_node_ports(parts: Sequence[Part]) -> list[Part]:
+def with_node_ports(parts: Sequence[ListedPlane]) -> list[ListedPlane]:
     """Return planes in which all ports at nodes have numbers; unknown ones are the lowest that no plane uses."""
     used: dict[str, set[int]] = {}
     for link in (link for part in parts for link in part.attached):

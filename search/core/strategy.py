@@ -60,7 +60,7 @@ class Round:
 
 @dataclass(frozen=True)
 class Task:
-    """The task of a strategy.
+    """What a strategy searches: a space, by an objective, from a seed, on a fleet.
 
     Attributes
     ----------

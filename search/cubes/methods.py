@@ -39,7 +39,7 @@ LARGE = ("structured", "anneal")
 
 
 class BasisMethods(Methods[ConnectionSets]):
-    """Methods for connection sets, with or without a workload."""
+    """Methods for the space `ConnectionSets`, with or without a workload."""
 
     searches = ConnectionSets
 

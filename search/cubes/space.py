@@ -40,7 +40,7 @@ Generators = tuple[int, ...]
 
 @dataclass(frozen=True)
 class ConnectionSets(Space):
-    """All bases of plane 1 of a dual-plane cube whose plane 0 is the unit basis.
+    """All bases of plane 1 of a dual-plane cube whose plane 0 is the unit basis: the space of a `BasisVariable`.
 
     Parameters
     ----------

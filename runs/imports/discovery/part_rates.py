@@ -6,12 +6,12 @@ from fractions import Fraction
 
 from isoplane.models import InputError
 
-from ..fabric_parts import Part
+from ..fabric_parts import ListedPlane
 from ..importer import CableEntry
 from .link_rate import shortened, usual_rates
 
 
-def with_rates(parts: Sequence[Part], link_gbps: Fraction | None) -> list[Part]:
+def with_rates(parts: Sequence[ListedPlane], link_gbps: Fraction | None) -> list[ListedPlane]:
     """Return planes of which all links have a rate, or none has.
 
     Parameters
@@ -53,7 +53,7 @@ def _rated(links: Sequence[CableEntry], gbps: Fraction) -> tuple[CableEntry, ...
     return tuple(replace(link, rate_gbps=gbps) if link.rate_gbps is None else link for link in links)
 
 
-def slow_link_lines(part: Part) -> Iterator[str]:
+def slow_link_lines(part: ListedPlane) -> Iterator[str]:
     """Yield a line for each rate below that of most links of the kind: cables between switches, and links of nodes.
 
     Links without a rate are left out.

@@ -14,7 +14,7 @@ SOLVERS = ("cp_sat", "highs", "gurobi")
 
 
 class Solver:
-    """A solver by its name; CP-SAT takes over as soon as Gurobi turns out to be unavailable.
+    """The solver of integer programs with a given name; CP-SAT takes over if Gurobi turns out to be unavailable.
 
     A context manager: a solver process ends with the block.
 
