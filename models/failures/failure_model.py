@@ -97,18 +97,21 @@ class FailureModel:
         """Number of switches, numbered consecutively over the planes."""
         return sum(self.network.plane_switches)
 
-    def after(self, cables: ArrayLike = (), switches: ArrayLike = ()) -> _Remaining:
-        """Return what remains after the failure of some cables and switches, by their consecutive numbers."""
+    def after(self, cables: ArrayLike = (), switches: ArrayLike = (), node_links: ArrayLike = ()) -> _Remaining:
+        """Return what remains after the failure of some cables, switches and links of nodes, by consecutive numbers."""
         failed_cables = _split("cables", cables, [len(switch) for switch, _ in self.cable_ends])
         failed_switches = _split("switches", switches, list(self.network.plane_switches))
+        failed_links = _split("node_links", node_links, [len(plane.node_switch) for plane in self.network.planes])
         parts = [
             remaining_part(plane, ends, *failed)
             for plane, ends, *failed in zip(
-                self.network.planes, self.cable_ends, failed_cables, failed_switches, strict=True
+                self.network.planes, self.cable_ends, failed_cables, failed_switches, failed_links, strict=True
             )
         ]
-        nodes = self._remaining_nodes([kept[plane.node_switch] for plane, (_, kept) in self._with_planes(parts)])
-        return self._built(parts, nodes)
+        links = [kept[plane.node_switch] for plane, (_, kept) in self._with_planes(parts)]
+        for kept_links, failed in zip(links, failed_links, strict=True):
+            kept_links[failed] = False
+        return self._built(parts, links, self._remaining_nodes(links))
 
     def _with_planes(self, parts: Sequence[tuple[Topology, Bools]]) -> "list[tuple[Plane, tuple[Topology, Bools]]]":
         return list(zip(self.network.planes, parts, strict=True))
@@ -137,15 +140,15 @@ class FailureModel:
             # One pattern at a time: its loss may end the conflicts of others.
             remaining[conflicts[np.argmin(count[conflicts])]] = False
 
-    def _built(self, parts: Sequence[tuple[Topology, Bools]], nodes: Ints) -> _Remaining:
-        is_complete = len(nodes) == self.network.nodes and all(kept.all() for _, kept in parts)
+    def _built(self, parts: Sequence[tuple[Topology, Bools]], kept_links: Sequence[Bools], nodes: Ints) -> _Remaining:
+        is_complete = len(nodes) == self.network.nodes and all(kept.all() for kept in kept_links)
         is_direct = is_complete and self.network.node_cable_mm is None
         is_left = np.zeros(self.network.nodes, dtype=np.bool_)
         is_left[nodes] = True
         shares = nearest_shares(self.network, *zip(*parts, strict=True)) or (None,) * len(parts)
         planes = {}
         for number, (plane, (topology, kept)) in enumerate(self._with_planes(parts)):
-            links = kept[plane.node_switch] & is_left[plane.node]
+            links = kept_links[number] & is_left[plane.node]
             if links.any():
                 attached = with_links(self.network, plane, links, nodes, is_direct=is_direct)
                 limit = self._limits[number] * len(nodes) // self.network.nodes

@@ -120,7 +120,9 @@ def _parts(table: LoadedTable) -> list[tuple[int, int]]:
     return [(first, min(step, columns - first)) for first in range(0, columns, step)]
 
 
-def remaining_part(plane: Plane, ends: tuple[Ints, Ints], cables: Ints, switches: Ints) -> tuple[Topology, Bools]:
+def remaining_part(
+    plane: Plane, ends: tuple[Ints, Ints], cables: Ints, switches: Ints, node_links: Ints
+) -> tuple[Topology, Bools]:
     """Return the remaining cables, with the switches as numbered before, and the switches of the rest of a plane.
 
     Parameters
@@ -129,7 +131,7 @@ def remaining_part(plane: Plane, ends: tuple[Ints, Ints], cables: Ints, switches
         The plane before the failures.
     ends : int64[cables], twice
         As from `Topology.cable_ends`.
-    cables, switches : int64[...]
+    cables, switches, node_links : int64[...]
         The failed ones.
 
     Returns
@@ -145,9 +147,9 @@ def remaining_part(plane: Plane, ends: tuple[Ints, Ints], cables: Ints, switches
     cut_switch, cut_port = np.nonzero(is_cut & (topology.peer >= 0))
     is_cut[topology.peer[cut_switch, cut_port], topology.peer_port[cut_switch, cut_port]] = True
     left = Topology(np.where(is_cut, -1, topology.peer), np.where(is_cut, -1, topology.peer_port))
-    node_links = np.bincount(plane.node_switch, minlength=topology.switches)
-    node_links[switches] = 0  # a failed switch is a component by itself, which must not count as the largest
-    return left, _largest_component(left, node_links)
+    links_at = np.bincount(np.delete(plane.node_switch, node_links), minlength=topology.switches)
+    links_at[switches] = 0  # a failed switch is a component by itself, which must not count as the largest
+    return left, _largest_component(left, links_at)
 
 
 def _largest_component(topology: Topology, node_links: Ints) -> Bools:

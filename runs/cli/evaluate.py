@@ -113,9 +113,9 @@ def _remaining_text(network: Network, failed: Failed) -> str:
     """Return a table of a network before and after the failure of cables and switches."""
     from isoplane.objectives.failures import Baseline
 
-    names, failed_cables, failed_switches = failed
+    names, *numbers = failed
     baseline = Baseline(network)
-    remaining = baseline.model.after(failed_cables, failed_switches)
+    remaining = baseline.model.after(*numbers)
     measures = {"intact": baseline.intact, "rerouted": baseline.rerouted}
     if baseline.rerouted == baseline.intact:  # all but routes that are whole paths
         del measures["rerouted"]
@@ -132,9 +132,8 @@ def _remaining_text(network: Network, failed: Failed) -> str:
         del rows[-1]
     rows.append(["nodes cut off", *["0"] * (len(measures) - 1), str(remaining.lost), ""])
     among = ", among the other nodes" if remaining.lost else ""
-    return (
-        f"without {', '.join(names)}, along routes that are repaired where they lost a cable{among}:\n{columns(rows)}"
-    )
+    what = f"without {', '.join(names)}, along routes that are repaired where they lost a cable{among}"
+    return f"{what}:\n{columns(rows)}"
 
 
 def _longer_routes_text(design: Design) -> str | None:

@@ -1,11 +1,16 @@
 """Cables and switches that fail, by the labels and names of exports or of the site."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
+import numpy as np
+
 from isoplane.models import InputError, Network
-from isoplane.models.cabling.cable_list import cable_list
+from isoplane.models.arrays import rows_of
+from isoplane.models.cabling.cable_list import CableList, cable_list
 from isoplane.models.checks import shown
 from isoplane.models.device_names import SWITCH, DeviceNames, name_key, node_name, switch_name
 from isoplane.models.failures.failure_model import FailureModel
@@ -17,11 +22,11 @@ from .cabling.cables import cable_labels
 
 CABLES, SWITCHES = "failed_cables", "failed_switches"
 EXPECTED = {
-    CABLES: "cables between switches, as format=cabling labels them",
+    CABLES: "cables as format=cabling labels them, or between two devices by the names of exports or the site",
     SWITCHES: "switches, as exports or the site name them",
 }
-# What failed, as given, and the numbers of cables and of switches in `FailureModel`.
-Failed = tuple[tuple[str, ...], list[int], list[int]]
+# What failed, as given, and the numbers of cables, of switches and of links of nodes in `FailureModel`.
+Failed = tuple[tuple[str, ...], list[int], list[int], list[int]]
 
 
 def failed_parts(config: Mapping[str, Any], network: Network) -> Failed | None:
@@ -37,9 +42,15 @@ def failed_parts(config: Mapping[str, Any], network: Network) -> Failed | None:
     if not known:
         return None
     refuse_circuits(network.family, f"{known[0]}: a network with circuits; expected one of switches only")
-    labels, cables = _chosen(CABLES, given[CABLES], _cables_of(network))
+    labels, chosen = _chosen_cables(given[CABLES], network)
     names, switches = _chosen(SWITCHES, given[SWITCHES], _switches_of(network))
-    return (*labels, *names), cables, switches
+    to_node = cable_list(network.cabling).to_node
+    between, links = (np.cumsum(of_kind) - 1 for of_kind in (~to_node, to_node))
+    cables, node_links = (
+        [int(number[cable]) for cable in chosen if bool(to_node[cable]) == is_link]
+        for number, is_link in ((between, False), (links, True))
+    )
+    return (*labels, *names), cables, switches, node_links
 
 
 def network_after(network: Network, failed: Failed) -> tuple[Network, int]:
@@ -48,8 +59,8 @@ def network_after(network: Network, failed: Failed) -> tuple[Network, int]:
     Nodes and switches are numbered anew if some are cut off, and then have those of before as names, unless these have
     names at the site.
     """
-    failed_names, cables, switches = failed
-    remaining = FailureModel(network).after(cables, switches)
+    failed_names, *numbers = failed
+    remaining = FailureModel(network).after(*numbers)
     part, left, names = remaining.connected_network, remaining.switches, network.family.names
     if remaining.lost or sum(map(len, left.values())) < sum(network.plane_switches):
         known = {} if names is None else names.by_device()
@@ -64,9 +75,46 @@ def network_after(network: Network, failed: Failed) -> tuple[Network, int]:
     return Network(family, part.site), remaining.lost
 
 
-def _cables_of(network: Network) -> dict[str, int]:
+def _chosen_cables(given: object, network: Network) -> tuple[list[str], list[int]]:
+    """Return the cables that a list or a single value names, and their numbers in the list of all cables."""
     cables = cable_list(network.cabling)
-    return {label: number for number, label in enumerate(cable_labels(cables.where(~cables.to_node)))}
+    labels = cable_labels(cables)
+    number_of = {label: number for number, label in enumerate(labels)}
+    names = given if isinstance(given, list) else [given]
+    if all(name in number_of for name in map(str, names)):
+        return _chosen(CABLES, given, number_of)
+    by_devices: defaultdict[str, list[int]] = defaultdict(list)
+    for number, words in enumerate(_names_of_cables(network, cables)):
+        for word in words:
+            by_devices[word].append(number)
+    for name in map(str, names):
+        several = by_devices.get(name, ())
+        if len(several) > 1:
+            such = ", ".join(labels[number] for number in several[:3])
+            raise InputError(f"{CABLES}={name}: {len(several)} cables; expected one with its ports, of {such}")
+    return _chosen(CABLES, given, number_of | {name: number for name, (number, *_) in by_devices.items()})
+
+
+def _names_of_cables(network: Network, cables: CableList) -> Iterator[set[str]]:
+    """Yield what each cable may be called: its devices in either order, by any name, with both ports or without."""
+    at_site = {} if network.names is None else network.names.by_device()
+    of_one = {} if network.names is None else network.names.devices()
+    kinds = np.where(cables.to_node, "N", "S")
+    columns = cables.plane, cables.switch, cables.switch_port, kinds, cables.other, cables.other_port
+    for plane, switch, port, kind, other, other_port in rows_of(*columns):
+        ends = []
+        for device, at in (
+            (switch_name(plane, switch), port),
+            (node_name(other) if kind == "N" else switch_name(plane, other), other_port),
+        ):
+            own = at_site.get(device, device)
+            ends.append(({device, own} if of_one.get(name_key(own)) == device else {device}, at))
+        (near, near_port), (far, far_port) = ends
+        yield {
+            word
+            for a, b in product(near, far)
+            for word in (f"{a}-{b}", f"{b}-{a}", f"{a}:{near_port}-{b}:{far_port}", f"{b}:{far_port}-{a}:{near_port}")
+        }
 
 
 def _switches_of(network: Network) -> dict[str, int]:

@@ -38,17 +38,24 @@ NETWORKS = [
 
 
 def failures(network, seed):
-    """Draw some cables and switches to fail, up to a third of each."""
+    """Draw some cables, switches and links of nodes to fail, up to a third of each."""
     rng, model = np.random.default_rng(seed), FailureModel(network)
     cables = rng.permutation(model.cables)[: rng.integers(model.cables // 3 + 1)]
     switches = rng.permutation(model.switches)[: rng.integers(model.switches // 3 + 1)]
-    return cables, switches
+    links = sum(len(plane.node_switch) for plane in network.planes)
+    return cables, switches, rng.permutation(links)[: rng.integers(links // 3 + 1)]
 
 
-def remaining_graphs(network, cables, switches):
+def failed_links(network, node_links):
+    """Whether each link of a node fails, by plane."""
+    sizes = [len(plane.node_switch) for plane in network.planes]
+    return np.split(np.isin(np.arange(sum(sizes)), node_links), np.cumsum(sizes)[:-1])
+
+
+def remaining_graphs(network, cables, switches, failed):
     """Return, per plane, the igraph component with the most node links, as a graph of named switches."""
     first_cable = first_switch = 0
-    for plane in network.planes:
+    for plane, is_failed in zip(network.planes, failed, strict=True):
         whole = graph_of(plane.topology)
         whole.vs["id"] = range(whole.vcount())
         ends = sorted(
@@ -60,7 +67,7 @@ def remaining_graphs(network, cables, switches):
         whole.delete_edges([whole.get_eid(a, int(plane.topology.peer[a, port])) for a, port in set(failed)])
         gone = {switch - first_switch for switch in switches}
         whole.delete_vertices([switch for switch in range(plane.topology.switches) if switch in gone])
-        links = np.bincount(plane.node_switch, minlength=plane.topology.switches)
+        links = np.bincount(plane.node_switch[~is_failed], minlength=plane.topology.switches)
         parts = whole.connected_components().subgraphs()
         counts = [int(links[part.vs["id"]].sum()) for part in parts]
         best = max(range(len(parts)), key=lambda i: (counts[i], -min(parts[i].vs["id"]))) if parts else None
@@ -75,14 +82,18 @@ def is_simple(network):
 @given(st.sampled_from([network for network in NETWORKS if is_simple(network)]), st.integers(0, 1 << 30))
 @settings(deadline=None, max_examples=60)
 def test_what_remains_is_the_largest_component_of_every_plane(network, seed):
-    cables, switches = failures(network, seed)
-    found = FailureModel(network).after(cables, switches)
-    graphs = list(remaining_graphs(network, cables, switches))
+    cables, switches, node_links = failures(network, seed)
+    found = FailureModel(network).after(cables, switches, node_links)
+    failed = failed_links(network, node_links)
+    graphs = list(remaining_graphs(network, cables, switches, failed))
     reached = [set(part.vs["id"]) for part in graphs]
     attached = [
         [
-            any(int(plane.node_switch[link]) in part for link in range(plane.starts[node], plane.starts[node + 1]))
-            for plane, part in zip(network.planes, reached, strict=True)
+            any(
+                int(plane.node_switch[link]) in part and not is_failed[link]
+                for link in range(plane.starts[node], plane.starts[node + 1])
+            )
+            for plane, part, is_failed in zip(network.planes, reached, failed, strict=True)
         ]
         for node in range(network.nodes)
     ]

@@ -3,6 +3,8 @@
 import csv
 from pathlib import Path
 
+import pytest
+
 RING = ("network=torus", "network.shape=[6]", "network.nodes_per_switch=2", "network.node_cable_m=2")
 SQUARE = ("network=torus", "network.shape=[4]", *RING[2:])
 QUICK = ("loads=[0.1]", "saturation=false", "measurement=rough")
@@ -35,6 +37,37 @@ def test_names_of_the_site_are_those_of_switches(isoplane):
     assert isoplane(*simulated).code == 0
     with Path("run/switches.csv").open() as file:
         assert [row["name"] for row in csv.DictReader(file)] == ["a", "c", "d"]
+
+
+def test_cables_are_named_by_their_devices_with_those_of_nodes(isoplane):
+    """The only cable of two devices needs no ports; names are those of the site or of exports, in either order."""
+    Path("ring.edges").write_text("a b\nb c\nc d\nd a\na e\nc e\na host-1\nb host-2\nc host-3\nd host-4\n")
+    assert isoplane("import", "file=ring.edges", "hydra.run.dir=site").code == 0
+
+    def without(name):
+        given = ("evaluate", "network=fabric", "network.file=site/fabric.json", f"failed_cables={name}")
+        result = isoplane(*given)
+        assert result.code == 0, result.err
+        return result.out.partition(f"without {name}, ")[2]
+
+    texts = [without(name) for name in ("P0-S0:1-S1:1", "a-b", "b:1-a:1", "P0-S1-P0-S0", "P0-S0-b")]
+    assert len(set(texts)) == 1
+    assert column(texts[0], "diameter") == 3  # b is now an end of a path over c
+    # Without the cable of its node, b has none; the other three are on a ring of four with e between two of them.
+    texts = [without(name) for name in ("P0-S1:3-N1:1", "host-2-b", "b:3-N1:1")]
+    assert len(set(texts)) == 1
+    assert texts[0].rstrip().endswith("1")
+    assert column(texts[0], "aspl") == pytest.approx((4 * 1 + 2 * 2) / 9, abs=1e-6)
+
+
+def test_cables_that_are_not_one_are_refused_with_what_is_allowed(isoplane):
+    pair = ("evaluate", "network=torus", "network.shape=[2,3]")
+    unknown = isoplane(*pair, "failed_cables=[a-b]")
+    assert unknown.code == 2
+    assert "failed_cables=a-b: expected cables as format=cabling labels them, or between two devices" in unknown.err
+    links = ("evaluate", "network=multi_plane", "network.planes=1", "network.links_per_node=2")
+    several = isoplane(*links, "network.plane.shape=[2]", "failed_cables=P0-S0-N0")
+    assert "failed_cables=P0-S0-N0: 2 cables; expected one with its ports, of P0-S0:" in several.err
 
 
 def test_a_simulation_without_a_cable_takes_the_repaired_routes(isoplane):
