@@ -15,7 +15,7 @@ def block(data: ReportData) -> Block:
     """Return the command, the hashes, the configuration and the formulas."""
     record = data.record
     text = (
-        "This command recomputes every number of the design with an independent program, "
+        "This command recomputes every number of the design with a second program, "
         f"{words_of(data.network).method(data)}, and prints each one that differs:"
     )
     verified_by = data.verified_by or f"record={file_name(dict(record))}"
