@@ -22,7 +22,8 @@ from isoplane.models.planes.plane import Cabling
 from isoplane.models.planes.spread_places import spread_places
 from isoplane.runs.comparison.request import Request
 from isoplane.runs.comparison.sizes.plane_counts import Arrangement
-from isoplane.runs.comparison.sizes.sizing import SizedDesign, cheapest
+from isoplane.runs.comparison.sizes.sized_design import SizedDesign
+from isoplane.runs.comparison.sizes.sizing import cheapest
 
 MACHINES = ((200, 24), (1001, 20), (1024, 36), (1500, 40), (17, 5))
 THROUGHPUTS = (Fraction(9, 10), Fraction(1, 2), Fraction(1, 4))

@@ -13,8 +13,9 @@ from isoplane.runs.records import Record, record_of_given
 from .existing import Existing
 from .request import Request, request_json
 from .sizes.plane_counts import Arrangement
+from .sizes.racks import in_order_of_ids, on_site, price, shown_cents
 from .sizes.sized_design import Miss, SizedDesign
-from .sizes.sizing import cheapest, in_order_of_ids, on_site, price
+from .sizes.sizing import cheapest
 from .sizes.throughputs import routed_throughput
 
 ONE_SIZE = "an existing design has no other sizes to grow to"
@@ -36,15 +37,12 @@ class ComparedDesign:
         The design.
     request
         The request.
-    known_cents
-        The `price_cents` if it was computed before, since the racks of `network` take long to find; else None.
     """
 
     arrangement: Arrangement | Existing
     least: Fraction | None
     design: SizedDesign
     request: Request
-    known_cents: int | None = None
 
     @property
     def family(self) -> Family:
@@ -60,13 +58,6 @@ class ComparedDesign:
         except InputError:  # other racks can need longer cables
             is_better = False
         return network if is_better else in_order
-
-    @cached_property
-    def price_cents(self) -> int:
-        """The price that is shown: that of `network`, for the requested nodes."""
-        if self.known_cents is not None:
-            return self.known_cents
-        return bill_of(self.network, self.request.nodes).total_cents
 
     @cached_property
     def unplaced(self) -> Network:
@@ -134,6 +125,6 @@ def _priced(family: Family, request: Request) -> SizedDesign | Miss:
     try:
         throughput = routed_throughput(family, request.node_ports)
         bill = bill_of(in_order_of_ids(family, request.site), request.nodes)
-        return SizedDesign(family, throughput, bill.total_cents)
+        return SizedDesign(family, throughput, shown_cents(family, bill.total_cents, request))
     except InputError as error:
         return Miss(str(error))

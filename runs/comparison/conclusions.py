@@ -19,7 +19,7 @@ BOUND = (
     "node"
 )
 PROVEN = (
-    f"{BOUND}{{below}}. Not proven: that no network lies between; this is the cheapest of the sizes tried of "
+    f"{BOUND}{{below}}. Not proven: that no network lies between; this is the cheapest of the sizes laid out of "
     "{families}."
 )
 NEVER = f"{BOUND}, so that none meets the limit of {{limit}}."

@@ -63,7 +63,7 @@ def kept_words(journal: Journal) -> list[str]:
 def _key(job: Any) -> Json:
     """Return all that determines the result of a call of one of `FORMS`; None for existing designs."""
     first, second = job
-    scope, source, request = ["offers" if isinstance(second, tuple) else "measured"], first, second
+    scope, source, request = ["laid-out offers" if isinstance(second, tuple) else "laid out"], first, second
     if isinstance(first, ComparedDesign):
         scope, source, request = [second, str(first.least), repr(first.design)], first.arrangement, first.request
     return None if isinstance(source, Existing) else [*scope, repr(source), repr(request)]
@@ -103,8 +103,7 @@ def _sized_json(result: Json) -> Json:
     return {
         "designs": [_design_json(design) for design in designs],
         "measured": [
-            [_design_json(design), _values_json(values), record, int(price_cents)]
-            for design, (values, record, price_cents) in measured.items()
+            [_design_json(design), _values_json(values), record] for design, (values, record) in measured.items()
         ],
     }
 

@@ -20,8 +20,7 @@ from .sizes.nearest_sizes import has_members, nearest_sizes
 from .sizes.plane_counts import Arrangement, arrangements, sized
 from .sizes.sized_design import Miss, SizedDesign
 
-# The values of columns by key, the record or why there is none, and the price that is shown in cents.
-Measured = tuple[dict[str, Value], Record | str, int]
+Measured = tuple[dict[str, Value], Record | str]  # the values of columns by key, and the record or why there is none
 Calls = Iterator[tuple[int, Any] | None]  # index and result of calls as they end, as of `Fleet.map`
 Source = Arrangement | Existing
 Key = tuple[Source, SizedDesign]
@@ -122,8 +121,8 @@ def sized_and_measured(
 ) -> tuple[tuple[SizedDesign | Miss, ...], dict[SizedDesign, Measured]]:
     """Return the designs of an arrangement, one for each throughput of a request or the reason why there is none.
 
-    Of each design also the columns are returned that are computed for all, the record or why there is none, and the
-    price; an existing design is the only one of its own.
+    Of each design also the columns are returned that are computed for all, and the record or why there is none; an
+    existing design is the only one of its own.
 
     A design is measured right after it has been sized, while its family still has its routes and its network its racks.
     """
@@ -134,7 +133,7 @@ def sized_and_measured(
         design = _sized(source, request, least)
         if isinstance(design, SizedDesign) and design not in measured:
             compared = ComparedDesign(source, least, design, request)
-            measured[design] = measure((compared, "all")), compared.record(), compared.price_cents
+            measured[design] = measure((compared, "all")), compared.record()
         found.append(design)
     return tuple(found), measured
 
@@ -155,14 +154,13 @@ def compare(
     found: dict[Source, tuple[SizedDesign | Miss, ...]] = {}
     values: dict[Key, dict[str, Value]] = {}
     records: dict[Key, Record | str] = {}
-    prices: dict[Key, int] = {}
     for result in run(sized_and_measured, jobs):
         if result is not None:
             arrangement, (chosen, measured) = jobs[result[0]][0], result[1]
             found[arrangement] = chosen
             for design, of_design in measured.items():
                 key = arrangement, design
-                values[key], records[key], prices[key] = of_design
+                values[key], records[key] = of_design
         yield f"{len(found)} of {len(jobs)} families sized; parts, routes and prices of {len(values)} designs", None
     designs = [
         (source, least, design)
@@ -173,7 +171,7 @@ def compare(
     for arrangement, least, design in designs:
         if isinstance(design, SizedDesign):
             key = arrangement, design
-            by_key.setdefault(key, ComparedDesign(arrangement, least, design, request, prices[key]))
+            by_key.setdefault(key, ComparedDesign(arrangement, least, design, request))
     in_scope = {scope: _in_scope(scope, request, by_key, values) for scope in STEPS}
     scoped = [(scope, key) for scope, keys in in_scope.items() for key in keys]
     done = dict.fromkeys(STEPS, 0)

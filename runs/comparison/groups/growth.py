@@ -26,7 +26,7 @@ def _growth(compared: ComparedDesign, percent: int, grown: ComparedDesign | str)
     if isinstance(grown, str):  # the row of an existing design says why it has no growth
         return dict(zip(names, (None, None, grown if compared.least is not None else None), strict=True))
     change = cables_moved(compared.unplaced, grown.unplaced)
-    added = (grown.price_cents - compared.price_cents) / 100
+    added = (grown.design.price_cents - compared.design.price_cents) / 100
     return dict(zip(names, (added, change["moved"], None), strict=True))
 
 

@@ -11,7 +11,7 @@ from isoplane.runs.exports.exporters import exporter_named
 from ..column import Column, Group, Value
 from ..compared_design import ComparedDesign
 from ..sizes.distances import MAX_MEASURED_SWITCHES
-from ..sizes.sizing import on_site
+from ..sizes.racks import on_site
 from ..sizes.throughputs import requested_throughput, routed_throughput
 
 ORDER = 20

@@ -15,18 +15,19 @@ from isoplane.models.site.prices import PartClass, multiplied
 from isoplane.objectives.costs.bill import Needs, unit_cents
 from isoplane.objectives.general import GeneralExact, general_metrics
 
-from ..compared_design import size
 from ..groups.routes import opensm
 from ..request import Request
 from ..rows import with_nearest_sizes
 from ..sizes.plane_counts import Arrangement
+from ..sizes.racks import in_order_of_ids, on_site, parts_of
 from ..sizes.sized_design import BREAKS, Miss, SizedDesign
-from ..sizes.sizing import in_order_of_ids, on_site, parts_of
+from ..sizes.sizing import shortlist
 from ..tables import design_text
 from .envelope import Position, envelope
 from .sliders import ALIKE, Limits, at_steps, multiples_of, shape_of
 
 Json = Any
+Ints = NDArray[np.int64]
 
 
 def offers(job: tuple[Arrangement, tuple[Request, Limits]]) -> Json:
@@ -72,23 +73,73 @@ class _Sizing:
         self.arrangement, self.request, self.limits = arrangement, request, limits
         self.designs: dict[Family, SizedDesign] = {}
         self.misses: list[Json] = []
-        self._chosen: dict[tuple[Position, Fraction, int], Family | Miss] = {}
+        self._sized: dict[Family, SizedDesign] = {}  # in the order in which they are found
+        self._found: dict[tuple[Position, Fraction, int], tuple[Family, ...] | Miss] = {}
         self._shape = shape_of(request.site.prices)
 
     def choices(self, least: Fraction, place: int) -> Json:
-        """Return what is chosen for a throughput and a longest cable, as in `offers`."""
-        families, said = envelope(
-            self._shape, lambda at: self._known(at, least, place), lambda family: self._prices(family, place)
+        """Return what is chosen for a throughput and a longest cable, as in `offers`.
+
+        Of the prices by which members are shortlisted, those of a shortlist have the lowest sum of as many: so the
+        shortlists of few positions say where each is the shortlist.
+        """
+        shortlists, said = envelope(
+            self._shape, lambda at: self._shortlist(at, least, place), lambda families: self._sum(families, place)
         )
-        if not families:
+        if not shortlists:
             miss = self._miss((0,) * len(self._shape), least, place)
             return {"miss": self._number(with_nearest_sizes(miss, self.arrangement, self.request, least))}
-        index = {family: number for number, family in enumerate(self.designs)}
-        pairs = [[index[family], int(not self._is_in_order(family, place))] for family in families]
-        for flat in (flat for flat, number in said.items() if number < 0):
+        number = np.argmin([self._sum(families, place) for families in shortlists], axis=0)
+        number.flat[list(said)] = list(said.values())
+        chosen = np.full(self._shape, -1)  # the places of families in `_sized`
+        for index, families in enumerate(shortlists):
+            is_here = number == index
+            chosen[is_here] = self._cheapest(families, is_here, least, place)[is_here]
+        return self._pairs(chosen, least, place)
+
+    def _cheapest(self, families: tuple[Family, ...], is_here: NDArray[np.bool_], least: Fraction, place: int) -> Ints:
+        """Return the place in `_sized` of the cheapest one of a shortlist at the positions at which it is that."""
+        prices = dict[Family, Ints]()  # that is shown, and with racks in order if these are short enough
+        for family in families:
+            racks = list(self._prices(family, place).values())
+            pair = np.stack([np.min(racks, axis=0), racks[0]])
+            if not any(np.array_equal(pair, other) for other in prices.values()):  # else the first one is chosen
+                prices[family] = pair
+        shown, in_order = np.stack(list(prices.values()), axis=1)
+        first = np.where(shown == shown.min(axis=0), in_order, np.iinfo(np.int64).max)
+        is_first = first == first.min(axis=0)
+        index = np.array([list(self._sized).index(family) for family in prices])[is_first.argmax(axis=0)]
+        for tie in np.argwhere(is_here & (is_first.sum(axis=0) > 1)).tolist():
+            ordered = self._choice(tuple(tie), least, place)
+            assert not isinstance(ordered, Miss)  # a shortlist is there
+            best = next(
+                family for family in ordered if family in prices and is_first[(list(prices).index(family), *tie)]
+            )
+            index[tuple(tie)] = list(self._sized).index(best)
+        found: Ints = index
+        return found
+
+    def _pairs(self, chosen: Ints, least: Fraction, place: int) -> Json:
+        """Return the designs that are chosen, with their racks, and where another one of them has the lowest price."""
+        families, pairs, prices, said = list(self._sized), [], [], {}
+        for family in (families[index] for index in np.unique(chosen).tolist() if index >= 0):
+            racks, is_here = self._prices(family, place), chosen == families.index(family)
+            shown = np.min(list(racks.values()), axis=0)
+            self.designs.setdefault(family, self._sized[family])
+            for racks_number, cents in racks.items():
+                if (is_here & (cents == shown)).any():
+                    pairs.append((family, racks_number))
+                    prices.append(cents)
+        of_pair = np.array([families.index(family) for family, _ in pairs])
+        cheapest = np.argmin(prices, axis=0)
+        for flat in np.flatnonzero(chosen != of_pair[cheapest]).tolist():
             position = tuple(map(int, np.unravel_index(flat, self._shape)))
-            said[flat] = -1 - self._number(self._miss(position, least, place))
-        return {"pairs": pairs, "said": said}
+            if chosen[position] < 0:
+                said[flat] = -1 - self._number(self._miss(position, least, place))
+            else:
+                said[flat] = int(np.flatnonzero(of_pair == chosen[position])[0])
+        numbers = {family: number for number, family in enumerate(self.designs)}
+        return {"pairs": [[numbers[family], racks_number] for family, racks_number in pairs], "said": said}
 
     def _miss(self, position: Position, least: Fraction, place: int) -> Miss:
         miss = self._choice(position, least, place)
@@ -111,22 +162,26 @@ class _Sizing:
             self.misses.append(found)
         return self.misses.index(found)
 
-    def _known(self, position: Position, least: Fraction, place: int) -> Family | None:
+    def _shortlist(self, position: Position, least: Fraction, place: int) -> tuple[Family, ...] | None:
+        """Return the shortlist at a position, in an order that is the same at all of them; None without one."""
         found = self._choice(position, least, place)
-        return None if isinstance(found, Miss) else found
+        return None if isinstance(found, Miss) else tuple(sorted(found, key=list(self._sized).index))
 
-    def _choice(self, position: Position, least: Fraction, place: int) -> Family | Miss:
+    def _choice(self, position: Position, least: Fraction, place: int) -> tuple[Family, ...] | Miss:
         key = position, least, place
-        if key not in self._chosen:
-            free = self._choice(position, least, place - 1) if place else None
-            # What is chosen without a limit is chosen with it, if its cables are short enough.
-            if not isinstance(free, Family) or self._longest_mm(free, place - 1) > (self.limits[place] or 0):
-                found = size(self.arrangement, self._request(position, place), least)
-                if isinstance(found, SizedDesign):
-                    self.designs.setdefault(found.family, found)
-                free = found.family if isinstance(found, SizedDesign) else found
-            self._chosen[key] = free
-        return self._chosen[key]
+        if key not in self._found:
+            free = self._choice(position, least, place - 1) if place else Miss("")
+            # What is shortlisted without a limit is shortlisted with it, if its cables are short enough.
+            if isinstance(free, Miss) or any(
+                self._longest_mm(one, place - 1) > (self.limits[place] or 0) for one in free
+            ):
+                request = self._request(position, place)
+                found = shortlist(self.arrangement.members(request, least), request, least)
+                if not isinstance(found, Miss):
+                    self._sized |= {design.family: design for design in found if design.family not in self._sized}
+                free = found if isinstance(found, Miss) else tuple(design.family for design in found)
+            self._found[key] = free
+        return self._found[key]
 
     def _request(self, position: Position, place: int) -> Request:
         site = self.request.site
@@ -134,20 +189,30 @@ class _Sizing:
             self.request, cable_mm=self.limits[place], site=replace(site, prices=_prices_at(site.prices, position))
         )
 
-    def _is_in_order(self, family: Family, place: int) -> bool:
-        """Whether a chosen design was priced with racks in order: unless its cables are too long then."""
-        with suppress(InputError):
-            longest, _ = parts_of(family, self.request, in_order=True)
-            limit = self.limits[place]
-            return limit is None or longest <= limit
-        return False
+    def _racks(self, family: Family, place: int) -> dict[int, tuple[int, Needs]]:
+        """Return the longest cable and the parts with the racks that have no longer ones: 0 in order, 1 by the rule."""
+        limit, found = self.limits[place], dict[int, tuple[int, Needs]]()
+        for number in range(1 + (in_order_of_ids(family, self.request.site) != on_site(family, self.request.site))):
+            with suppress(InputError):
+                parts = parts_of(family, self.request, in_order=not number)
+                if limit is None or parts[0] <= limit:
+                    found[number] = parts
+        return found
 
     def _longest_mm(self, family: Family, place: int) -> int:
-        return parts_of(family, self.request, in_order=self._is_in_order(family, place))[0]
+        """Return the longest cable with the racks for which a member is shortlisted: in order, if these fit."""
+        return next(longest_mm for longest_mm, _ in self._racks(family, place).values())
 
-    def _prices(self, family: Family, place: int) -> NDArray[np.int64]:
-        """Return the price of a chosen design in cents at all positions."""
-        _, needs = parts_of(family, self.request, in_order=self._is_in_order(family, place))
+    def _sum(self, families: tuple[Family, ...], place: int) -> Ints:
+        """Return the sum of the prices for which members are shortlisted at all positions."""
+        total: Ints = np.sum([next(iter(self._prices(family, place).values())) for family in families], axis=0)
+        return total
+
+    def _prices(self, family: Family, place: int) -> dict[int, Ints]:
+        """Return the prices of a design in cents at all positions, for each of its racks."""
+        return {number: self._cents(needs) for number, (_, needs) in self._racks(family, place).items()}
+
+    def _cents(self, needs: Needs) -> Ints:
         total = np.zeros(self._shape, dtype=np.int64)
         for axis, cents in enumerate(class_cents(needs, self.request.site.prices)):
             along = [-1 if axis == other else 1 for other in range(len(self._shape))]

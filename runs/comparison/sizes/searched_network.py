@@ -11,7 +11,7 @@ from isoplane.runs.config.limit_words import stated_limits
 from isoplane.search import Auto, Limits, solve, space_of
 
 from ..request import Request
-from .sizing import in_order_of_ids
+from .racks import in_order_of_ids
 
 COST = Lexicographic("cost", (("cost",),), SWITCHES)
 

@@ -2,37 +2,57 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import lru_cache, singledispatch
 from heapq import heappop, heappush
 from itertools import islice
+from math import inf
 
-from isoplane.models import Cubes, Family, InputError, Layout, Network, PriceList, Site
-from isoplane.models.families.host_graph import HostGraph
-from isoplane.models.families.multi_plane import nodes_at_switch, plane_count
-from isoplane.models.families.relabelled import Relabelled
-from isoplane.models.site.layout import IN_ORDER
-from isoplane.objectives.costs.bill import Needs, cents_of, parts_needed
+from isoplane.models import Family, InputError
+from isoplane.objectives.costs.bill import cents_of
 
 from ..request import Request
 from .distances import diameter, distance_bound
 from .price_floor import order_floor, price_floor
+from .racks import in_order_of_ids, on_site, parts_of, price_of, shown_cents
 from .sized_design import Miss, SizedDesign, outside, too_far, too_slow
 from .throughputs import known_bound, requested_throughput, routed_throughput
 
 MAX_TRIED_PORTS = 1 << 22  # of cables between switches, in all members of a choice that are priced
+MAX_LAID_OUT = 3  # of one choice: with four, comparisons take much longer, and few designs change
 MAX_RACK_SEARCHES = 4  # of one choice: each takes as long as hundreds of prices
 
 
 def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> SizedDesign | Miss:
     """Return the cheapest of some members whose throughput is at least a fraction of the rate of a node, or why none.
 
-    A best-first search: members are priced in ascending order of a lower bound on their prices (`price_floor`), and
-    routed in ascending order of their prices, until one has the throughput. Of equal prices, the first one is taken.
+    Of the `shortlist`, it is the cheapest one with the racks that are shown: in the order of switch ids, or by the rule
+    of the layout if these are not dearer. Of equal prices, the first one is taken.
 
-    Racks are filled in the order of switch ids. If no member fits the limits, `MAX_RACK_SEARCHES` of those whose cables
-    are too long, those with the fewest cables, are priced with racks by the rule of the layout.
+    Parameters
+    ----------
+    members, request, least
+        As in `shortlist`.
+    """
+    tried, best = _Trials(request, least), None
+    for design in islice(_suitable(members, tried), MAX_LAID_OUT):
+        if best is None or price_floor(design.family, request) < best.price_cents:
+            shown = replace(design, price_cents=shown_cents(design.family, design.price_cents, request))
+            best = shown if best is None or shown.price_cents < best.price_cents else best
+        tried.best_cents = best.price_cents
+    if best is None:
+        return _in_other_racks(tried)
+    return outside(request, best, best.price_cents, 0) or best
+
+
+def shortlist(members: Iterable[Family], request: Request, least: Fraction) -> tuple[SizedDesign, ...] | Miss:
+    """Return the members that are laid out, with their prices if racks are filled in the order of switch ids.
+
+    They are the `MAX_LAID_OUT` cheapest with the throughput. A best-first search: members are priced in ascending
+    order of a lower bound on their prices (`price_floor`), and routed in ascending order of their prices.
+
+    If no member fits the limits, `MAX_RACK_SEARCHES` of those whose cables are too long, those with the fewest cables,
+    are priced with racks by the rule of the layout, and the cheapest of them is alone.
 
     Parameters
     ----------
@@ -45,21 +65,31 @@ def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> Si
         Least throughput.
     """
     tried = _Trials(request, least)
-    unpriced: list[tuple[Family, str]] = []
-    for price_cents, family in _by_price(members, tried, unpriced):
+    found = tuple(islice(_suitable(members, tried), MAX_LAID_OUT))
+    if found:
+        return found
+    other = _in_other_racks(tried)
+    return other if isinstance(other, Miss) else (other,)
+
+
+def _suitable(members: Iterable[Family], tried: "_Trials") -> Iterator[SizedDesign]:
+    """Yield the members that have the throughput, by price with racks in the order of switch ids."""
+    is_first = True
+    for price_cents, family in _by_price(members, tried):
         try:
             throughput = tried.throughput(family)
         except InputError as error:  # such as more switches than a table of routes holds
-            return Miss(f"{family.title} may be the cheapest, but has no routes: {error}")
+            if is_first:
+                tried.unrouted = Miss(f"{family.title} may be the cheapest, but has no routes: {error}")
+                return
+            continue
         if throughput is not None:
-            return _within_budget(SizedDesign(family, throughput, price_cents), request)
-    return _in_other_racks(unpriced, tried) or tried.miss
+            is_first = False
+            yield SizedDesign(family, throughput, price_cents)
 
 
-def _by_price(
-    members: Iterable[Family], tried: "_Trials", unpriced: list[tuple[Family, str]]
-) -> Iterator[tuple[int, Family]]:
-    """Yield price and member of those that may have the throughput, by price; collect the others with the reason.
+def _by_price(members: Iterable[Family], tried: "_Trials") -> Iterator[tuple[int, Family]]:
+    """Yield price and member of those that may have the throughput, by price, as long as one may become the cheapest.
 
     A member waits with its `price_floor` until no other one can be cheaper, and then with its price.
     """
@@ -76,6 +106,9 @@ def _by_price(
         key, is_price, place, family = heappop(queue)
         if is_price:
             yield key, family
+            floors = (price_floor(waiting, request) for *_, waiting in queue)
+            if (upcoming is None or upcoming[0] >= tried.best_cents) and all(at >= tried.best_cents for at in floors):
+                return
             continue
         if ports >= MAX_TRIED_PORTS:  # only those that are priced remain
             upcoming, queue = None, sorted(entry for entry in queue if entry[1])
@@ -86,18 +119,20 @@ def _by_price(
                 # Racks filled in order: a search for racks would take too long here.
                 heappush(queue, (price_of(family, request, in_order=True), True, place, family))
             except InputError as error:
-                unpriced.append((family, str(error)))
+                tried.unpriced.append((family, str(error)))
 
 
-def _in_other_racks(members: Iterable[tuple[Family, str]], tried: "_Trials") -> SizedDesign | Miss | None:
+def _in_other_racks(tried: "_Trials") -> SizedDesign | Miss:
     """Return the cheapest of the members of the fewest cables with the throughput, with racks by the layout's rule.
 
-    If it costs too much, return that; if none has cables within the limits, the one with the shortest ones; None if no
-    member has the throughput.
+    If it costs too much, return that; if none has cables within the limits, the one with the shortest ones; if no
+    member has the throughput, that.
     """
+    if tried.unrouted:
+        return tried.unrouted
     request, priced, near, problems = tried.request, [], list[tuple[int, int, SizedDesign]](), []
     # An order without prices, so that the same members are tried at all of them.
-    ordered = sorted(members, key=lambda member: (member[0].cables, member[0].switches, member[0].nodes))
+    ordered = sorted(tried.unpriced, key=lambda member: (member[0].cables, member[0].switches, member[0].nodes))
     able = ((family, reached, why) for family, why in ordered if (reached := tried.throughput(family)) is not None)
     for family, reached, why in islice(able, MAX_RACK_SEARCHES):
         problems.append(why)
@@ -110,22 +145,13 @@ def _in_other_racks(members: Iterable[tuple[Family, str]], tried: "_Trials") -> 
                 if request.cable_mm is None or longest_mm <= request.cable_mm:
                     priced.append(near[-1][2])
     if priced:
-        return _within_budget(min(priced, key=lambda each: each.price_cents), request)
+        best = min(priced, key=lambda each: each.price_cents)
+        return outside(request, best, best.price_cents, 0) or best
     if not near:
-        return Miss(problems[0]) if problems else None
+        return Miss(problems[0]) if problems else tried.miss
     longest_mm, _, design = min(near, key=lambda each: each[0])
     prices = [cents for length_mm, cents, each in near if length_mm == longest_mm and each.family == design.family]
-    return outside(request, design, min(prices), longest_mm)
-
-
-def _within_budget(design: SizedDesign, request: Request) -> SizedDesign | Miss:
-    """Return a design, or its price if that is above the budget with racks in order, and by the rule of the layout."""
-    price_cents, budget_cents = design.price_cents, request.budget_cents
-    if budget_cents is None or price_cents <= budget_cents:
-        return design
-    with suppress(InputError):  # other racks can need longer cables
-        price_cents = min(price_cents, price_of(design.family, request, in_order=False))
-    return outside(request, design, price_cents, 0) or design
+    return outside(request, design, min(prices), longest_mm) or tried.miss
 
 
 @dataclass
@@ -144,6 +170,12 @@ class _Trials:
         Whether there were any.
     hops
         The least diameter of those above the limit that may have the throughput; None without one.
+    unpriced
+        Those whose cables are too long with racks in the order of switch ids, and why.
+    unrouted
+        That the cheapest one has no routes.
+    best_cents
+        The price of the cheapest one so far, with the racks that are shown.
     """
 
     request: Request
@@ -152,6 +184,9 @@ class _Trials:
     bound: Fraction = Fraction(0)
     any: bool = False
     hops: int | None = None
+    unpriced: list[tuple[Family, str]] = field(default_factory=list)
+    unrouted: Miss | None = None
+    best_cents: float = inf
 
     def may_suffice(self, family: Family) -> bool:
         """Whether upper bounds on the throughput of a member leave open that it suffices."""
@@ -197,77 +232,3 @@ class _Trials:
         if self.hops is not None and self.request.diameter is not None:
             return too_far(self.hops, self.request.diameter)
         return too_slow(max(self.bound, self.routed), self.least, is_bound=self.bound > self.routed)
-
-
-def on_site(family: Family, site: Site) -> Network:
-    """Return a network on a site, whose racks hold switches of all planes.
-
-    A layout counts the switches of one plane in a rack, so that several planes share its places. The racks of cubes and
-    of relabelled planes are filled in the order of switch ids, which their cable lengths require.
-    """
-    layout = site.layout
-    assert layout is not None
-    layout = replace(layout, switches_per_rack=max(1, layout.switches_per_rack // plane_count(family)))
-    return Network(family, replace(site, layout=_racks_for(family, layout)))
-
-
-@singledispatch
-def _racks_for(family: Family, layout: Layout) -> Layout:
-    return layout
-
-
-@_racks_for.register
-def _(family: HostGraph, layout: Layout) -> Layout:
-    return replace(layout, assignment=IN_ORDER) if family.planes > 1 else layout
-
-
-@_racks_for.register(Cubes)
-@_racks_for.register(Relabelled)
-def _(family: Family, layout: Layout) -> Layout:
-    nodes = nodes_at_switch(family)
-    return layout if nodes is None else layout.filled_by_id(nodes)
-
-
-def in_order_of_ids(family: Family, site: Site) -> Network:
-    """Return a network on a site with racks filled in the order of switch ids."""
-    assert site.layout is not None
-    return on_site(family, replace(site, layout=replace(site.layout, assignment="in_order")))
-
-
-def price(network: Network, request: Request) -> int:
-    """Return the price of a network for the requested nodes in cents; spare places have no interfaces and node cables.
-
-    Raises
-    ------
-    InputError
-        If the catalogue lacks a part, or a cable is longer than allowed.
-    """
-    return _checked_price(network.longest_cable_mm, parts_needed(network, request.nodes), request)
-
-
-def price_of(family: Family, request: Request, *, in_order: bool) -> int:
-    """Return the `price` of a family with racks filled in the order of switch ids, or by the rule of the layout."""
-    return _checked_price(*parts_of(family, request, in_order=in_order), request)
-
-
-def parts_of(family: Family, request: Request, *, in_order: bool) -> tuple[int, Needs]:
-    """Return the length of the longest cable in millimetres and the parts of a design, counted once for all prices."""
-    return _parts(family, _without_prices(request.site), request.nodes, in_order)
-
-
-@lru_cache(maxsize=16)
-def _without_prices(site: Site) -> Site:
-    """Return a site whose catalogue has the same cables for nothing."""
-    return replace(site, prices=PriceList(cables_usd=dict.fromkeys(site.prices.cables_usd, 0)))
-
-
-@lru_cache(maxsize=1 << 14)
-def _parts(family: Family, site: Site, nodes: int, in_order: bool) -> tuple[int, Needs]:
-    network = in_order_of_ids(family, site) if in_order else on_site(family, site)
-    return network.longest_cable_mm, parts_needed(network, nodes)
-
-
-def _checked_price(longest_mm: int, needs: Needs, request: Request) -> int:
-    if request.cable_mm is not None and longest_mm > request.cable_mm:
-        raise InputError(f"needs a cable of {longest_mm / 1000:g} m; expected at most {request.cable_mm / 1000:g} m")
-    return cents_of(needs, request.site.prices)

@@ -12,7 +12,7 @@ from isoplane.models.families.multi_plane import plane_count, with_layout_length
 from isoplane.runs.cli.sized_search import networks_of
 from isoplane.runs.comparison.request import request_of
 from isoplane.runs.comparison.sizes.distances import diameter
-from isoplane.runs.comparison.sizes.sizing import price_of
+from isoplane.runs.comparison.sizes.racks import price_of
 from isoplane.runs.comparison.sizes.throughputs import routed_throughput
 from isoplane.runs.config.config_values import plain
 from isoplane.runs.folder.sweep_table import sweep_rows

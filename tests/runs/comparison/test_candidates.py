@@ -16,12 +16,9 @@ from isoplane.runs.comparison.request import sized_families
 from isoplane.runs.comparison.sizes.nearest_sizes import LEFT_OUT, nearest_sizes
 from isoplane.runs.comparison.sizes.plane_counts import Arrangement
 from isoplane.runs.comparison.sizes.price_floor import price_floor
-from isoplane.runs.comparison.sizes.sizing import (
-    SizedDesign,
-    cheapest,
-    in_order_of_ids,
-    price,
-)
+from isoplane.runs.comparison.sizes.racks import in_order_of_ids, price
+from isoplane.runs.comparison.sizes.sized_design import SizedDesign
+from isoplane.runs.comparison.sizes.sizing import cheapest
 from tests.cases import for_each
 
 from .test_sizing import REQUEST, SITE, promised

@@ -47,7 +47,7 @@ def test_the_bound_on_the_price_of_all_networks_is_said_with_the_distance_from_i
     request, rows, (text,) = concluded("families=[hyperx,full_mesh]", "throughput=0.9")
     bound, price = price_bound(request, Fraction(9, 10)) / 6400, rows[0].values["cost_usd_per_node"]
     assert f" has 90 % for less than {int(bound):,} US$ per node, {100 * (price - bound) / price:.1f} % below" in text
-    assert text.endswith("this is the cheapest of the sizes tried of 2 families.")
+    assert text.endswith("this is the cheapest of the sizes laid out of 2 families.")
 
 
 def test_without_a_design_a_budget_below_the_bound_is_proven_to_be_too_low_and_another_one_is_open():

@@ -21,7 +21,7 @@ from isoplane.runs.comparison.existing import existing_in
 from isoplane.runs.comparison.request import request_of
 from isoplane.runs.comparison.rows import compare, designs_at
 from isoplane.runs.comparison.sizes.plane_counts import Arrangement
-from isoplane.runs.comparison.sizes.sizing import on_site
+from isoplane.runs.comparison.sizes.racks import on_site
 from isoplane.runs.comparison.tables import assumptions as compared_assumptions
 from isoplane.runs.comparison.tables import export_line, json_text
 from isoplane.runs.exports.exporter import Exported

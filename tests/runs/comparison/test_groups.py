@@ -17,7 +17,7 @@ from isoplane.runs.comparison.groups import failures, groups
 from isoplane.runs.comparison.page import page
 from isoplane.runs.comparison.rows import Row
 from isoplane.runs.comparison.sizes.plane_counts import Arrangement
-from isoplane.runs.comparison.sizes.sizing import SizedDesign
+from isoplane.runs.comparison.sizes.sized_design import SizedDesign
 from isoplane.runs.comparison.tables import size_text
 from tests.cases import for_each
 from tests.runs.comparison.test_sizing import REQUEST

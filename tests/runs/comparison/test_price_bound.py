@@ -10,7 +10,7 @@ import pytest
 from isoplane.models import InputError, Layout, PriceList, Site
 from isoplane.runs.comparison.sizes.plane_counts import arrangements
 from isoplane.runs.comparison.sizes.price_bound import price_bound
-from isoplane.runs.comparison.sizes.sizing import price_of
+from isoplane.runs.comparison.sizes.racks import price_of
 from isoplane.runs.comparison.sizes.throughputs import routed_throughput
 
 from .test_sizing import REQUEST, SITE

@@ -17,9 +17,10 @@ from isoplane.runs.comparison.sizes import sizing
 from isoplane.runs.comparison.sizes.nearest_sizes import fewest_ports, has_members, largest_nodes, nearest_sizes
 from isoplane.runs.comparison.sizes.plane_counts import Arrangement, arrangements, sized
 from isoplane.runs.comparison.sizes.price_floor import price_floor
+from isoplane.runs.comparison.sizes.racks import in_order_of_ids, on_site
+from isoplane.runs.comparison.sizes.racks import price as network_price
 from isoplane.runs.comparison.sizes.sized_design import Miss, SizedDesign
-from isoplane.runs.comparison.sizes.sizing import cheapest, in_order_of_ids, on_site
-from isoplane.runs.comparison.sizes.sizing import price as network_price
+from isoplane.runs.comparison.sizes.sizing import cheapest
 from isoplane.runs.comparison.sizes.throughputs import requested_throughput, routed_throughput
 from isoplane.runs.config.config_values import plain
 from tests.cases import for_each
@@ -288,10 +289,9 @@ def test_a_budget_of_the_price_that_is_shown_is_enough(family):
     request = request_of(plain(composed_config("compare", "nodes=200", "ports=12")))
     arrangement, least = Arrangement(family, 2), Fraction(1, 2)
     found = size(arrangement, request, least)
-    shown = ComparedDesign(arrangement, least, found, request).price_cents
-    assert shown < found.price_cents  # in other racks than those in order, by which sizes are chosen
-    assert size(arrangement, replace(request, budget_cents=shown), least) == found
-    assert size(arrangement, replace(request, budget_cents=shown - 1), least).limits == ("price",)
+    assert found.price_cents < in_order_price(found.family, request)  # in other racks than those in order
+    assert size(arrangement, replace(request, budget_cents=found.price_cents), least) == found
+    assert size(arrangement, replace(request, budget_cents=found.price_cents - 1), least).limits == ("price",)
 
 
 def test_a_catalogue_with_other_prices_has_them_in_its_name():
