@@ -6,7 +6,8 @@ WHEEL ?=
 VENV ?= .venv$(if $(WHEEL),-wheel)
 ARGS ?=
 BIN := $(VENV)/bin
-PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+# Python compiles the modules that it imports, a small part of those that are installed, and keeps them.
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile
 DEBUG_SETTINGS := --config-settings=cmake.build-type=Debug --config-settings=build-dir=build/debug-{wheel_tag}
 INSTALLED := $(VENV)/.installed$(if $(DEBUG),-debug)
 # The requirements in lists of pyproject.toml, one a line: `requires` to build, `dependencies` to run, or those of an extra.
