@@ -93,7 +93,7 @@ class ComparedDesign:
             return ONE_SIZE
         if self.arrangement.searched:
             return SEARCHED
-        request = replace(self.request, nodes=nodes, budget_cents=None)
+        request = replace(self.request, nodes=nodes, budget_cents=None, switches=None)
         design = size(self.arrangement, request, self.least)
         if isinstance(design, Miss):
             return design.text

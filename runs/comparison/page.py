@@ -74,6 +74,8 @@ def question(request: Request) -> str:
         parts.append(f"at most {request.usd_per_node(request.budget_cents)} US$ per node")
     if request.cable_mm is not None:
         parts.append(f"cables up to {metres(request.cable_mm)} m")
+    if request.switches is not None:
+        parts.append(f"at most {counted(request.switches, 'switch')}")
     if request.diameter is not None:
         parts.append(f"at most {counted(request.diameter, 'hop')} between nodes")
     *others, last = (percent_of(least) for least in request.throughputs)

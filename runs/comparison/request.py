@@ -60,6 +60,8 @@ class Request:
         Largest allowed distance between two nodes in hops, in the plane nearest to both; None for any.
     search
         Seconds of a search for any network, beside the families; None for no search.
+    switches
+        Most switches in all planes together; None for any number.
     """
 
     nodes: int
@@ -77,6 +79,7 @@ class Request:
     existing: tuple[str, ...] = ()
     diameter: int | None = None
     search: Fraction | None = None
+    switches: int | None = None
 
     def usd_per_node(self, price_cents: int) -> str:
         """Return the price per requested node of a network as text."""
@@ -110,6 +113,7 @@ def request_of(config: Mapping[str, Any], existing: Sequence[Existing] = ()) -> 
         tuple(each.file for each in existing),
         None if config.get("diameter") is None else check_int("diameter", config["diameter"], 1),
         None if config.get("search") is None else exact_number("search", config["search"], above=True),
+        None if config.get("switches") is None else check_int("switches", config["switches"], 1),
     )
     for each in existing:
         _require_fit(found, each)
@@ -288,5 +292,6 @@ def request_json(request: Request) -> dict[str, Any]:
         "layout": layout_json(site.layout),
         "prices": prices_json(site.prices),
         "switch": switch_json(site.switch),
+        **({} if request.switches is None else {"switches": request.switches}),
         **({} if request.search is None else {"search": float(request.search)}),
     }

@@ -45,8 +45,8 @@ GROUP = Group(
     "so that designs of the same network grow differently where their families have other sizes: "
     "by how much its price is higher, and how many cables between switches would have other ends if switches keep "
     "their numbers, or their places in a level. The budget "
-    "does not count, but the limits of cables and diameter do. Where no size within them has the nodes, the table says "
-    "why.",
+    "and the number of switches do not count, but the limits of cables and diameter do. Where no size within them has "
+    "the nodes, the table says why.",
     tuple(column for percent in GROWTH for column in _columns(percent)),
     values,
     scope="first",

@@ -209,6 +209,7 @@ function questionOf() {
   const parts = [`${number(NODES[at.nodes])} nodes`, `switches of ${PORTS[at.ports]} ports`];
   if (at.budget !== null) parts.push(`at most ${usd(at.budget)} US$ per node`);
   if (CABLES[at.cable] !== null) parts.push(`cables up to ${CABLES[at.cable] / 1000} m`);
+  if (DATA.switches !== null) parts.push(`at most ${DATA.switches} switches`);
   if (DATA.diameter !== null) parts.push(`a diameter of at most ${DATA.diameter}`);
   parts.push(`at least ${share} % of the rate of a node in all-to-all traffic`);
   const prices = changedPrices().map(([part, multiple]) => `${part.title} at ${multiple} times their price`);

@@ -114,6 +114,7 @@ def _data(request: Request, sliders: Sliders, words: Sequence[str], found: Seque
         "shares": [percent_of(least) for least in request.throughputs],
         "cable_mm": list(limits),
         "diameter": request.diameter,
+        "switches": request.switches,
         "prices": [
             {"class": name, "title": TITLES[name], "multiples": [float(step) for step in multiples[name]]}
             for name in prices.classes

@@ -26,7 +26,9 @@ def searched_networks(request: Request, least: Fraction) -> Iterator[Family]:
     any_network = HostGraph(nodes=request.nodes, ports=request.ports, planes=request.node_ports, assumed_cable_m=None)
     network = in_order_of_ids(any_network, request.site)
     cable_m = None if request.cable_mm is None else Fraction(request.cable_mm, 1000)
-    limits = stated_limits({"throughput": least, "cable_m": cable_m, "diameter": request.diameter}, SWITCHES, network)
+    few = None if request.switches is None else f"switches <= {request.switches}"
+    stated = {"subject_to": few, "throughput": least, "cable_m": cable_m, "diameter": request.diameter}
+    limits = stated_limits(stated, SWITCHES, network)
     objective = limited(COST, limits or "", network)
     space, stop = space_of(network, network.variables), Limits(seconds=float(request.search / len(request.throughputs)))
     found = [*solve(space, objective, Auto().choose(space, objective), stop, request.seed)]

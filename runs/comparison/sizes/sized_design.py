@@ -16,6 +16,7 @@ BREAKS: Mapping[str, str] = {
     "price": "costs {value} US$ per node, {excess} above the limit of {limit}",
     "cable": "needs a cable of {value} m, {excess} m above the limit of {limit} m",
     "diameter": "has a diameter of {value} hops or more, {excess} above the limit of {limit}",
+    "switches": "needs {value} switches or more, {excess} above the limit of {limit}",
     "throughput": "reaches a throughput of {value}, {excess} below the limit of {limit}",
 }
 AND = ", and "
@@ -53,7 +54,7 @@ class Miss:
         The limits that the nearest design breaks, of `BREAKS` and in its order; none if that is not why.
     value
         By what designs that break the same limits are compared, smaller ones nearer: price in cents, longest cable in
-        millimetres, diameter, or negative throughput.
+        millimetres, diameter, number of switches, or negative throughput.
     design
         The nearest design; None if it is not known which one it is.
     """
@@ -101,6 +102,12 @@ def _long(longest_mm: int, limit_mm: int) -> str:
 def too_far(hops: int, limit: int) -> Miss:
     """Return that all sizes have a larger diameter than allowed, the least of them some hops."""
     return Miss(BREAKS["diameter"].format(value=hops, excess=hops - limit, limit=limit), ("diameter",), hops)
+
+
+def too_many(switches: int, limit: int) -> Miss:
+    """Return that all sizes have more switches than allowed, the fewest of them a number."""
+    text = BREAKS["switches"].format(value=switches, excess=switches - limit, limit=limit)
+    return Miss(text, ("switches",), switches)
 
 
 def too_slow(highest: Fraction, least: Fraction, *, is_bound: bool) -> Miss:

@@ -15,7 +15,7 @@ from ..request import Request
 from .distances import diameter, distance_bound
 from .price_floor import order_floor, price_floor
 from .racks import in_order_of_ids, on_site, parts_of, price_of, shown_cents
-from .sized_design import Miss, SizedDesign, outside, too_far, too_slow
+from .sized_design import Miss, SizedDesign, outside, too_far, too_many, too_slow
 from .throughputs import known_bound, requested_throughput, routed_throughput
 
 MAX_TRIED_PORTS = 1 << 22  # of cables between switches, in all members of a choice that are priced
@@ -156,7 +156,7 @@ def _in_other_racks(tried: "_Trials") -> SizedDesign | Miss:
 
 @dataclass
 class _Trials:
-    """The members that were too slow, or whose nodes were too far apart, so far.
+    """The members that were too slow, had too many switches, or nodes too far apart, so far.
 
     Parameters
     ----------
@@ -176,6 +176,8 @@ class _Trials:
         That the cheapest one has no routes.
     best_cents
         The price of the cheapest one so far, with the racks that are shown.
+    fewest
+        The fewest switches of those above the limit that may have the throughput; None without one.
     """
 
     request: Request
@@ -187,6 +189,7 @@ class _Trials:
     unpriced: list[tuple[Family, str]] = field(default_factory=list)
     unrouted: Miss | None = None
     best_cents: float = inf
+    fewest: int | None = None
 
     def may_suffice(self, family: Family) -> bool:
         """Whether upper bounds on the throughput of a member leave open that it suffices."""
@@ -194,7 +197,16 @@ class _Trials:
         bound, is_reached = known_bound(family)
         if not self._allows(bound):
             return False
-        return (is_reached or self._allows(distance_bound(family))) and self._is_near(family)
+        may_reach = is_reached or self._allows(distance_bound(family))
+        return may_reach and self._is_small(family) and self._is_near(family)
+
+    def _is_small(self, family: Family) -> bool:
+        """Whether the number of switches of a member is within the limit."""
+        limit = self.request.switches
+        if limit is None or family.switches <= limit:
+            return True
+        self.fewest = family.switches if self.fewest is None else min(self.fewest, family.switches)
+        return False
 
     def _is_near(self, family: Family) -> bool:
         """Whether the diameter of a member is within the limit, or unknown because it is too large to be routed."""
@@ -229,6 +241,8 @@ class _Trials:
         """Why no member was chosen."""
         if not self.any:
             return Miss(f"no size reaches {self.request.nodes} nodes with {self.request.ports}-port switches")
+        if self.fewest is not None and self.request.switches is not None:
+            return too_many(self.fewest, self.request.switches)
         if self.hops is not None and self.request.diameter is not None:
             return too_far(self.hops, self.request.diameter)
         return too_slow(max(self.bound, self.routed), self.least, is_bound=self.bound > self.routed)

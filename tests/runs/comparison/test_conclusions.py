@@ -105,6 +105,7 @@ FEW = ("nodes=24", "ports=9")
         (ONE, "budget_usd_per_node", 100, -0.01),
         (ONE, "cable_m", 1, -0.001),
         (("families=torus", "throughput=0.25"), "diameter", 1, -1),
+        (("families=[torus,leaf_spine]", "throughput=0.5"), "switches", 4, -1),
         (("families=mesh",), "throughput", 1, 0.001),
     ],
 )

@@ -91,6 +91,7 @@ def test_an_interrupted_comparison_keeps_what_it_found():
     [
         ({"budget_cents": 16 * 100_00}, "US$ per node"),
         ({"diameter": 1, "ports": 4, "throughputs": (Fraction(1),)}, "none within the limits in its time"),
+        ({"switches": 1}, "none within the limits in its time"),
         ({"cable_mm": 1}, "none within the limits in its time"),
         ({"site": replace(SITE, prices=replace(SITE.prices, cables_usd={0.5: 10}))}, "not searched: a cable of"),
     ],

@@ -28,6 +28,7 @@ LAYOUT = Layout(name="low", nodes_per_rack=24, assignment="metis", seed=3, slack
         {},
         {"taper": Fraction(1, 3), "throughputs": (Fraction(9, 10), Fraction(1, 8)), "planes": (2,), "seed": 5},
         {"budget_cents": 123456, "cable_mm": 12500, "families": ("hyperx", "oft"), "failures": "none", "diameter": 3},
+        {"switches": 30},
         {"site": Site(LAYOUT, PRICES, SwitchModel("fast", delay_ns=45, link_gbps=400)), "nodes": 100, "ports": 20},
     ],
 )
