@@ -123,10 +123,6 @@ def exact_number(name: str, value: object, low: int = 0, high: int = MAX_NUMBER,
     return number
 
 
-# The same few lengths and prices are read for thousands of designs. Typed, because True is no number, but equals 1.
-_kept_number = lru_cache(maxsize=1 << 10, typed=True)(exact_number)
-
-
 def fraction_of(value: object) -> Fraction:
     """Return the exact fraction of a number that `exact_number` has accepted before.
 
@@ -178,11 +174,19 @@ def milliwatts(name: str, value_w: object) -> int:
 
 def _to_units(name: str, value: object, high: int, parts: int, allowed: str) -> int:
     """Return a value as an integer in units of 1 / `parts`."""
-    exact = _kept_number if isinstance(value, (int, float, str)) else exact_number  # others may have no hash
-    number = exact(name, value, high=high) * parts
+    convert = _kept_units if isinstance(value, (int, float, str)) else _units  # others may have no hash
+    return convert(name, value, high, parts, allowed)
+
+
+def _units(name: str, value: object, high: int, parts: int, allowed: str) -> int:
+    number = exact_number(name, value, high=high) * parts
     if number.denominator != 1:
         raise InputError(f"{name}={shown(value)}: expected {allowed}")
     return number.numerator
+
+
+# The same few lengths and prices are read for thousands of designs. Typed, because True is no number, but equals 1.
+_kept_units = lru_cache(maxsize=1 << 10, typed=True)(_units)
 
 
 def decimal_number(name: str, value: object) -> int | float:

@@ -219,7 +219,10 @@ def _node_lengths(network: Network, places: Ints) -> Counter[int]:
     lengths: Counter[int] = Counter()
     for plane in network.cabling:
         counts = np.diff(plane.starts)[places]
-        lengths.update(plane.node_lengths_mm[spans(plane.starts[places], counts)].tolist())
+        if plane.node_cables_mm is None:  # all are equal
+            lengths[plane.node_cable_mm or 0] += int(counts.sum())
+        else:
+            lengths.update(plane.node_cables_mm[spans(plane.starts[places], counts)].tolist())
     return lengths
 
 

@@ -1,5 +1,7 @@
 """Minimal routing in Megaflies: up, over a global cable, down."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from isoplane.models.arrays import Ints
@@ -98,6 +100,7 @@ def megafly_heaviest_load(leaves: int, cables: GlobalCables, nodes_per_leaf: int
     return max(int(up.max()), int(down.max()), inside * int(nodes_of_cable.max()))
 
 
+@lru_cache(maxsize=16)  # the same cables suit many numbers of leaves and nodes
 def _cables_to_groups(cables: GlobalCables) -> Ints:
     """Return the cables between every two groups as int64[groups, groups, cables]; -1 within a group.
 

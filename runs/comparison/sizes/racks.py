@@ -23,10 +23,20 @@ def on_site(family: Family, site: Site) -> Network:
     A layout counts the switches of one plane in a rack, so that several planes share its places. The racks of cubes and
     of relabelled planes are filled in the order of switch ids, which their cable lengths require.
     """
-    layout = site.layout
-    assert layout is not None
-    layout = replace(layout, switches_per_rack=max(1, layout.switches_per_rack // plane_count(family)))
-    return Network(family, replace(site, layout=_racks_for(family, layout)))
+    layout = _shared_layout(site, plane_count(family))
+    return Network(family, _with_layout(site, _racks_for(family, layout)))
+
+
+@lru_cache(maxsize=64)
+def _shared_layout(site: Site, planes: int) -> Layout:
+    """Return the layout of one of several planes."""
+    assert site.layout is not None
+    return replace(site.layout, switches_per_rack=max(1, site.layout.switches_per_rack // planes))
+
+
+@lru_cache(maxsize=64)
+def _with_layout(site: Site, layout: Layout) -> Site:
+    return replace(site, layout=layout)
 
 
 @singledispatch
@@ -48,8 +58,13 @@ def _(family: Family, layout: Layout) -> Layout:
 
 def in_order_of_ids(family: Family, site: Site) -> Network:
     """Return a network on a site with racks filled in the order of switch ids."""
+    return on_site(family, _filled_in_order(site))
+
+
+@lru_cache(maxsize=16)
+def _filled_in_order(site: Site) -> Site:
     assert site.layout is not None
-    return on_site(family, replace(site, layout=replace(site.layout, assignment="in_order")))
+    return replace(site, layout=replace(site.layout, assignment=IN_ORDER))
 
 
 def price(network: Network, request: Request) -> int:
