@@ -52,6 +52,9 @@ def describe(verb: str, overrides: Sequence[str], error: Exception) -> str:
     figures = [word for word in overrides if re.match(r"\+*experiment\b", word)]
     if figures and verb != "reproduce":
         return f"{figures[0]}: experiments are published figures; allowed with reproduce only"
+    structured = next((word for word in overrides if _is_structure(verb, word)), None)
+    if structured is not None:
+        return _not_a_choice([structured])
     if isinstance(error, OverrideParseException):
         return (
             f"{error.override!r}: expected overrides key=value; put lists in brackets, and quote values with "
@@ -171,6 +174,12 @@ def _choices(folder: Traversable) -> list[str]:
     return sorted(names)
 
 
+def _is_structure(verb: str, word: str) -> bool:
+    """Whether a word gives a list or keys in place of a choice of a group."""
+    group, _, value = word.partition("=")
+    return group in groups_of(verb) and value.startswith(("[", "{"))
+
+
 def _not_a_choice(overrides: Sequence[str]) -> str:
     """Return the error for a number or boolean given as a choice; Hydra's own message does not name it."""
     for word in overrides:
@@ -199,8 +208,9 @@ def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:
     """Return the error for an unknown key, with the keys of its group, and the group or choice that has such a key."""
     # Hydra refuses a second configuration while that of the failed command is there.
     GlobalHydra.instance().clear()
-    root = resources.files("isoplane.conf")
-    of_groups = [_first_choice(word) for word in overrides if root.joinpath(word.partition("=")[0] or "?").is_dir()]
+    # Words of a group that the verb lacks, and of the key itself, would fail again.
+    groups = {*groups_of(verb)} - {key}
+    of_groups = [_first_choice(word) for word in overrides if word.partition("=")[0] in groups]
     searched = [word for word in overrides if word.startswith("hydra.searchpath=")]
     chosen = [*(searched or [f"hydra.searchpath=['file://{choices_folder(overrides)}']"]), *of_groups]
     with initialize_config_module("isoplane.conf", version_base="1.3"):
@@ -215,10 +225,10 @@ def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:
         section = inner
     allowed = sorted(name for name in map(str, section) if not name.startswith("_"))
     resolved = [name for name in allowed if not OmegaConf.is_interpolation(section, name)]
-    groups = (f"{name}.{key}" for name in resolved if OmegaConf.is_dict(section.get(name)) and key in section[name])
-    meant = next((f"; did you mean {name}?" for name in groups), "")
+    names = (f"{name}.{key}" for name in resolved if OmegaConf.is_dict(section.get(name)) and key in section[name])
+    meant = next((f"; did you mean {name}?" for name in names), "")
     group, _, inner = key.replace(option_name(LAUNCHER, ""), f"{LAUNCHER}.").partition(".")
-    choices = choices_of(group) if inner and group in (*groups_of(verb), LAUNCHER) else ()
+    choices = choices_of(group) if inner and group in (*groups, LAUNCHER) else ()
     others = ", ".join(f"{group}={name}" for name in choices if inner in keys_of(group, name))
     # What every choice of a group has, its name, is no key to give in place of one of another choice.
     expected = "" if others and {*allowed} <= {"name"} else f"; expected {', '.join(allowed) or 'no keys'}"

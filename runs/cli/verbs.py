@@ -18,6 +18,7 @@ from .job import QUIET, composition_errors, errors_in_one_line, run_job
 from .typed_words import asks_for_sizes, typed_words
 
 LOG = "log="  # of a file, see `conf/common.yaml`
+GROUPS_OF_HYDRA = ("hydra.launcher=", "hydra.sweeper=")  # whose choices are given with a slash
 # Options of Hydra with which a single run stays one; any other may make it a sweep.
 PLAIN = ("hydra.run.", "hydra.sweep.", "hydra.output_subdir=", "hydra/job_logging=", "hydra/hydra_logging=")
 
@@ -51,6 +52,10 @@ def _run(verb: str, words: list[str]) -> int:
         print_message(f"isoplane {verb}: {problem}; isoplane {verb} --help shows the options")
         return BAD_INPUT
     of_hydra = [word for word in (each.lstrip("+") for each in overrides) if word.startswith("hydra")]
+    dotted = next((word for word in of_hydra if word.startswith(GROUPS_OF_HYDRA)), None)
+    if dotted is not None:  # Hydra would fail with the name of a class
+        print_message(f"isoplane {verb}: {dotted}: has keys of its own; expected {dotted.replace('.', '/', 1)}")
+        return BAD_INPUT
     may_sweep = bool(flags) or not all(word.startswith(PLAIN) for word in of_hydra)
     try:
         overrides = typed_words(verb, overrides, sweep=may_sweep)

@@ -96,8 +96,8 @@ def sentence(request: Request, sized: Sequence[Row], existing: Sequence[Row] = (
 
 
 def _share(row: Row) -> str:
-    """Return the throughput of a design as a percentage."""
-    return f"{100 * float(row.values['throughput'] or 0):.1f} %"
+    """Return the throughput of a design as a percentage; that of the requested nodes if it is lower."""
+    return f"{100 * min(float(row.values[key] or 0) for key in ('throughput', 'throughput_requested')):.1f} %"
 
 
 def _key_figures(sized: Sequence[Row]) -> list[Part]:

@@ -276,7 +276,7 @@ def column_texts(cells: Sequence[object]) -> list[str]:
 
 def spaced(value: object) -> object:
     """Return a list as numbers with spaces between them, anything else as it is."""
-    return " ".join(map(str, value)) if isinstance(value, (list, tuple)) else value
+    return " ".join("-" if item is None else str(item) for item in value) if isinstance(value, (list, tuple)) else value
 
 
 def _finite(value: object) -> object:
