@@ -20,7 +20,7 @@ from isoplane.runs.records import Record
 from isoplane.runs.simulations import hybrid, tables
 from isoplane.runs.simulations.comparison import compared
 from isoplane.runs.simulations.folder import summary_json
-from isoplane.runs.simulations.link_unit import load_unit, stated_link, unit_note
+from isoplane.runs.simulations.link_unit import simulated_unit, unit_note
 from isoplane.runs.simulations.result_text import comparison_text, saturation_text
 from isoplane.runs.simulations.workload_run import fluid_model, workload_json, workload_text
 from isoplane.simulator import MessageTrace, Report, Saturation, Traffic, measure, saturation, sweep
@@ -169,7 +169,7 @@ def _runs_result(
         [dict(zip(tables.CURVE, tables.curve_row(report), strict=True)) for report in reports],
         RUN_COLUMNS,
         lambda: {**summary, "runs": runs()},
-        lambda: _load_panels(reports, load_unit(stated_link(network, scenario.hardware).get("link_gbps"))),
+        lambda: _load_panels(reports, simulated_unit(network, scenario.hardware)),
         lambda: _page(describe(), Design(network), _with_lowest({**summary, "runs": runs()}), verified_by),
         "" if found is None else f"saturation throughput {found.throughput:.4f}",
         tuple(notes),

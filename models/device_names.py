@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
@@ -48,6 +48,35 @@ class DeviceNames:
     switches: tuple[Names, ...]
     nodes: Names
     aliases: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        known: Mapping[str, str],
+        switches: Iterable[tuple[int, Iterable[int]]],
+        nodes: Iterable[int],
+        aliases: Mapping[str, str] | None = None,
+    ) -> Self:
+        """Return the names of devices by those in exports; devices without one are called as in exports.
+
+        Parameters
+        ----------
+        known
+            The name of some devices by that in exports.
+        switches, nodes
+            The ids of the switches of each plane, with its number, and of the nodes.
+        aliases
+            As those of the class; None for none.
+
+        Examples
+        --------
+        >>> DeviceNames.of({"P0-S2": "leaf2"}, [(0, (2, 5))], [1]).by_device()
+        {'P0-S0': 'leaf2', 'P0-S1': 'P0-S5', 'N0': 'N1'}
+        """
+        by_plane = ([switch_name(plane, switch) for switch in own] for plane, own in switches)
+        devices = (*by_plane, map(node_name, nodes))
+        *of_switches, of_nodes = (tuple(known.get(device, device) for device in own) for own in devices)
+        return cls(tuple(of_switches), of_nodes, tuple(sorted((aliases or {}).items())))
 
     def switch(self, plane: int, switch: int) -> str:
         """Return the name of a switch, with that in exports if it is another one."""

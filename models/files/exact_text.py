@@ -38,11 +38,12 @@ def counted(count: int, noun: str) -> str:
 
     Examples
     --------
-    >>> counted(1, "switch"), counted(2, "switch"), counted(1200, "cable")
-    ('1 switch', '2 switches', '1200 cables')
+    >>> counted(1, "switch"), counted(2, "switch"), counted(2, "family"), counted(1200, "cable")
+    ('1 switch', '2 switches', '2 families', '1200 cables')
     """
-    plural = "" if count == 1 else "es" if noun.endswith("ch") else "s"
-    return f"{count} {noun}{plural}"
+    if count == 1:
+        return f"1 {noun}"
+    return f"{count} {noun[:-1]}ies" if noun.endswith("y") else f"{count} {noun}{'es' if noun.endswith('ch') else 's'}"
 
 
 def number_order(text: str) -> list[tuple[bool, int, str]]:

@@ -181,7 +181,7 @@ def _is_structure(verb: str, word: str) -> bool:
 
 
 def _not_a_choice(overrides: Sequence[str]) -> str:
-    """Return the error for a number or boolean given as a choice; Hydra's own message does not name it."""
+    """Return the error for a number, boolean, list or keys given as a choice; Hydra's own message does not name it."""
     for word in overrides:
         group, _, choice = word.partition("=")
         folder = resources.files("isoplane.conf").joinpath(group or "?")

@@ -26,7 +26,7 @@ from isoplane.runs.simulations import hybrid
 from isoplane.runs.simulations.comparison import compared
 from isoplane.runs.simulations.drawing import latency_load
 from isoplane.runs.simulations.folder import DESIGN_FILE, SimulationFolder
-from isoplane.runs.simulations.link_unit import load_unit, stated_link, unit_note
+from isoplane.runs.simulations.link_unit import simulated_unit, unit_note
 from isoplane.runs.simulations.result_text import comparison_text, run_table, saturation_text
 from isoplane.runs.simulations.threaded_runs import SimulationRuns, stop_if_interrupted
 from isoplane.runs.simulations.workload_run import fluid_model, messages_csv, workload_json, workload_text
@@ -179,7 +179,7 @@ def _conclude(
     delay_ns = None if compared_network is None else zero_load_and_throughput(compared_network)[0]
     sent = f"{pattern} traffic" if case.workload is None else f"workload {case.workload}"
     title = f"{network.title}, {network.nodes} nodes, {sent}"
-    unit = load_unit(stated_link(network, case.scenario.hardware).get("link_gbps"))
+    unit = simulated_unit(network, case.scenario.hardware)
     figure = latency_load(folder.reports, title, found.throughput if found else None, delay_ns, unit)
     folder.draw("latency-load", figure)
     lines = [title, *unit_note(network, case.scenario.hardware), run_table(swept, offered=offered)]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from isoplane.models.files.exact_text import counted
 from isoplane.objectives.scoring.gap import relative_gap
 
 from .column import Value
@@ -102,12 +103,7 @@ def _bound_text(request: Request, cents: int) -> str:
 def families_text(request: Request, also: str = "") -> str:
     """Return how many families are tried, with what else is, and that a search could be where there is none."""
     beside = TRY_SEARCH if request.search is None and is_searchable(request) else ""
-    return f"{counted_families(len(request.families))}{also}{beside}"
-
-
-def counted_families(count: int) -> str:
-    """Return a number of families."""
-    return "1 family" if count == 1 else f"{count} families"
+    return f"{counted(len(request.families), 'family')}{also}{beside}"
 
 
 def _opensm(best: Row, alike: Sequence[Row]) -> Iterator[str]:

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models.families.host_graph import HostGraph
+from isoplane.models.files.exact_text import counted
 from isoplane.objectives.scoring.sums import EXCESS
 from isoplane.runs.folder.folder_lock import RECORDS
 from isoplane.runs.records import misses_limits
 from isoplane.runs.terminal.table import Table
 
-from .conclusions import counted_families, price_text, proven_text
+from .conclusions import price_text, proven_text
 from .existing import Existing, existing_in
 from .fronts import PRICE
 from .request import Request
@@ -115,5 +116,5 @@ def conclusions_of_sizes(request: Request, found: Sequence[Found], folder: Path,
     run, best = found[0]
     price, aspl = price_text(best.values[PRICE]), column_named("aspl").text(best.values["aspl"])
     answer = CHEAPEST.format(design=run["title"], price=price, aspl=aspl, share=percent_of(best.least))
-    proven = proven_text(request, best, counted_families(len({each["family"] for each, _ in found})))
+    proven = proven_text(request, best, counted(len({each["family"] for each, _ in found}), "family"))
     return [answer, proven, *notes, f"next: {export_line(best, request, folder)}"]

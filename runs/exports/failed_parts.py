@@ -61,15 +61,11 @@ def network_after(network: Network, failed: Failed) -> tuple[Network, int]:
     """
     failed_names, *numbers = failed
     remaining = FailureModel(network).after(*numbers)
-    part, left, names = remaining.connected_network, remaining.switches, network.family.names
+    part, left, names = remaining.connected_network, remaining.switches, network.names
     if remaining.lost or sum(map(len, left.values())) < sum(network.plane_switches):
         known = {} if names is None else names.by_device()
-        by_plane = [[switch_name(plane, switch) for switch in own.tolist()] for plane, own in left.items()]
-        *of_switches, of_nodes = (
-            tuple(known.get(name, name) for name in own)
-            for own in (*by_plane, map(node_name, remaining.nodes.tolist()))
-        )
-        names = DeviceNames(tuple(of_switches), of_nodes)
+        switches = ((plane, own.tolist()) for plane, own in left.items())
+        names = DeviceNames.of(known, switches, remaining.nodes.tolist())
     assert isinstance(part.family, PlanesFamily)
     family = replace(part.family, label=f"{network.title} without {', '.join(failed_names)}", names=names)
     return Network(family, part.site), remaining.lost
@@ -121,8 +117,7 @@ def _switches_of(network: Network) -> dict[str, int]:
     """Return the number of each switch by its name in exports, and by those at the site that only one device has."""
     switches = device_names(network)[: sum(network.plane_switches)]
     number_of = {name: number for number, name in enumerate(switches)}
-    names = network.family.names
-    at_site = {} if names is None else names.devices()
+    at_site = {} if network.names is None else network.names.devices()
     return number_of | {name: number_of[device] for name, device in at_site.items() if SWITCH.fullmatch(device)}
 
 

@@ -14,7 +14,7 @@ from isoplane.models.arrays import rows_of
 from isoplane.models.cabling.cable_list import CableList, cable_list
 from isoplane.models.cabling.floor_plan import Floor
 from isoplane.models.checks import shown
-from isoplane.models.device_names import DeviceNames, node_name, switch_name
+from isoplane.models.device_names import DeviceNames
 from isoplane.models.failures.node_subsets import spread_nodes
 from isoplane.models.planes.plane import Cabling, Plane
 from isoplane.models.planes.port_numbers import Cables, at_ports
@@ -70,13 +70,8 @@ class _Rewired(Network):
         for names in known:
             name_of |= names.by_device()
             aliases |= names.devices()
-        switches = (
-            tuple(switch_name(plane, switch) for switch in range(cabling.topology.switches))
-            for plane, cabling in enumerate(self.cabling)
-        )
-        nodes = tuple(map(node_name, range(self.nodes)))
-        *of_switches, of_nodes = (tuple(name_of.get(device, device) for device in own) for own in (*switches, nodes))
-        return DeviceNames(tuple(of_switches), of_nodes, tuple(sorted(aliases.items())))
+        switches = enumerate(range(plane.topology.switches) for plane in self.cabling)
+        return DeviceNames.of(name_of, switches, range(self.nodes), aliases)
 
     @cached_property
     def _cables(self) -> tuple[CableList, CableList]:

@@ -41,12 +41,8 @@ def with_kinds(source: Source, listing: Listing, node_names: Sequence[str], *, o
         return listing
     names = [*listing.switches, *listing.nodes]
     if node_names:
-        nodes = {name for name in names if any(fnmatchcase(name, pattern) for pattern in node_names)}
-        _require_matches(source, names, node_names)
-        return _divided(listing, nodes, [])
-    if listing.nodes:
-        return replace(listing, notes=(*listing.notes, *_misnamed(listing.switches)))
-    ends = set() if only_switches else _ends(listing)
+        return _divided(listing, _matching(source, names, node_names), [])
+    ends = set() if listing.nodes or only_switches else _ends(listing)
     if not ends:
         return replace(listing, notes=(*listing.notes, *_misnamed(listing.switches)))
     example = next(name for name in names if name in ends)
@@ -57,13 +53,17 @@ def with_kinds(source: Source, listing: Listing, node_names: Sequence[str], *, o
     return _divided(listing, ends, [note])
 
 
-def _require_matches(source: Source, names: Sequence[str], patterns: Sequence[str]) -> None:
-    """Require that each pattern matches a device, and that some device is a switch."""
+def _matching(source: Source, names: Sequence[str], patterns: Sequence[str]) -> set[str]:
+    """Return the names that patterns match: each matches one, and together they leave one for a switch."""
+    found = set[str]()
     for pattern in patterns:
-        if not any(fnmatchcase(name, pattern) for name in names):
+        matching = {name for name in names if fnmatchcase(name, pattern)}
+        if not matching:
             raise InputError(f"{KEY}={pattern}: matches no device of {source.path}, such as {names[0]}")
-    if all(any(fnmatchcase(name, pattern) for pattern in patterns) for name in names):
+        found |= matching
+    if len(found) == len(set(names)):
         raise InputError(f"{KEY}={','.join(patterns)}: all devices of {source.path} are nodes; expected switches, too")
+    return found
 
 
 def _divided(listing: Listing, nodes: set[str], notes: Sequence[str]) -> Listing:

@@ -10,7 +10,7 @@ from isoplane.objectives import evaluator_of, metrics_of
 from isoplane.objectives.general import zero_load_and_throughput
 from isoplane.simulator import Hardware, Report, Saturation, Scenario, throughput_bound
 
-from .link_unit import load_unit, stated_link
+from .link_unit import simulated_unit
 
 LOW = Fraction(1, 4)  # fraction of the throughput bound below which packets hardly wait
 ROUNDED = 1e-9  # relative rounding error of equal numbers
@@ -56,8 +56,7 @@ def compared(
         if float(bound) < computed * (network.nodes - 1) / network.nodes * (1 - ROUNDED):
             computed, reference_name = float(bound), "the links of a node"
         title = f"saturation throughput, against {reference_name}"
-        unit = load_unit(stated_link(network, scenario.hardware).get("link_gbps"))
-        rows.append((title, unit, found.throughput, computed))
+        rows.append((title, simulated_unit(network, scenario.hardware), found.throughput, computed))
     return rows
 
 

@@ -44,6 +44,11 @@ def load_unit(link_gbps: float | None) -> str:
     return LINK_RATES if link_gbps is None else links_of(link_gbps)
 
 
+def simulated_unit(network: Network, hardware: Hardware) -> str:
+    """Return the unit of the loads of a simulation."""
+    return load_unit(stated_link(network, hardware).get("link_gbps"))
+
+
 def stated_link(network: Network, hardware: Hardware) -> dict[str, float]:
     """Return the rate of the link that counts 1 as ``link_gbps``; nothing if the network states no rates."""
     return {} if fastest_link_mbps(network) is None else {"link_gbps": float(hardware.link_gbps)}
