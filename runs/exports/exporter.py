@@ -18,7 +18,7 @@ from isoplane.models.files.exact_text import in_chunks
 from isoplane.models.workloads import MappedWorkload, Workload
 
 from ..inputs.yaml_files import packaged_yaml
-from .built_design import device_names, racks_of
+from .built_design import racks_of
 from .kept_ports import built_designs, require_unnamed_nodes, rewired
 
 Files = Iterator[tuple[str, Iterable[bytes]]]
@@ -99,12 +99,8 @@ class Exported:
     @cached_property
     def built(self) -> Design | None:
         """The built design of the same devices whose cables are moved (``rewired_from``), at the ports in use."""
-        return self._built[-1] if self._built else None
-
-    @cached_property
-    def _built(self) -> list[Design]:
         given = self.option("rewired_from")
-        return [] if given is None else [given] if isinstance(given, Design) else built_designs(given)
+        return given if given is None or isinstance(given, Design) else built_designs(given)[-1]
 
     @cached_property
     def site_names(self) -> dict[str, str]:
@@ -112,13 +108,7 @@ class Exported:
 
         A device that has no such name is called as in exports.
         """
-        families = [each.network.family for each in (self.design, *reversed(self._built))]
-        known = [family.names.by_device() for family in families if family.names is not None]
-        if not known:
-            return {}
-        plain = dict.fromkeys([*device_names(self.wired), *map(node_name, range(self.wired.nodes))])
-        names = {device: name for names in known for device, name in names.items()}
-        return {device: names.get(device, device) for device in (*plain, *names)}
+        return {} if self.places.names is None else self.places.names.by_device()
 
     @cached_property
     def rails(self) -> tuple[Ints, ...]:
