@@ -22,9 +22,10 @@ Scalarisation::Scalarisation(std::vector<Sum> components, std::vector<Sum> limit
     : components_(std::move(components)), limits_(std::move(limits)), most_(most) {
   if (components_.empty() || components_.size() > kMaxComponents)
     throw std::invalid_argument("a score has one to three components");
-  for (const auto& sums : {std::cref(components_), std::cref(limits_)})
-    for (const Sum& terms : sums.get())
-      for (const Term& term : terms) {
+  for (const auto& sums : {std::ref(components_), std::ref(limits_)})
+    for (Sum& terms : sums.get())
+      for (Term& term : terms) {
+        term.rounded_weight = static_cast<double>(term.weight);
         for (const Metric metric : term.factors) used_[static_cast<std::size_t>(metric)] = true;
         if (term.weight < 0 && !term.factors.empty()) monotone_ = false;
       }

@@ -76,7 +76,7 @@ class BestScore final : public Goal {
   double energy(const ExactMetrics& found) const override {
     double sum = 0;
     for (std::size_t c = 0; c < scalarisation_.size(); ++c) sum += scalarisation_.approximate(c, found) * weight_[c];
-    return sum + penalty_ * overruns_(found);
+    return overruns_.has_limits() ? sum + penalty_ * overruns_(found) : sum;
   }
 
   void note(const ExactMetrics& found, const Columns& generators) override {
