@@ -181,9 +181,9 @@ class Family(ABC):
         return cls(**{key: tuple(value) if isinstance(value, list) else value for key, value in values.items()})
 
 
-def is_own(family: Family) -> bool:
+def is_own(family: type[Family]) -> bool:
     """Whether the class of a family is from outside of this package, whose tests check the members of all others."""
-    return not type(family).__module__.startswith("isoplane.")
+    return not family.__module__.startswith("isoplane.")
 
 
 def require_members(family: Family) -> None:
@@ -194,7 +194,7 @@ def require_members(family: Family) -> None:
     InputError
         If one is not; the message names the member and what it must return.
     """
-    if is_own(family):
+    if is_own(type(family)):
         returned(type(family), "name", getattr(family, "name", None), str)
         for name, kind in _abstract_properties(type(family)).items():
             returned(type(family), name, getattr(family, name), kind)

@@ -109,7 +109,7 @@ class Network:
         planes = self.family.build(self.site)
         for plane in returned(type(self.family), "build", planes, tuple):
             returned(type(self.family), "build", plane, Cabling)
-        if is_own(self.family):
+        if is_own(type(self.family)):
             _require_numbers_of(planes, self.family)
         return _over_same_nodes(planes)
 

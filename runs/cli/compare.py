@@ -12,7 +12,7 @@ from omegaconf import DictConfig, OmegaConf
 
 from isoplane.fleet.threads import processors
 from isoplane.models.files.output_file import write_atomically
-from isoplane.runs.comparison.conclusions import conclusions
+from isoplane.runs.comparison.conclusions import conclusions, export_line
 from isoplane.runs.comparison.existing import existing_in
 from isoplane.runs.comparison.interactive.page import interactive
 from isoplane.runs.comparison.interactive.sliders import sliders_of, with_cables_of
@@ -25,7 +25,6 @@ from isoplane.runs.comparison.tables import (
     assumptions,
     chief_numbers,
     csv_of,
-    export_line,
     json_text,
     saved_tables,
     size_text,

@@ -1,10 +1,13 @@
 """What stands right beside the result of a comparison: what is proven, and what the winner does not offer."""
 
+import shlex
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from pathlib import Path
 
 from isoplane.models.files.exact_text import counted
 from isoplane.objectives.scoring.gap import relative_gap
+from isoplane.runs.config.config_values import config_folders
 
 from .column import Value
 from .fronts import PRICE
@@ -13,6 +16,7 @@ from .rows import Row
 from .sizes.price_bound import price_bound
 from .tables import column_named, design_text, percent_of, size_text
 
+FORMATS = ("cabling", "netbox", "graphml")  # of exports: those that can express every design
 NONE = "No design has {share} within the limits."
 NEAREST, OR = "Nearest: {designs}.", "; or "
 BOUND = (
@@ -120,3 +124,13 @@ def _opensm(best: Row, alike: Sequence[Row]) -> Iterator[str]:
     price = able[0].values[PRICE]
     named = EQUALS.join(size_text(row) for row in able if row.values[PRICE] == price)
     yield NO_TABLES.format(others=OTHERS.format(designs=named, price=price_text(price)))
+
+
+def export_line(row: Row, request: Request, folder: Path = Path()) -> str:
+    """Return the command that exports a design, whose record is in a folder, with the parts of its price."""
+    assert row.design is not None
+    folders = config_folders() if request.own else []  # where the command finds the family of the design
+    formats = ",".join((*FORMATS, "opensm") if row.values.get("opensm") else FORMATS)
+    is_whole = request.nodes >= row.design.family.nodes or (row.existing and row.existing.is_direct)
+    nodes = [] if is_whole else [f"nodes={request.nodes}"]
+    return shlex.join(("isoplane", "export", *folders, f"record={folder / row.file}", *nodes, f"format=[{formats}]"))

@@ -13,14 +13,14 @@ from isoplane.runs.folder.folder_lock import RECORDS
 from isoplane.runs.records import misses_limits
 from isoplane.runs.terminal.table import Table
 
-from .conclusions import price_text, proven_text
+from .conclusions import export_line, price_text, proven_text
 from .existing import Existing, existing_in
 from .fronts import PRICE
 from .request import Request
 from .rows import Row, sized_and_measured
 from .sizes.sized_design import DIGITS, SizedDesign
 from .sizes.throughputs import requested_throughput
-from .tables import assumptions, column_named, export_line, percent_of
+from .tables import assumptions, column_named, percent_of
 
 COLUMNS = (PRICE, "aspl", "throughput", "diameter", "switches")
 CHEAPEST = "Cheapest: {design}, at {price}, with {aspl} hops on average and {share} of the rate of a node."

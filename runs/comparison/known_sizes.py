@@ -20,8 +20,8 @@ from isoplane.models.files.exact_text import counted
 from isoplane.models.mathematics.occurrences import occurrences
 from isoplane.models.network import NO_SITE
 from isoplane.objectives.structure import bound_by_distances
+from isoplane.runs.inputs.named_families import sized_families
 
-from .request import sized_families
 from .same_networks import MAX_SWITCHES, network_form
 from .sizes.plane_counts import sized
 from .tables import option_words

@@ -19,12 +19,12 @@ from isoplane.runs.report.page import page_text
 
 from .charts import largest, parallel_axes, pareto, shape_of
 from .column import Column, Value
-from .conclusions import NONE, conclusions, price_text
+from .conclusions import NONE, conclusions, export_line, price_text
 from .fronts import PRICE
 from .groups import groups
 from .request import Request
 from .rows import Row, designs_at
-from .tables import SUMMARY, all_columns, assumptions, column_named, export_line, percent_of, size_text
+from .tables import SUMMARY, all_columns, assumptions, column_named, percent_of, size_text
 
 DRAWS = 1000  # of prices
 MOST_CABLES = 4096  # of a design whose cables are on the page

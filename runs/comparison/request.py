@@ -1,17 +1,19 @@
 """What is to be compared: the machine, the limits of its parts, and the throughput that designs must reach."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from isoplane.models import InputError, PriceList, Site, family_named, family_names
+from isoplane.models import InputError, PriceList, Site
 from isoplane.models.checks import check_int, exact_number, shown
+from isoplane.models.family import is_own
 from isoplane.models.family_kinds.host_sizes import least_switches
 from isoplane.models.family_kinds.sized import Sized
 from isoplane.models.site.prices import SWITCH_RULES, multiplied
 from isoplane.runs.config.config_values import choice_of, group
 from isoplane.runs.config.designs import site_of
+from isoplane.runs.inputs.named_families import sized_families, sized_family
 from isoplane.runs.records import layout_json, prices_json, switch_json
 
 from .existing import Existing
@@ -62,6 +64,8 @@ class Request:
         Seconds of a search for any network, beside the families; None for no search.
     switches
         Most switches in all planes together; None for any number.
+    own
+        Classes of the user's own among the families: a process that is sent a request imports them with it.
     """
 
     nodes: int
@@ -80,6 +84,7 @@ class Request:
     diameter: int | None = None
     search: Fraction | None = None
     switches: int | None = None
+    own: tuple[type[Sized], ...] = field(default=(), repr=False)
 
     def usd_per_node(self, price_cents: int) -> str:
         """Return the price per requested node of a network as text."""
@@ -96,6 +101,7 @@ def request_of(config: Mapping[str, Any], existing: Sequence[Existing] = ()) -> 
     site = site_of({**config, "prices": _prices(given_prices, ports)})
     if site.layout is None:
         raise InputError("layout=none: expected a layout, from which lengths and prices of cables follow")
+    families = _families(config["families"])
     site = replace(site, prices=_multiplied(site.prices, _multiples(given_prices.get("multiples"), site.prices)))
     found = Request(
         nodes,
@@ -103,7 +109,7 @@ def request_of(config: Mapping[str, Any], existing: Sequence[Existing] = ()) -> 
         node_ports,
         _planes(config["planes"], node_ports, (each.planes for each in existing)),
         _throughputs(config["throughput"]),
-        _families(config["families"]),
+        tuple(families),
         None if config["taper"] is None else _taper(config["taper"], ports),
         _budget_cents(config, nodes),
         None if config["cable_m"] is None else int(exact_number("cable_m", config["cable_m"]) * 1000),
@@ -114,6 +120,7 @@ def request_of(config: Mapping[str, Any], existing: Sequence[Existing] = ()) -> 
         None if config.get("diameter") is None else check_int("diameter", config["diameter"], 1),
         None if config.get("search") is None else exact_number("search", config["search"], above=True),
         None if config.get("switches") is None else check_int("switches", config["switches"], 1),
+        own=tuple(family for family in families.values() if is_own(family)),
     )
     for each in existing:
         _require_fit(found, each)
@@ -201,12 +208,6 @@ def _multiplied(prices: PriceList, multiples: Mapping[str, Fraction]) -> PriceLi
     return replace(multiplied(prices, multiples), name=", ".join([prices.name, *changes]))
 
 
-def sized_families() -> tuple[str, ...]:
-    """Return the names of the families whose size can be chosen."""
-    kinds = {name: family_named(name) for name in family_names()}
-    return tuple(name for name, kind in kinds.items() if issubclass(kind, Sized) and kind.fitting(2, 2) is not None)
-
-
 def _budget_cents(config: Mapping[str, Any], nodes: int) -> int | None:
     """Return the highest price of the network: the lower one of that given as a whole and that given per node."""
     given = {"budget_usd": 1, "budget_usd_per_node": nodes}
@@ -239,17 +240,12 @@ def _throughputs(value: object) -> tuple[Fraction, ...]:
     return tuple(sorted(set(found), reverse=True))
 
 
-def _families(value: object) -> tuple[str, ...]:
-    allowed = sized_families()
-    given = allowed if value is None else value if isinstance(value, list) else [value]
+def _families(value: object) -> dict[str, type[Sized]]:
+    given = sized_families() if value is None else value if isinstance(value, list) else [value]
     if not given:
-        raise InputError(f"families=[]: expected null for all, or some of {', '.join(allowed)}")
-    for name in given:
-        if name not in allowed:
-            raise InputError(
-                f"families={shown(value)}: no family {name!r} that can be sized; expected {', '.join(allowed)}"
-            )
-    return tuple(dict.fromkeys(given))
+        raise InputError(f"families=[]: expected null for all, or some of {', '.join(sized_families())}")
+    kinds = [sized_family(f"families={shown(value)}", name) for name in given]
+    return {kind.name: kind for kind in kinds}
 
 
 def _taper(value: object, ports: int) -> Fraction:

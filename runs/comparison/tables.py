@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from fractions import Fraction
 from functools import singledispatch
-from pathlib import Path
 from typing import Any
 
 from isoplane.models import Cubes, Family, family_named
@@ -30,7 +29,6 @@ from .sizes.sized_design import SizedDesign
 
 SOURCE = ("family", "planes", "relabelled", "existing", "least_throughput")  # columns of where a design comes from
 LEFT_OUT = ("family", "folded", "planes")  # of cubes, in the options that describe them
-FORMATS = ("cabling", "netbox", "graphml")  # of exports: those that can express every design
 SUMMARY = (
     "nodes", "switches", "diameter", "aspl", "throughput", "delay_ns", "cost_usd_per_node", "spare_ports", "cables",
     "cost_usd_per_gbps",
@@ -229,15 +227,6 @@ def _row_json(row: Row) -> Json:
     same = {} if row.same_as is None else {"same_network_as": size_text(row.same_as)}
     described = {"design": size_text(row), **same, "record": row.file or None, "options": options_of(row)}
     return {**found, **described, "values": dict(row.values), **reason}
-
-
-def export_line(row: Row, request: Request, folder: Path = Path()) -> str:
-    """Return the command that exports a design, whose record is in a folder, with the parts of its price."""
-    assert row.design is not None
-    formats = ",".join((*FORMATS, "opensm") if row.values.get("opensm") else FORMATS)
-    is_whole = request.nodes >= row.design.family.nodes or (row.existing and row.existing.is_direct)
-    words = (f"record={folder / row.file}", *([] if is_whole else [f"nodes={request.nodes}"]), f"format=[{formats}]")
-    return shlex.join(("isoplane", "export", *words))
 
 
 def options_of(row: Row) -> str | None:

@@ -206,6 +206,11 @@ def given_words() -> list[str]:
 
 def given_command() -> list[str]:
     """Return the overrides of the command line, preceded by its config folders."""
-    hydra = HydraConfig.get()
-    folders = [source.path for source in hydra.runtime.config_sources if source.provider == "command-line"]
-    return [*(word for folder in folders for word in ("--config-dir", folder)), *hydra.overrides.task]
+    return [*config_folders(), *HydraConfig.get().overrides.task]
+
+
+def config_folders() -> list[str]:
+    """Return the words that give the config folders of the command line, none if the verb was called from Python."""
+    sources = HydraConfig.get().runtime.config_sources if HydraConfig.initialized() else []
+    folders = [source.path for source in sources if source.provider == "command-line"]
+    return [word for folder in folders for word in ("--config-dir", folder)]

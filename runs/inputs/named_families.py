@@ -1,43 +1,73 @@
-"""Families by name: built in, from an installed package, or from YAML in the command's search path."""
+"""Families by name: built in, from an installed package, or of the user's own."""
 
 import re
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from hydra.core.hydra_config import HydraConfig
 
 from isoplane.models import Family, InputError, family_named, family_names
 from isoplane.models.families import defined_family, is_family, load_family
+from isoplane.models.family_kinds.sized import Sized
 from isoplane.runs.inputs.yaml_files import read_yaml
 
 NAME = re.compile(r"[A-Za-z0-9_-]+")
 TARGET = "_target_"
+OWN = (  # in messages: where a family of the user's own can be
+    "a family of an installed package (entry point isoplane.families), a class that this program has defined, or NAME "
+    "if the folder given by --config-dir contains network/NAME.yaml"
+)
 
 
 def family_of(name: object) -> type[Family]:
-    """Return the family with a name given in a config or record.
+    """Return the family with a name given in a config or record, which may be the user's own (`own_family`)."""
+    family = family_named(name) if is_family(name) else own_family(name)
+    if family is None:
+        raise InputError(f"network.family={name!r}: expected one of {', '.join(family_names())}, {OWN}")
+    return family
+
+
+def own_family(name: object) -> type[Family] | None:
+    """Return the family with a name that is the user's own; None if there is none.
 
     Class names in records and runs are ignored: only a YAML of that name in the search path of the current command
     (`--config-dir`, `hydra.searchpath`) names the class of a user-defined family. In Python it can also be a class that
     the program itself has defined.
     """
-    if is_family(name):
-        return family_named(name)
     data = user_network_yaml(name)
     if data is None:
-        defined = None if HydraConfig.initialized() else defined_family(name)  # of a program, not of a command
-        if defined is not None:
-            return defined
-        raise InputError(
-            f"network.family={name!r}: expected one of {', '.join(family_names())}, a family of an installed package "
-            "(entry point isoplane.families), a class that this program has defined, or NAME if the folder given by "
-            "--config-dir contains network/NAME.yaml"
-        )
+        return None if HydraConfig.initialized() else defined_family(name)  # of a program, not of a command
     if not isinstance(data.get(TARGET), str):
         raise InputError(f"network={name}: no {TARGET} in its YAML; expected the class of the family, such as a.b.C")
     return load_family(str(name), data[TARGET])
+
+
+def sized_families() -> tuple[str, ...]:
+    """Return the names of the families whose size can be chosen, built in or from installed packages."""
+    return tuple(name for name in family_names() if _can_be_sized(family_named(name)))
+
+
+def sized_family(key: str, name: object) -> type[Sized]:
+    """Return a family whose size can be chosen, which may be the user's own.
+
+    Raises
+    ------
+    InputError
+        If there is none; the message begins with the key and its value.
+    """
+    family = family_named(name) if is_family(name) else own_family(name)
+    if family is not None and _can_be_sized(family):
+        return cast(type[Sized], family)
+    if family is not None and not is_family(name):
+        raise InputError(f"{key}: {family.__name__} has no sizes; expected a class with `fitting(nodes, ports)`")
+    allowed = ", ".join(sized_families())
+    raise InputError(f"{key}: no family {name!r} that can be sized; expected {allowed}, {OWN}")
+
+
+def _can_be_sized(family: type[Family]) -> bool:
+    return issubclass(family, Sized) and family.fitting(2, 2) is not None
 
 
 def user_network_yaml(name: object) -> dict[str, Any] | None:

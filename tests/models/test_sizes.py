@@ -14,7 +14,7 @@ from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.family_kinds.dragonfly_sizes import sufficient_dragonflies
 from isoplane.models.family_kinds.minimal_sizes import minimal_grids, orders_of, ring_ports, sufficient_grids
 from isoplane.models.site.part_costs import PartCosts
-from isoplane.runs.comparison.request import sized_families
+from isoplane.runs.inputs.named_families import sized_families
 from tests.cases import for_each
 
 

@@ -103,8 +103,8 @@ class Arrangement:
                 yield first
                 yield from candidates
                 return
-        minimal = _tapered(self.family, places, request.ports, taper, links)
-        others = _with_links(self.family, request.nodes, request.ports, links) if links > 1 else ()
+        minimal = _tapered(kind, places, request.ports, taper, links)
+        others = _with_links(kind, request.nodes, request.ports, links) if links > 1 else ()
         members = dict.fromkeys(_usable((*minimal, *others), links))
         yield from sorted(members, key=lambda member: parts.of(member.switches, member.cables))
 
@@ -173,7 +173,7 @@ def sized(name: str) -> type[Sized]:
 
 
 @lru_cache(maxsize=64)
-def _tapered(name: str, places: int, ports: int, taper: Fraction, links: int) -> tuple[Family, ...]:
+def _tapered(kind: type[Sized], places: int, ports: int, taper: Fraction, links: int) -> tuple[Family, ...]:
     """Return the members of a family for a taper whose places at a switch divide among the links of nodes.
 
     The minimal sizes for all tapers if the family has none. If the places of all of them do not divide, the next larger
@@ -181,11 +181,10 @@ def _tapered(name: str, places: int, ports: int, taper: Fraction, links: int) ->
     """
 
     def sizes(nodes: int) -> tuple[Sized, ...]:
-        kind = sized(name)
         return tuple(_checked(kind, kind.tapered(nodes, ports, taper) or kind.fitting(nodes, ports) or ()))
 
-    if taper != 1 and sized(name).tapered(places, ports, taper) is None:
-        return _tapered(name, places, ports, Fraction(1), links)
+    if taper != 1 and kind.tapered(places, ports, taper) is None:
+        return _tapered(kind, places, ports, Fraction(1), links)
     members, most, first = sizes(places), 0, 0
     while members:
         divisible = tuple(member for member in members if (member.nodes_at_switch or links) % links == 0)
@@ -193,29 +192,29 @@ def _tapered(name: str, places: int, ports: int, taper: Fraction, links: int) ->
         first, most = first or fewest, max(member.nodes_at_switch or links for member in members)
         if divisible or (most <= min(before, links - 1) and fewest > links * first):  # no room for all links of a node
             return divisible
-        if not before and most < links and not _has_room(name, places, ports, links):
+        if not before and most < links and not _has_room(kind, places, ports, links):
             return ()
         members = sizes(1 + fewest)
     return ()
 
 
-def _has_places(name: str) -> bool:
+def _has_places(kind: type[Sized]) -> bool:
     """Whether a member of a family can have any number of places at a switch, each at a port."""
-    return any(field.name == "nodes_per_switch" for field in fields(sized(name)))  # type: ignore[arg-type]  # dataclass
+    return any(field.name == "nodes_per_switch" for field in fields(kind))  # type: ignore[arg-type]  # dataclass
 
 
-def _has_room(name: str, places: int, ports: int, links: int) -> bool:
+def _has_room(kind: type[Sized], places: int, ports: int, links: int) -> bool:
     """Whether some member may have as many places at a switch as a node has links: then one place needs fewer ports."""
-    return not _has_places(name) or any(sized(name).fitting(-(-places // ports), ports - links + 1) or ())
+    return not _has_places(kind) or any(kind.fitting(-(-places // ports), ports - links + 1) or ())
 
 
 @lru_cache(maxsize=64)
-def _with_links(name: str, nodes: int, ports: int, links: int) -> tuple[Family, ...]:
+def _with_links(kind: type[Sized], nodes: int, ports: int, links: int) -> tuple[Family, ...]:
     """Return the members of a family with as many places at every switch as its nodes have links."""
-    if not _has_places(name):
+    if not _has_places(kind):
         return ()
     found = []
-    for member in sized(name).fitting(nodes, ports) or ():
+    for member in kind.fitting(nodes, ports) or ():
         places = links * (member.nodes_at_switch or 0)
         found.append(replace(member, nodes_per_switch=places))  # type: ignore[type-var]  # same
     return tuple(each for each in found if each.ports <= ports)

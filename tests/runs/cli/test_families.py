@@ -135,6 +135,20 @@ def test_a_yaml_of_another_family_is_reported_in_one_line(isoplane, define_famil
     assert "is 'other'; expected 'own'" in result.err
 
 
+def test_a_comparison_sizes_a_user_defined_family_by_its_name(isoplane, define_family, no_drawing, tmp_path):
+    config_dir = define_family(SUBCLASS.format(parent="full_mesh", base="FullMesh"), "defaults: [full_mesh]")
+    words = ("nodes=6", "ports=6", "node_ports=1", "throughput=0.5", "failures=none", "hydra.run.dir=run")
+    result = isoplane("compare", *config_dir, *words, "families=[own,full_mesh]", "workers=1")
+    assert result.code == 0, result.err
+    own, built_in = json.loads((tmp_path / "run" / "comparison.json").read_text())["rows"]
+    assert (own["family"], built_in["family"], own["values"]) == ("own", "full_mesh", built_in["values"])
+    assert f"\nnext: isoplane export --config-dir {tmp_path / 'mine'} record=run/records/own-" in result.out
+    unknown = isoplane("compare", *words, "families=own")
+    assert (unknown.code, unknown.err.count("\n")) == (2, 1)
+    assert "no family 'own' that can be sized; expected dragonfly, " in unknown.err
+    assert "--config-dir contains network/NAME.yaml" in unknown.err
+
+
 def test_user_defined_cubes_are_searched_and_recorded(isoplane, define_family, search_once, no_drawing, tmp_path):
     text = SUBCLASS.format(parent="folded_hypercube", base="FoldedHypercube")
     config_dir = define_family(text, "defaults: [folded_hypercube]")

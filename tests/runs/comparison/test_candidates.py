@@ -12,13 +12,13 @@ from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.multi_plane import MultiPlane, throughput_bound, with_layout_lengths
 from isoplane.models.families.xgft import ExtendedFatTree
 from isoplane.models.site.part_costs import PartCosts
-from isoplane.runs.comparison.request import sized_families
 from isoplane.runs.comparison.sizes.nearest_sizes import LEFT_OUT, nearest_sizes
 from isoplane.runs.comparison.sizes.plane_counts import Arrangement
 from isoplane.runs.comparison.sizes.price_floor import price_floor
 from isoplane.runs.comparison.sizes.racks import in_order_of_ids, price
 from isoplane.runs.comparison.sizes.sized_design import SizedDesign
 from isoplane.runs.comparison.sizes.sizing import cheapest
+from isoplane.runs.inputs.named_families import sized_families
 from tests.cases import for_each
 
 from .test_sizing import REQUEST, SITE, promised

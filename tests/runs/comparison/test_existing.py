@@ -17,13 +17,14 @@ from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.objectives import default_objective, metrics_of
 from isoplane.runs.comparison.compared_design import size
+from isoplane.runs.comparison.conclusions import export_line
 from isoplane.runs.comparison.existing import existing_in
 from isoplane.runs.comparison.request import request_of
 from isoplane.runs.comparison.rows import compare, designs_at
 from isoplane.runs.comparison.sizes.plane_counts import Arrangement
 from isoplane.runs.comparison.sizes.racks import on_site
 from isoplane.runs.comparison.tables import assumptions as compared_assumptions
-from isoplane.runs.comparison.tables import export_line, json_text
+from isoplane.runs.comparison.tables import json_text
 from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters import exporter_named
 from isoplane.runs.records import design_of_record, provenance, record_of, text_of

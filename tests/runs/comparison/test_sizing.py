@@ -9,7 +9,7 @@ import pytest
 
 from isoplane.models import InputError, Layout, Network, Site
 from isoplane.runs.comparison.compared_design import ComparedDesign, size
-from isoplane.runs.comparison.request import Request, request_of, sized_families
+from isoplane.runs.comparison.request import Request, request_of
 from isoplane.runs.comparison.rows import sized_and_measured
 from isoplane.runs.comparison.sizes import sizing
 from isoplane.runs.comparison.sizes.nearest_sizes import fewest_ports, has_members, largest_nodes, nearest_sizes
@@ -21,6 +21,7 @@ from isoplane.runs.comparison.sizes.sized_design import SizedDesign
 from isoplane.runs.comparison.sizes.sizing import cheapest
 from isoplane.runs.comparison.sizes.throughputs import requested_throughput, routed_throughput
 from isoplane.runs.config.config_values import plain
+from isoplane.runs.inputs.named_families import sized_families
 from tests.cases import for_each
 from tests.runs.cli.conftest import composed_config
 
