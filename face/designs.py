@@ -135,7 +135,7 @@ def export(
     names = [format] if isinstance(format, str) else list(format)
     config, words = config_beside(design, "export", {**options, "format": names})
     place, exporters = Path(folder), exporters_of(config["format"])
-    exported = exported_of(config, source_of(design, config))
+    exported = exported_of(config, source_of(design, config), words)
     with locked(place, "folder", (*RESULTS, RECORDS, *exporters)):
         return tuple(write_formats(exported, exporters, place, lambda: config.require_effects(words)))
 

@@ -1,5 +1,6 @@
 """`isoplane export`: files for other tools."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,8 +9,8 @@ from omegaconf import DictConfig
 
 from isoplane.models import InputError, Network
 from isoplane.models.workloads import Workload
-from isoplane.runs.config.config_values import Config, given_words, group, plain, values_of
-from isoplane.runs.config.designs import Loaded, loaded
+from isoplane.runs.config.config_values import Config, given_words, group, key_of, plain, values_of
+from isoplane.runs.config.designs import SITE, Loaded, loaded
 from isoplane.runs.exports.export import export
 from isoplane.runs.exports.exporter import Exported, Exporter
 from isoplane.runs.exports.exporters import exporter_named, exporter_names
@@ -22,7 +23,7 @@ from isoplane.runs.terminal.messages import print_message
 def run(config: DictConfig) -> int:
     """Write a design in the given formats, each in a folder of its name, and a manifest; print the names of files."""
     data = Config(plain(config))
-    exporters, exported = exporters_of(data["format"]), exported_of(data, loaded(data))
+    exporters, exported = exporters_of(data["format"]), exported_of(data, loaded(data), given_words())
     folder = Path(HydraConfig.get().runtime.output_dir)
     with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, *exporters)):
         written = export(exported, exporters, folder, lambda: data.require_effects(given_words()))
@@ -32,9 +33,17 @@ def run(config: DictConfig) -> int:
     return codes.DONE
 
 
-def exported_of(data: Config, source: Loaded) -> Exported:
-    """Return the design that is exported, with the options of formats."""
+def exported_of(data: Config, source: Loaded, words: Iterable[str]) -> Exported:
+    """Return the design that is exported, with the options of formats.
+
+    Raises
+    ------
+    InputError
+        If a word describes the site, and a record does so: before its racks are found, which another layout might fit.
+    """
     content = source.record
+    if content is not None:
+        data.require_effects(word for word in words if key_of(word).partition(".")[0] in SITE)
     if content is None:
         content = design_content(source.design)
         content = {"id": id_of(content), **content}

@@ -138,7 +138,11 @@ def network_of_config(config: Mapping[str, Any]) -> Network:
 def loaded(config: Mapping[str, Any]) -> Loaded:
     """Return the design of the given record or program, or else that of the config, with what is known of it."""
     if config.get("record") is not None:
-        record = read_record(path_of("record", config["record"]))
+        path = path_of("record", config["record"])
+        record = read_record(path)
+        if isinstance(config, Config):
+            for name in SITE:
+                config.note_lack(name, f"a record that was made with it, by search or evaluate: {path} has its own {name}")
         return loaded_design(design_of_record(record), record)
     return loaded_design(assigned_design(network_of_config(config), config))
 

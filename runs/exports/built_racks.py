@@ -13,6 +13,7 @@ from isoplane.models.cabling.racks import filled_racks
 from isoplane.models.checks import millimetres
 from isoplane.models.planes.plane import Cabling
 from isoplane.models.planes.spread_places import spread_places
+from isoplane.models.site.layout import IN_ORDER
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,9 @@ def in_racks(network: Network, built: Network, *, is_spread: bool = False) -> Ne
             return network
     except InputError:  # cables of assumed lengths need no layout that fits; what needs racks says so itself
         return network
-    site = replace(network.site, layout=built.site.layout)
+    # The racks are given, so this layout assigns none: families that fill racks by id refuse other rules.
+    layout = None if built.site.layout is None else replace(built.site.layout, assignment=IN_ORDER, nodes_per_rack=None)
+    site = replace(network.site, layout=layout)
     return _InRacks(network.family, site, plain=network, built=built, is_spread=is_spread)
 
 

@@ -30,6 +30,7 @@ KINDS = {
     "circuits": "packet switches with circuits of an optical switch",
 }
 PACKETS = ("switches", "cubes")
+AGAIN = "search or evaluate again with such a layout, and export that record"
 HOSTS = "hosts"  # a file with the node of each process
 
 
@@ -117,7 +118,11 @@ class Exported:
 
     def require_floor(self, format_name: str) -> Floor:
         """Return the racks, with the names that all formats use."""
-        floor = racks_of(self.wired)
+        try:
+            floor = racks_of(self.wired)
+        except InputError as error:
+            record = self.option("record")
+            raise error if record is None else InputError(f"record={record}: its layout: {error}; {AGAIN}") from None
         if floor is None:
             raise InputError(f"format={format_name}: the design has no layout; expected a design with racks")
         return floor

@@ -53,8 +53,14 @@ def require_racks(built: Network, given: object) -> None:
 
 
 def other_racks(built: Network, network: Network) -> str | None:
-    """Return which device of a design would be in another rack than in the built one, in words; None if none would."""
-    placed = [(each, floor) for each in (built, network) if (floor := racks_of(each)) is not None]
+    """Return which device of a design would be in another rack than in the built one, in words; None if none would.
+
+    A design whose own layout does not fit it has no racks that could differ.
+    """
+    try:
+        placed = [(each, floor) for each in (built, network) if (floor := racks_of(each)) is not None]
+    except InputError:
+        return None
     racks = [
         dict(
             zip(

@@ -5,8 +5,10 @@ from importlib import resources
 import pytest
 
 from isoplane.models import InputError
+from isoplane.runs.cli.export import exported_of
 from isoplane.runs.config.config_values import Config, plain, values_of
-from tests.cases import for_each
+from isoplane.runs.config.designs import loaded
+from tests.cases import for_each, require_refusal
 
 from .conftest import files
 
@@ -83,6 +85,12 @@ def test_what_cables_of_an_assumed_length_lack_for_a_layout_is_said_wherever_one
             f"layout=floor, or layout.aspects=[] for cubes, which take any number of racks, or racks_across and "
             f"racks_deep; any of these with {key}.assumed_cable_m=null" in refuse("export", *network.split(), more).err
         )
+
+
+def test_a_layout_beside_a_record_is_refused_with_what_takes_one(record):
+    config = Config({"record": str(record), "layout": {"slack_m": 1}})
+    message = f"layout=floor: has no effect here; expected a record that was made with it, by search or evaluate: {record} "
+    require_refusal(lambda: exported_of(config, loaded(config), ["layout=floor"]), message)
 
 
 def test_a_fabric_of_stated_lengths_has_the_racks_of_the_layout_that_is_given(isoplane, tmp_path):

@@ -17,6 +17,7 @@ from isoplane.models.routing import forwarding_table
 from isoplane.models.topologies import graph
 from isoplane.runs.exports.built_design import device_names
 from isoplane.runs.exports.cabling.rewiring import other_racks
+from isoplane.runs.exports.exporter import Exported
 from tests.assembled import assembled
 from tests.cases import for_each, require_refusal
 
@@ -255,6 +256,16 @@ def test_devices_stay_in_the_racks_of_the_built_design_and_cables_are_long_enoug
     first = next(name for name in device_names(built.network) if name in says)
     assert says.startswith(f"racks: devices stay in those of the built design, {first} in {racks[first]}; the design ")
     assert other_racks(built.network, built.network) is None
+
+
+def test_a_design_whose_own_layout_does_not_fit_is_built_in_the_racks_of_the_built_one():
+    built, design = (
+        Design(Network(Torus(shape=shape, node_cable_m=2), Site(Layout(aspects=aspects))))
+        for shape, aspects in (((4, 6), ()), ((2, 12), (4, 2)))  # six racks are no grid of 4:1 or 2:1
+    )
+    message = "^record=a.json: its layout: layout.aspects=[4, 2]: none fits 6 racks; expected "
+    require_refusal(lambda: Exported(design, {}, {"record": "a.json"}).require_floor("cabling"), message)
+    assert rack_of_device(contents("cabling", design, rewired_from=built)) == rack_of_device(contents("cabling", built))
 
 
 def rack_of_device(files):
