@@ -142,7 +142,7 @@ def loaded(config: Mapping[str, Any]) -> Loaded:
         record = read_record(path)
         if isinstance(config, Config):
             for name in SITE:
-                config.note_lack(name, f"a record that was made with it, by search or evaluate: {path} has its own {name}")
+                config.note_lack(name, f"a record made with it, by search or evaluate: {path} has its own {name}")
         return loaded_design(design_of_record(record), record)
     return loaded_design(assigned_design(network_of_config(config), config))
 

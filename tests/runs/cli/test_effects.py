@@ -89,8 +89,8 @@ def test_what_cables_of_an_assumed_length_lack_for_a_layout_is_said_wherever_one
 
 def test_a_layout_beside_a_record_is_refused_with_what_takes_one(record):
     config = Config({"record": str(record), "layout": {"slack_m": 1}})
-    message = f"layout=floor: has no effect here; expected a record that was made with it, by search or evaluate: {record} "
-    require_refusal(lambda: exported_of(config, loaded(config), ["layout=floor"]), message)
+    says = f"^layout=floor: has no effect here; expected a record made with it, by search or evaluate: {record} "
+    require_refusal(lambda: exported_of(config, loaded(config), ["layout=floor"]), says)
 
 
 def test_a_fabric_of_stated_lengths_has_the_racks_of_the_layout_that_is_given(isoplane, tmp_path):
