@@ -1,10 +1,12 @@
 """Checks of single values, with uniform messages."""
 
 import re
+from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from types import MappingProxyType, NoneType, UnionType
+from typing import Any, Union, get_args, get_origin
 
 from .errors import InputError
 
@@ -86,6 +88,48 @@ def check_bool(name: str, value: object) -> bool:
     if not isinstance(value, bool):
         raise InputError(f"{name}={shown(value)}: expected true or false")
     return value
+
+
+KINDS: Mapping[object, str] = MappingProxyType(
+    {int: "a whole number", float: "a number", str: "text", bool: "true or false", NoneType: "null"}
+)
+
+
+def check_type(name: str, value: object, kind: Any) -> None:
+    """Require that a value is of the type in an annotation, such as ``tuple[int, ...] | None``; of others any is taken.
+
+    Raises
+    ------
+    InputError
+        If it is not.
+
+    Examples
+    --------
+    >>> check_type("network.steps", [1, 5], tuple[int, ...])
+    >>> check_type("network.n", "abc", int | None)
+    Traceback (most recent call last):
+    isoplane.models.errors.InputError: network.n='abc': expected a whole number or null
+    """
+    if not _is_of(value, kind):
+        raise InputError(f"{name}={shown(value)}: expected {_words(kind)}")
+
+
+def _is_of(value: object, kind: Any) -> bool:
+    parts = get_args(kind)
+    if get_origin(kind) in (Union, UnionType):
+        return any(_is_of(value, part) for part in parts)
+    if get_origin(kind) is tuple and parts[-1] is Ellipsis:
+        return isinstance(value, (list, tuple)) and all(_is_of(part, parts[0]) for part in value)
+    if kind not in KINDS:
+        return True
+    return isinstance(value, (int, float) if kind is float else kind) and (kind is bool or not isinstance(value, bool))
+
+
+def _words(kind: Any) -> str:
+    parts = get_args(kind)
+    if get_origin(kind) is tuple:
+        return f"a list, of which each is {_words(parts[0])}"
+    return " or ".join(map(_words, parts)) or KINDS.get(kind, str(kind))
 
 
 # Far larger than any real network needs, and small enough that totals over all cables and nodes fit in 64 bits.

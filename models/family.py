@@ -2,12 +2,14 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import MISSING, fields
 from functools import lru_cache
+from inspect import get_annotations
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast
 
-from .checks import Json, Metres, shown
+from .checks import KINDS, Json, Metres, check_type, shown
 from .errors import InputError
 from .optical_switch import OpticalSwitch
 from .policy import Policy
@@ -21,8 +23,6 @@ if TYPE_CHECKING:
     from .site.site import Site
 
 Part = TypeVar("Part")
-
-KINDS: Mapping[type, str] = {int: "a whole number", str: "text"}  # of properties, in words
 
 
 class Family(ABC):
@@ -178,12 +178,24 @@ class Family(ABC):
         for field in fields(cls):  # type: ignore[arg-type]
             if field.name not in values and field.default is MISSING and field.default_factory is MISSING:
                 raise InputError(f"network.{field.name}: missing; expected a value, which has no default")
+        _require_types(cls, values)
         return cls(**{key: tuple(value) if isinstance(value, list) else value for key, value in values.items()})
 
 
 def is_own(family: type[Family]) -> bool:
     """Whether the class of a family is from outside of this package, whose tests check the members of all others."""
     return not family.__module__.startswith("isoplane.")
+
+
+def _require_types(family: type[Family], values: Mapping[str, Any]) -> None:
+    """Require that values of fields of the user's own are of their types, or their defaults, before it computes."""
+    types: dict[str, Any] = {}
+    for base in filter(is_own, reversed(family.__mro__)):
+        with suppress(NameError):  # of a type that is imported for type checkers only
+            types |= get_annotations(base, eval_str=True)
+    for field in fields(family):  # type: ignore[arg-type]  # a dataclass
+        if field.name in types and values.get(field.name, field.default) != field.default:
+            check_type(f"network.{field.name}", values[field.name], types[field.name])
 
 
 def require_members(family: Family) -> None:
@@ -212,7 +224,7 @@ def _abstract_properties(family: type[Family]) -> Mapping[str, type]:
             member = getattr(base, name)
             if isinstance(member, property) and member.fget is not None:
                 found.setdefault(name, member.fget.__annotations__["return"])
-    return {name: kind for name, kind in found.items() if kind in KINDS}
+    return {name: kind for name, kind in found.items() if kind in (int, str)}
 
 
 def returned(family: type[Family], member: str, value: object, kind: type[Part]) -> Part:

@@ -93,6 +93,40 @@ def test_a_member_of_a_wrong_type_or_number_is_named_with_what_is_expected(membe
     require_refusal(lambda: metrics_of(Design(Network(own))), f"^Own.{message}$")
 
 
+@dataclass(frozen=True, kw_only=True)
+class Typed(Line):
+    """A line with fields of all types that are checked."""
+
+    name: ClassVar[str] = "typed"
+    share: float = 0.5
+    closed: bool = False
+    colour: "str | None" = None
+    steps: tuple[int, ...] = (1,)
+    other: object = None
+
+
+@for_each(
+    ("field", "value", "message"),
+    [
+        ("length", "abc", "length='abc': expected a whole number"),
+        ("length", 4.5, "length=4.5: expected a whole number"),
+        ("length", None, "length=null: expected a whole number"),
+        ("share", "half", "share='half': expected a number"),
+        ("closed", 1, "closed=1: expected true or false"),
+        ("colour", 7, "colour=7: expected text or null"),
+        ("steps", [1, "b"], "steps=[1, 'b']: expected a list, of which each is a whole number"),
+        ("steps", 1, "steps=1: expected a list, of which each is a whole number"),
+    ],
+)
+def test_a_value_of_a_wrong_type_is_named_with_what_its_field_expects(field, value, message):
+    require_refusal(lambda: Typed.read({field: value}), f"^network.{message}$")
+
+
+def test_values_of_the_types_of_their_fields_are_taken():
+    member = Typed.read({"length": 5, "share": 1, "closed": True, "colour": "red", "steps": [], "other": "anything"})
+    assert member == Typed(length=5, share=1, closed=True, colour="red", steps=(), other="anything")
+
+
 def test_members_that_only_some_base_classes_have_are_checked_too():
     rest = dict.fromkeys(("leaves", "uplinks"), 2) | {"spines_of_leaves": lambda own: [], "size_label": ""}
     own = with_members(LeafSpineFamily, name="own", spines=Fraction(2), **rest)
