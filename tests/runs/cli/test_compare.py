@@ -10,7 +10,7 @@ import pytest
 from isoplane.fleet import Processes
 from isoplane.models import InputError
 from isoplane.runs.cli import compare as verb
-from isoplane.runs.comparison.tables import FORMATS
+from isoplane.runs.comparison.conclusions import FORMATS
 from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters import exporter_named
 from isoplane.runs.folder.folder_lock import kind_of_folder
