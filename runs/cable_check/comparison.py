@@ -109,7 +109,7 @@ def compared(
         notes=fabric.notes,
         listed=len(fabric.listed),
         identified=tuple((listed, design.names[own]) for listed, own in identities if own < len(design)),
-        labels=_labels(network, devices, identities),
+        labels=_labels(network, devices, identities, matching.by_name < 0),
         places={
             int(at[own * width + port]): (fabric.sources[file], line)
             for (own, port), (file, line) in fabric.cable_places.items()
@@ -260,12 +260,16 @@ def _with_strangers(design: CabledDevices, fabric: MergedFabric, strangers: Ints
 
 
 def _labels(
-    network: Network, devices: CabledDevices, identified: Sequence[tuple[DiscoveredDevice, int]]
-) -> tuple[tuple[str, str], ...]:
-    """Return what a site calls each device, its name and its GUID; empty where it is unknown.
+    network: Network,
+    devices: CabledDevices,
+    identified: Sequence[tuple[DiscoveredDevice, int]],
+    by_cables: NDArray[np.bool_],
+) -> tuple[tuple[str, str, str], ...]:
+    """Return what a site calls each device, its name and its GUID, and another name that the design has for it, or "".
 
-    The name is that in the design, if it has names. An adapter of a node with several, and any device of a design
-    without names, has its description. The GUID is that in the files; that in the design if the device is not in them.
+    The name is that in the design, if it has names, and names or GUIDs say which device it is; else that in the files.
+    An adapter of a node with several, and any device of a design without names, has its description. The GUID is that
+    in the files; that in the design if the device is not in them.
 
     Parameters
     ----------
@@ -275,19 +279,25 @@ def _labels(
         Its devices, and those of the fabric that are not in the design.
     identified
         The devices of the fabric, each with its index.
+    by_cables : bool[devices of the fabric]
+        Whether cables alone say which device it is.
     """
     names = network.names
     by_device, guids = ({}, {}) if names is None else (names.by_device(), names.guids)
     uses = Counter(devices.names)
-    listed: dict[int, DiscoveredDevice] = {}
-    for device, index in identified:
-        listed.setdefault(index, device)
+    listed: dict[int, tuple[DiscoveredDevice, bool]] = {}
+    for (device, index), is_by_cables in zip(identified, by_cables.tolist(), strict=True):
+        listed.setdefault(index, (device, is_by_cables))
     result = []
     for index, name in enumerate(devices.names):
         known, guid = by_device.get(name, ""), guids.get(name, guids.get(adapter_name(devices, index), ""))
+        designed = ""
         if index in listed:
-            known = known if known and uses[name] == 1 else listed[index].name
-            own_guid = listed[index].guid
-            guid = guid if own_guid is None else hex(own_guid)
-        result.append((known, guid))
+            device, is_by_cables = listed[index]
+            guid = guid if device.guid is None else hex(device.guid)
+            if not known or uses[name] > 1:
+                known = device.name
+            elif is_by_cables and known not in (device.name, device.host) and (device.name or guid):
+                known, designed = device.host or device.name or guid, known
+        result.append((known, guid, designed))
     return tuple(result)

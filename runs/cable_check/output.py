@@ -50,7 +50,7 @@ def _columns(ends: Sequence[ShownEnd | None], place: Place) -> Row:
     """Return the columns of up to three ends, as in the design and then as at the site, around a place in a file."""
     padded = [*ends, None, None][:3]
     design = chain(*(NOWHERE if end is None else end[:2] for end in padded))
-    return (*design, *place, *chain(*((None, None, None) if end is None else end[2:] for end in padded)))
+    return (*design, *place, *chain(*((None, None, None) if end is None else end.at_site for end in padded)))
 
 
 def _slow_row(check: CableCheck, slow: SlowCable) -> Row:
@@ -109,7 +109,9 @@ def json_data(check: CableCheck) -> dict[str, Any]:
 def _missing_data(check: CableCheck) -> Iterator[dict[str, Any]]:
     for device, cables, others in check.absent:
         for index in (device, *others):
-            yield {**check.device(index)._asdict(), "cables": cables if index == device else None}
+            end = check.device(index)
+            at_site = dict(zip(("name", "own_port", "guid"), end.at_site, strict=True))
+            yield {"device": end.device, "port": end.port, **at_site, "cables": cables if index == device else None}
 
 
 def _unknown_data(check: CableCheck) -> Iterator[dict[str, Any]]:
@@ -147,9 +149,9 @@ def _move_data(check: CableCheck, move: Move) -> dict[str, Any]:
     return {
         "action": move.action,
         "cable": [end[:2] for end in ends],
-        "cable_at_site": [end[2:] for end in ends],
+        "cable_at_site": [end.at_site for end in ends],
         "to": None if to is None else to[:2],
-        "to_at_site": None if to is None else to[2:],
+        "to_at_site": None if to is None else to.at_site,
     }
 
 
@@ -160,7 +162,7 @@ def _ends_of(shown: Callable[[int], ShownEnd], cable: Cable) -> list[tuple[objec
 
 def _ends_at_site(shown: Callable[[int], ShownEnd], cable: Cable) -> list[tuple[object, ...]]:
     """Return the names, ports and GUIDs at the site of the ends of a cable."""
-    return [shown(end)[2:] for end in sorted(cable)]
+    return [shown(end).at_site for end in sorted(cable)]
 
 
 def json_text(check: CableCheck) -> str:

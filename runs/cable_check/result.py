@@ -24,6 +24,8 @@ class ShownEnd(NamedTuple):
         over all adapters.
     guid
         The GUID of the device, empty if it is unknown.
+    designed
+        The name of the device in the design, where cables alone say that it is this one and the site calls it otherwise.
     """
 
     device: str
@@ -31,6 +33,12 @@ class ShownEnd(NamedTuple):
     name: str
     own_port: int | None
     guid: str
+    designed: str = ""
+
+    @property
+    def at_site(self) -> tuple[str, int | None, str]:
+        """Name, port and GUID of the device."""
+        return self.name, self.own_port, self.guid
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +82,7 @@ class CableCheck:
     identified
         Each device of the fabric that is in the design, and its name there.
     labels
-        What the site calls each of `devices`, its name and its GUID, empty if unknown.
+        What the site calls each of `devices`, its name and its GUID, empty if unknown, and ``designed`` of `ShownEnd`.
     places
         Files and lines of found cables, by both of their ends.
     slow
@@ -109,7 +117,7 @@ class CableCheck:
     notes: tuple[str, ...]
     listed: int
     identified: tuple[tuple[DiscoveredDevice, str], ...]
-    labels: tuple[tuple[str, str], ...]
+    labels: tuple[tuple[str, str, str], ...]
     places: Mapping[int, tuple[str, int]]
     slow: tuple[SlowCable, ...]
     found_ports: Mapping[int, int | None] | None
@@ -157,8 +165,8 @@ class CableCheck:
 
     def device(self, index: int) -> ShownEnd:
         """Return a device, without a port."""
-        name, guid = self.labels[index]
-        return ShownEnd(self.devices.names[index], None, name, None, guid)
+        name, *others = self.labels[index]
+        return ShownEnd(self.devices.names[index], None, name, None, *others)
 
     def device_of_name(self, name: str) -> ShownEnd:
         """Return a device by its name in the design, without a GUID if it is a node with several adapters."""
@@ -177,5 +185,5 @@ class CableCheck:
         index, own_port = divmod(end, self.devices.width)
         device, designed_port = self.devices.device_and_port(end)
         shown, own = (*port, *port) if port else (designed_port, own_port)
-        name, guid = self.labels[index]
-        return ShownEnd(device, shown, name, own, guid)
+        name, *others = self.labels[index]
+        return ShownEnd(device, shown, name, own, *others)

@@ -199,16 +199,23 @@ def _designed(check: CableCheck, cable: Cable) -> str:
 
 
 def _shown(end: ShownEnd) -> str:
-    """Return an end as a technician reads it, such as ``leaf0:5 (P0-S0:5, 0x1000)``, or ``P0-S0`` for any port."""
+    """Return an end as a technician reads it, such as ``leaf0:5 (P0-S0:5, 0x1000)``, or ``P0-S0`` for any port.
+
+    A device that the site calls otherwise than the design is ``leaf1:5 (0x2000, in the design leaf0:5, P0-S0:5)``.
+    """
     device = _at(end.device, end.port)
+    if end.designed:
+        parts = (end.guid, f"in the design {_at(end.designed, end.own_port)}", device)
+        return f"{_at(end.name, end.own_port)} ({', '.join(filter(None, parts))})"
     if end.name in ("", end.device) or end.device.startswith(f"{end.name} ("):
         return device
     return f"{_at(end.name, end.own_port)} ({', '.join(filter(None, (device, end.guid)))})"
 
 
 def _device(check: CableCheck, device: str) -> str:
-    """Return a device by its name in the design as a technician reads it."""
-    return _shown(check.device_of_name(device))
+    """Return a device by its name in the design as a technician reads it, beside that of the files."""
+    shown = check.device_of_name(device)
+    return _shown(shown._replace(name=shown.designed, guid="", designed="") if shown.designed else shown)
 
 
 def _at(device: str, port: int | None) -> str:

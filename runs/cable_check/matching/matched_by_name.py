@@ -9,7 +9,6 @@ import numpy as np
 from isoplane.models import InputError
 from isoplane.models.arrays import Ints
 from isoplane.models.device_names import NODE, SWITCH, DeviceNames
-from isoplane.runs.imports.discovery.descriptions import host_name, switch_host_name
 from isoplane.runs.imports.discovery.discovered_fabric import DiscoveredDevice
 from isoplane.runs.imports.fabric_names import natural
 
@@ -97,7 +96,7 @@ def _claims(
     """Return what says which device a device is, the best first; what the design says of the other kind is left out."""
     device = fabric.listed[index]
     guid = "" if device.guid is None else hex(device.guid)
-    host = switch_host_name(device.name) if device.kind == "switch" else host_name(device.name)
+    host = device.host
     keys = [key for key in (guid, device.name, host) if key in known]
     of_kind = {key: known[key] for key in keys if _kind(known[key]) == device.kind}
     by_host = given.get(host, "") if host else ""

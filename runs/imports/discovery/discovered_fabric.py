@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple, Self
 from isoplane.models import InputError
 
 from ..importer import Source
+from .descriptions import host_name, switch_host_name
 from .link_rate import EXPECTED, LANE_GBPS, LANES, LinkRate
 
 Kind = Literal["switch", "adapter", "router"]
@@ -40,6 +41,11 @@ class DiscoveredDevice:
     guid: int | None
     ports: int
     line: int
+
+    @property
+    def host(self) -> str:
+        """The name of the host or switch in its description; empty if there is none."""
+        return switch_host_name(self.name) if self.kind == "switch" else host_name(self.name)
 
 
 class _Cable(NamedTuple):

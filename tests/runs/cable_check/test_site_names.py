@@ -73,6 +73,18 @@ def test_guids_and_names_of_the_fabric_tell_what_cables_do_not(tmp_path, is_name
     assert checked(network, [discovery_text(swapped, names=names, guid=number)], identify="cables").agrees
 
 
+def test_a_device_that_cables_identify_is_called_as_in_the_files_beside_its_name_in_the_design(tmp_path):
+    number = guids(["S0", "S1", "N0", "N1", "N2"])
+    names = {"S0": "MF0;leaf0:MQM8700/U1", "S1": "MF0;leaf1:MQM8700/U1"}
+    network, _ = imported_network(tmp_path / "a", [discovery_text(TWO_LEAVES, names=names, guid=number)])
+    exchanged = {"S0": names["S1"], "S1": names["S0"]}, {**number, "S0": number["S1"], "S1": number["S0"]}
+    moved = [*TWO_LEAVES[:3], (("S1", 2), ("N2", 1))]
+    check = checked(network, [discovery_text(moved, names=exchanged[0], guid=exchanged[1])], identify="cables")
+    leaf = f"leaf0:2 ({number['S0']:#x}, in the design leaf1:2, P0-S1:2)"  # GUID and name are those of one device
+    assert next(text_lines(check, "x")).startswith(f"1. moved: {leaf} - N2")
+    assert json_data(check)["differences"][0]["found_at_site"][0][0] == ("leaf0", 2, hex(number["S0"]))
+
+
 def test_every_line_names_the_devices_of_the_site_and_their_guids(tmp_path):
     """Two uplinks of a leaf are exchanged; a host has two adapters, of which the second one is at another switch."""
     cables = [(("S0", 1), ("S2", 1)), (("S0", 2), ("S2", 2)), (("S1", 1), ("S2", 3)), (("S0", 5), ("N0", 1))]
