@@ -15,6 +15,7 @@ from ..errors import InputError
 PREFIX = "isoplane."  # of the names of groups
 FAMILY_POINTS, METRIC_POINTS = f"{PREFIX}families", f"{PREFIX}metrics"
 ROUTING_POINTS, WORKLOAD_POINTS = f"{PREFIX}routings", f"{PREFIX}workloads"
+CHOICE_POINTS = {"network": FAMILY_POINTS, "workload": WORKLOAD_POINTS}  # by group of options
 FILE = "entry_points.txt"
 Points = dict[str, str]  # values by name
 

@@ -7,16 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models.installed.entry_points import (
-    FAMILY_POINTS,
+    CHOICE_POINTS,
     METRIC_POINTS,
     ROUTING_POINTS,
-    WORKLOAD_POINTS,
     points_of,
 )
 
 from .option_files import CONF, Option, choices_of, keys_of, option_of
 
-POINTS = {"network": FAMILY_POINTS, "workload": WORKLOAD_POINTS}  # by group of options
 PLAIN = (str, int, float, bool, type(None))
 
 
@@ -30,7 +28,7 @@ def add_installed_choices() -> None:
     """
     from hydra.core.config_store import ConfigStore
 
-    for group in POINTS:
+    for group in CHOICE_POINTS:
         for name, keys in installed_choices(group).items():
             ConfigStore.instance().store(name, dict(keys), group=group)
 
@@ -99,7 +97,7 @@ def installed_metrics() -> list[str]:
 
 def _points(group: str) -> dict[str, str]:
     """Return the entry points that are choices of a group."""
-    return points_of(POINTS[group], choices_of(group)) if group in POINTS else {}
+    return points_of(CHOICE_POINTS[group], choices_of(group)) if group in CHOICE_POINTS else {}
 
 
 def _shown(value: object) -> str:

@@ -13,6 +13,7 @@ from omegaconf.errors import OmegaConfBaseException
 
 from isoplane.models import InputError
 from isoplane.models.files.bounded_file import read_input
+from isoplane.models.installed.entry_points import CHOICE_POINTS, points_of
 
 MAX_BYTES = 1 << 18
 MAX_VALUES = 20_000  # including those repeated by aliases
@@ -57,6 +58,7 @@ class FileConfigSource(file_config_source.FileConfigSource):  # Hydra requires t
         """Return a config."""
         path = Path(self.path, self._normalize_file_name(config_path))
         if path.exists():
+            _require_own_name(path, config_path)
             try:
                 _checked_text(path)
             except OSError as error:
@@ -65,6 +67,15 @@ class FileConfigSource(file_config_source.FileConfigSource):  # Hydra requires t
             return super().load_config(config_path)
         except (yaml.YAMLError, OmegaConfBaseException, ValueError) as error:
             raise _yaml_error(path, error) from error
+
+
+def _require_own_name(path: Path, config_path: str) -> None:
+    """Require that no package has a choice of that name: Hydra would merge its keys with those of the file."""
+    group, _, name = config_path.removesuffix(".yaml").rpartition("/")
+    points = points_of(CHOICE_POINTS[group], ()) if group in CHOICE_POINTS else {}
+    if name in points:
+        point = f"also an entry point {CHOICE_POINTS[group]} of a package, {points[name]}"
+        raise InputError(f"{path}: {group}={name}: {point}; expected one of the two")
 
 
 def _checked_text(path: Path) -> str:

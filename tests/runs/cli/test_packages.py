@@ -74,6 +74,23 @@ def test_a_family_of_a_package_has_its_fields_as_options(isoplane, install):
 
 
 @for_each(
+    ("group", "text", "inside", "option"),
+    [("families", FAMILY, ":Ring", "network"), ("workloads", WORKLOADS, ":number", "workload")],
+)
+def test_a_name_of_a_package_and_of_a_file_is_refused_in_one_line(
+    isoplane, install, tmp_path, group, text, inside, option
+):
+    module = install(group, text, inside=inside)
+    path = tmp_path / "mine" / option / "own.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text("family: own\n")
+    result = isoplane("evaluate", "--config-dir", "mine", *TORUS, f"{option}=own")
+    clash = f"{option}=own: also an entry point isoplane.{group} of a package, {module}{inside}"
+    assert (result.code, result.out) == (2, "")
+    assert result.err == f"isoplane evaluate: {path}: {clash}; expected one of the two\n"
+
+
+@for_each(
     ("group", "text", "inside", "topic", "shown"),
     [
         ("families", FAMILY, ":Ring", "network", "  network=own"),
