@@ -31,9 +31,10 @@ compare: $(INSTALLED)
 PYTEST := $(BIN)/python -m pytest -n 3 --dist worksteal
 
 test: $(VENV)/.installed-dev
-	$(PYTEST) --ignore tests/benchmarks $(ARGS)
+	$(PYTEST) --ignore tests/benchmarks --ignore tests/docs $(ARGS)
 
-# What CI checks beside the tests: style, types, native tests under sanitizers, generated files, programs of benchmarks.
+# What CI checks beside the tests: style, types, native tests under sanitizers, generated files, programs of benchmarks,
+# examples of the documentation.
 check: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -43,7 +44,7 @@ check: $(VENV)/.installed-dev
 	$(BIN)/cmake -S . -B build/native -DISOPLANE_PYTHON=OFF -DISOPLANE_NATIVE_TESTS=ON -DISOPLANE_SANITIZE=ON
 	$(BIN)/cmake --build build/native -j 2
 	$(BIN)/ctest --test-dir build/native -j 2 --output-on-failure
-	$(PYTEST) tests/benchmarks
+	$(PYTEST) tests/docs tests/benchmarks
 
 # Debian's packages of the programs that tests run, such as OpenSM and SimGrid; without them those tests are skipped. The
 # packages of OpenSM and Slurm have services: on a machine with InfiniBand adapters, stop opensm afterwards.

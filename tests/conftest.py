@@ -45,7 +45,7 @@ multiprocessing.set_forkserver_preload(list(PRELOADED))
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the pages of the documentation: each is a single test, and the longest of all."""
-    items.sort(key=lambda item: not item.nodeid.startswith("tests/test_docs.py"))
+    items.sort(key=lambda item: not item.nodeid.startswith("tests/docs/"))
 
 
 def pytest_collection_finish() -> None:

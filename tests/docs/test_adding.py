@@ -12,7 +12,8 @@ import sys
 
 import pytest
 
-from tests.test_docs import BLOCK, OUTPUT_FLAGS, ROOT, commands
+from tests.docs.test_examples import OUTPUT_FLAGS, commands
+from tests.test_docs import BLOCK, ROOT
 
 PAGE = (ROOT / "docs" / "adding.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## (.*)\n((?:(?!^## ).*\n)*)", PAGE, re.MULTILINE))
