@@ -1,6 +1,5 @@
 """The differences between a design and a fabric whose devices are identified."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -10,16 +9,15 @@ from numpy.typing import NDArray
 
 from isoplane.models import Network
 from isoplane.models.arrays import Ints, rows_of
-from isoplane.runs.imports.discovery.discovered_fabric import DiscoveredDevice
 from isoplane.runs.imports.discovery.link_rate import LinkRate
 
 from .absent_devices import absent_devices, is_difference, without_ends
-from .devices import CabledDevices, adapter_name
+from .devices import CabledDevices
 from .differences import Cable, Difference, differences
 from .ignored_ports import ends_at_designed_ports
 from .matching.matched_by_name import Contradiction
 from .merged_fabric import MergedFabric
-from .result import CableCheck
+from .result import CableCheck, labels_of
 from .slow_cables import slow_cables
 
 Ports = Literal["exact", "ignore"]
@@ -109,7 +107,7 @@ def compared(
         notes=fabric.notes,
         listed=len(fabric.listed),
         identified=tuple((listed, design.names[own]) for listed, own in identities if own < len(design)),
-        labels=_labels(network, devices, identities, matching.by_name < 0),
+        labels=labels_of(network, devices, identities, matching.by_name < 0),
         places={
             int(at[own * width + port]): (fabric.sources[file], line)
             for (own, port), (file, line) in fabric.cable_places.items()
@@ -257,47 +255,3 @@ def _with_strangers(design: CabledDevices, fabric: MergedFabric, strangers: Ints
         design.width,
         np.concatenate([design.mate, np.full(count * design.width, -1, dtype=np.int64)]),
     )
-
-
-def _labels(
-    network: Network,
-    devices: CabledDevices,
-    identified: Sequence[tuple[DiscoveredDevice, int]],
-    by_cables: NDArray[np.bool_],
-) -> tuple[tuple[str, str, str], ...]:
-    """Return what a site calls each device, its name and its GUID, and another name that the design has for it, or "".
-
-    The name is that in the design, if it has names, and names or GUIDs say which device it is; else that in the files.
-    An adapter of a node with several, and any device of a design without names, has its description. The GUID is that
-    in the files; that in the design if the device is not in them.
-
-    Parameters
-    ----------
-    network
-        The design.
-    devices
-        Its devices, and those of the fabric that are not in the design.
-    identified
-        The devices of the fabric, each with its index.
-    by_cables : bool[devices of the fabric]
-        Whether cables alone say which device it is.
-    """
-    names = network.names
-    by_device, guids = ({}, {}) if names is None else (names.by_device(), names.guids)
-    uses = Counter(devices.names)
-    listed: dict[int, tuple[DiscoveredDevice, bool]] = {}
-    for (device, index), is_by_cables in zip(identified, by_cables.tolist(), strict=True):
-        listed.setdefault(index, (device, is_by_cables))
-    result = []
-    for index, name in enumerate(devices.names):
-        known, guid = by_device.get(name, ""), guids.get(name, guids.get(adapter_name(devices, index), ""))
-        designed = ""
-        if index in listed:
-            device, is_by_cables = listed[index]
-            guid = guid if device.guid is None else hex(device.guid)
-            if not known or uses[name] > 1:
-                known = device.name
-            elif is_by_cables and known not in (device.name, device.host) and (device.name or guid):
-                known, designed = device.host or device.name or guid, known
-        result.append((known, guid, designed))
-    return tuple(result)

@@ -1,13 +1,18 @@
 """The result of a cable check."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from isoplane.models import Network
 from isoplane.runs.imports.discovery.discovered_fabric import DiscoveredDevice
 
 from .absent_devices import Absent
-from .devices import CabledDevices
+from .devices import CabledDevices, adapter_name
 from .differences import Cable, Difference
 from .slow_cables import SlowCable
 
@@ -25,7 +30,7 @@ class ShownEnd(NamedTuple):
     guid
         The GUID of the device, empty if it is unknown.
     designed
-        The name of the device in the design, where cables alone say that it is this one and the site calls it otherwise.
+        The name of the device in the design, where cables alone say that it is this one and the site differs.
     """
 
     device: str
@@ -187,3 +192,47 @@ class CableCheck:
         shown, own = (*port, *port) if port else (designed_port, own_port)
         name, *others = self.labels[index]
         return ShownEnd(device, shown, name, own, *others)
+
+
+def labels_of(
+    network: Network,
+    devices: CabledDevices,
+    identified: Sequence[tuple[DiscoveredDevice, int]],
+    by_cables: NDArray[np.bool_],
+) -> tuple[tuple[str, str, str], ...]:
+    """Return what a site calls each device, its name and its GUID, and another name that the design has for it, or "".
+
+    The name is that in the design, if it has names, and not only cables say which device it is; else that in the files.
+    An adapter of a node with several, and any device of a design without names, has its description. The GUID is that
+    in the files; that in the design if the device is not in them.
+
+    Parameters
+    ----------
+    network
+        The design.
+    devices
+        Its devices, and those of the fabric that are not in the design.
+    identified
+        The devices of the fabric, each with its index.
+    by_cables : bool[devices of the fabric]
+        Whether cables alone say which device it is.
+    """
+    names = network.names
+    by_device, guids = ({}, {}) if names is None else (names.by_device(), names.guids)
+    uses = Counter(devices.names)
+    listed: dict[int, tuple[DiscoveredDevice, bool]] = {}
+    for (device, index), is_by_cables in zip(identified, by_cables.tolist(), strict=True):
+        listed.setdefault(index, (device, is_by_cables))
+    result = []
+    for index, name in enumerate(devices.names):
+        known, guid = by_device.get(name, ""), guids.get(name, guids.get(adapter_name(devices, index), ""))
+        designed = ""
+        if index in listed:
+            device, is_by_cables = listed[index]
+            guid = guid if device.guid is None else hex(device.guid)
+            if not known or uses[name] > 1:
+                known = device.name
+            elif is_by_cables and known not in (device.name, device.host) and (device.name or guid):
+                known, designed = device.host or device.name or guid, known
+        result.append((known, guid, designed))
+    return tuple(result)
