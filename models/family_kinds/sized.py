@@ -23,6 +23,14 @@ class Sized(Family):
 
         Minimal: every member that fits is at least as large, in every parameter, as one of these. They are sorted by
         switches, then by ports. None by default: for families whose size is given or does not depend on ports.
+
+        Parameters
+        ----------
+        nodes
+            Least number of places, each for one link of a node: `nodes` of a member, where every node has one. For a
+            machine whose nodes have k links in a plane it is k times their number.
+        ports
+            Most ports that a switch uses, for places and for cables.
         """
         return None
 
@@ -30,7 +38,7 @@ class Sized(Family):
     def tapered(cls, nodes: int, ports: int, taper: Fraction) -> Iterator[Self] | None:
         """Yield members as in `fitting` whose upper levels carry a fraction of the rate of the nodes below them.
 
-        The taper is the uplinks per node of a leaf, at most 1, rounded up to whole ones. None by default: for families
+        The taper is the uplinks per place of a leaf, at most 1, rounded up to whole ones. None by default: for families
         without levels.
         """
         return None
@@ -43,6 +51,17 @@ class Sized(Family):
 
         Candidates chosen for their costs have a multiple of `links` nodes at a switch. None by default: for families
         that have only the sizes of `fitting`.
+
+        Parameters
+        ----------
+        nodes, ports
+            As in `fitting`: places, and ports of a switch.
+        throughput
+            Least all-to-all throughput of a place, in link capacities, which `throughput_bound` must reach.
+        links
+            Links of a node in the plane, all at one switch: so many of its places belong to one node.
+        costs
+            What a switch and a cable cost in the order of the members.
         """
         return None
 

@@ -75,7 +75,7 @@ def _require_own_name(path: Path, config_path: str) -> None:
     points = points_of(CHOICE_POINTS[group], ()) if group in CHOICE_POINTS else {}
     if name in points:
         point = f"also an entry point {CHOICE_POINTS[group]} of a package, {points[name]}"
-        raise InputError(f"{path}: {group}={name}: {point}; expected one of the two")
+        raise InputError(f"{path}: {group}={name}: {point}; expected the file or the package, not both")
 
 
 def _checked_text(path: Path) -> str:

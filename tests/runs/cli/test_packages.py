@@ -77,9 +77,7 @@ def test_a_family_of_a_package_has_its_fields_as_options(isoplane, install):
     ("group", "text", "inside", "option"),
     [("families", FAMILY, ":Ring", "network"), ("workloads", WORKLOADS, ":number", "workload")],
 )
-def test_a_name_of_a_package_and_of_a_file_is_refused_in_one_line(
-    isoplane, install, tmp_path, group, text, inside, option
-):
+def test_a_file_named_like_what_a_package_adds_is_refused(isoplane, install, tmp_path, group, text, inside, option):
     module = install(group, text, inside=inside)
     path = tmp_path / "mine" / option / "own.yaml"
     path.parent.mkdir(parents=True)
@@ -87,7 +85,7 @@ def test_a_name_of_a_package_and_of_a_file_is_refused_in_one_line(
     result = isoplane("evaluate", "--config-dir", "mine", *TORUS, f"{option}=own")
     clash = f"{option}=own: also an entry point isoplane.{group} of a package, {module}{inside}"
     assert (result.code, result.out) == (2, "")
-    assert result.err == f"isoplane evaluate: {path}: {clash}; expected one of the two\n"
+    assert result.err == f"isoplane evaluate: {path}: {clash}; expected the file or the package, not both\n"
 
 
 @for_each(
