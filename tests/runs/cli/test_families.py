@@ -6,7 +6,9 @@ from itertools import count
 
 import pytest
 
-from tests.cases import for_each
+from isoplane.runs.inputs.yaml_files import FileConfigSource
+from tests.cases import for_each, require_refusal
+from tests.tools import install_package
 
 from .test_search import summary_of
 
@@ -127,6 +129,18 @@ def test_help_of_a_family_of_ones_own_takes_no_words_from_other_families(isoplan
         "routing (unit none; default shortest)",
         "nodes_per_switch (INTEGER; unit none; default 1)",
     ]
+
+
+@for_each(("group", "option"), [("families", "network"), ("workloads", "workload")])
+def test_a_file_named_like_what_a_package_adds_is_refused(tmp_path, monkeypatch, group, option):
+    install_package(tmp_path, monkeypatch, f"isoplane.{group}", own="own_code:Own")
+    path = tmp_path / "mine" / option / "own.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text("family: own\n")
+    source = FileConfigSource("command-line", f"file://{tmp_path}/mine")
+    clash = f"{option}=own: also an entry point isoplane.{group} of a package, own_code:Own"
+    message = f"{path}: {clash}; expected the file or the package, not both"
+    require_refusal(lambda: source.load_config(f"{option}/own"), f"^{message}$")
 
 
 def test_a_yaml_of_another_family_is_reported_in_one_line(isoplane, define_family):

@@ -74,21 +74,6 @@ def test_a_family_of_a_package_has_its_fields_as_options(isoplane, install):
 
 
 @for_each(
-    ("group", "text", "inside", "option"),
-    [("families", FAMILY, ":Ring", "network"), ("workloads", WORKLOADS, ":number", "workload")],
-)
-def test_a_file_named_like_what_a_package_adds_is_refused(isoplane, install, tmp_path, group, text, inside, option):
-    module = install(group, text, inside=inside)
-    path = tmp_path / "mine" / option / "own.yaml"
-    path.parent.mkdir(parents=True)
-    path.write_text("family: own\n")
-    result = isoplane("evaluate", "--config-dir", "mine", *TORUS, f"{option}=own")
-    clash = f"{option}=own: also an entry point isoplane.{group} of a package, {module}{inside}"
-    assert (result.code, result.out) == (2, "")
-    assert result.err == f"isoplane evaluate: {path}: {clash}; expected the file or the package, not both\n"
-
-
-@for_each(
     ("group", "text", "inside", "topic", "shown"),
     [
         ("families", FAMILY, ":Ring", "network", "  network=own"),
