@@ -5,13 +5,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations, islice, product, takewhile
+from itertools import chain, combinations, islice, product, takewhile
 from itertools import count as count_from
 
 import numpy as np
 
 from isoplane.models import Family, Network
 from isoplane.models.arrays import Ints, rows_of
+from isoplane.models.cabling.cable_list import cable_list
 from isoplane.models.device_names import switch_name
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.family_kinds.cube import first_plane
@@ -30,6 +31,7 @@ MAX_LISTED = 2048  # sizes of a family for one throughput
 MAX_MISSING = 10  # of as many cables, one: sizes with more or fewer are not near
 MAX_COMPARED = 64  # sizes with the numbers of a plane: symmetric graphs can take long
 Sizes = Callable[[Fabric], Iterator[Family]]
+Ends = dict[int, tuple[int, int] | None]  # by port of a switch: the other switch and its port; None for a node
 # Of the bound by distances, which routes of a family may miss by far where its cables are loaded unevenly.
 THROUGHPUTS = tuple(Fraction(part, 8) for part in (7, 5, 3, 1))
 
@@ -72,7 +74,7 @@ def _text(plane: Fabric, names: Sequence[str]) -> str:
                 also = f"; also {', '.join(others.values())}" if others else ""
                 free = places.nodes - plane.nodes
                 left = f" with {free} of {counted(places.nodes, 'place')} free" if free else ""
-                return f"this is {_named(same[0])}{left}{also}"
+                return f"this is {_named(_at_ports(plane, places, same[0]))}{left}{also}"
             near += members
     if not near:
         return f"no size tried of {len(sized_families())} families is near to it"
@@ -86,6 +88,52 @@ def _text(plane: Fabric, names: Sequence[str]) -> str:
     ends = _missing_cable(plane, nearest)
     lacks = "" if ends is None else f": this plane lacks one between {names[ends[0]]} and {names[ends[1]]}"
     return f"as many switches and {nodes} as {_named(nearest)}, which has {counted(nearest.cables, 'cable')}{lacks}"
+
+
+def _at_ports(plane: Fabric, places: Fabric, member: Family) -> Family:
+    """Return a member that a plane is, or the size of its family with the same numbers of ports, if there is one."""
+    ends = _ends_by_port(plane)
+    sizes = (size for size in _larger_sizes(places, [member.name]) if _is_near(size, places))
+    alike = islice(dict.fromkeys(size for size in chain([member], sizes) if size.cables == member.cables), MAX_COMPARED)
+    return next((size for size in alike if _has_ports(size, ends)), member)
+
+
+def _ends_by_port(family: Family) -> list[Ends]:
+    """Return what is at each port in use of each switch of a plane."""
+    (plane,) = Network(family, NO_SITE).cabling
+    ends: list[Ends] = [{} for _ in range(plane.topology.switches)]
+    cables = cable_list((plane,))
+    for switch, port, to_node, other, other_port in rows_of(
+        cables.switch, cables.switch_port, cables.to_node, cables.other, cables.other_port
+    ):
+        ends[switch][port] = None if to_node else (other, other_port)
+        if not to_node:
+            ends[other][other_port] = switch, port
+    return ends
+
+
+def _has_ports(member: Family, ends: Sequence[Ends]) -> bool:
+    """Whether a member with the switches of a connected plane has its cables and nodes at ports of the same numbers."""
+    designed = _ends_by_port(member)
+    return any(_is_at(designed, ends, image) for image in range(len(designed)))
+
+
+def _is_at(designed: Sequence[Ends], ends: Sequence[Ends], image: int) -> bool:
+    """Whether a plane is a design if its first switch is the given one there, from which the others follow."""
+    images, reached = {0: image}, [0]
+    for switch in reached:
+        there = designed[images[switch]]
+        for port, end in ends[switch].items():
+            wanted = there.get(port, ())
+            if end is None or not wanted:  # a node, or nothing
+                if end != wanted:
+                    return False
+            elif end[1] != wanted[1] or images.get(end[0], wanted[0]) != wanted[0]:
+                return False
+            elif end[0] not in images:
+                images[end[0]] = wanted[0]
+                reached.append(end[0])
+    return len(set(images.values())) == len(ends)
 
 
 def _missing_cable(plane: Fabric, member: Family) -> tuple[int, int] | None:
@@ -167,10 +215,13 @@ def _minimal_sizes(plane: Fabric) -> Iterator[Family]:
             yield first_plane(member)
 
 
-def _larger_sizes(plane: Fabric) -> Iterator[Family]:
-    """Yield the sizes of all families with about as many cables or fewer, in ascending order, for some throughputs."""
+def _larger_sizes(plane: Fabric, names: Sequence[str] | None = None) -> Iterator[Family]:
+    """Yield the sizes of families with about as many cables or fewer, in ascending order, for some throughputs.
+
+    These are all families, or those with some names.
+    """
     highest, most = bound_by_distances(Network(plane, NO_SITE)), plane.cables + plane.cables // MAX_MISSING
-    for name, share in product(sized_families(), THROUGHPUTS if highest else ()):
+    for name, share in product(names or sized_families(), THROUGHPUTS if highest else ()):
         listed = sized(name).candidates(plane.nodes, _ports(plane), share * highest, 1)
         yield from takewhile(lambda member: member.cables <= most, islice(listed or (), MAX_LISTED))
 

@@ -9,9 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isoplane.models import Network, cube_planes
+from isoplane.models.arrays import rows_of
+from isoplane.models.cabling.cable_list import cable_list
 from isoplane.models.cubes.connection_set import ConnectionSet
 from isoplane.models.cubes.cube import Cube
 from isoplane.models.families.dragonfly import Dragonfly
+from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.leaf_spine import LeafSpine
@@ -19,6 +22,7 @@ from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.random_regular import RandomRegular
 from isoplane.models.families.torus import Torus
 from isoplane.models.families.xgft import ExtendedFatTree
+from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.models.mathematics.automorphisms import canonical_graph
 from isoplane.models.network import NO_SITE
 from isoplane.models.planes.spread_places import spread_places
@@ -109,6 +113,21 @@ def lines_of(edges):
 def test_an_imported_plane_is_named_after_the_family_of_which_it_is_a_size(family, swap, says):
     (line,) = lines_of(edges_of(family, swap=swap))
     assert line.startswith(f"plane 0: {says}")
+
+
+@for_each("shape", [(2, 3), (3, 2)])
+def test_of_several_orders_of_sides_that_with_the_ports_of_the_plane_is_named(shape):
+    family = HyperX(shape=shape, nodes_per_switch=2)
+    cables = cable_list(Network(family, NO_SITE).cabling)
+    rows = rows_of(cables.to_node, cables.switch, cables.switch_port, cables.other, cables.other_port)
+    turned = [(to_node, 5 - a, p, b if to_node else 5 - b, q) for to_node, a, p, b, q in rows]  # switches in any order
+    plane = FabricPlane(
+        switches=6,
+        cables=tuple(tuple(ends) for to_node, *ends in turned if not to_node),
+        nodes=tuple((node, switch, port) for to_node, switch, port, node, _ in turned if to_node),
+    )
+    (line,) = known_size_lines(Fabric(planes=(plane,)))
+    assert line.startswith(f"plane 0: this is {family.title} (")
 
 
 def test_a_plane_without_a_cable_is_beside_the_size_that_has_it():
