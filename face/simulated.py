@@ -223,7 +223,7 @@ def _simulated_circuits(source: Loaded, config: Config, words: Sequence[str]) ->
             "relay": relay,
             "completion_ns": found.completion_ns(relay),
             "fluid_ns": found.fluid_ns(relay)[0],
-            "difference": found.error(relay),
+            "model_error": found.error(relay),
             "spread": found.spread(relay),
         }
         for relay in hybrid.COMPLETIONS
@@ -234,7 +234,7 @@ def _simulated_circuits(source: Loaded, config: Config, words: Sequence[str]) ->
         "simulation",
         f"{design.network.title}, {workload.name}",
         rows,
-        ("relay", "completion_ns", "fluid_ns", "difference", "spread"),
+        ("relay", "completion_ns", "fluid_ns", "model_error", "spread"),
         content,
         lambda: (_relay_panel(rows),),
         lambda: _page(

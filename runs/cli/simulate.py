@@ -246,7 +246,7 @@ def _simulate_into(
 
 
 def _circuits_table(result: hybrid.HybridSimulation) -> str:
-    rows = [["", "packets", "fluid model", "difference", "spread", "unit"]]
+    rows = [["", "packets", "fluid model", "model error", "spread", "unit"]]
     for relay, name in hybrid.COMPLETIONS.items():
         times = number(round(result.completion_ns(relay))), number(result.fluid_ns(relay)[0])
         rows.append([name, *times, f"{100 * result.error(relay):+.2f} %", f"{100 * result.spread(relay):.2f} %", "ns"])

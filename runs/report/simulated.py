@@ -35,9 +35,10 @@ def _time(value_ns: float | None) -> str:
 
 
 def _time_figure(title: str, value_ns: float | None, fluid_ns: float | None = None) -> Part:
-    """Return a time, and its difference from that of the fluid model."""
-    known = value_ns is not None and fluid_ns is not None
-    before = (_time(fluid_ns), format_change(value_ns, fluid_ns), "same") if known else ("", "", "")  # type: ignore[arg-type]
+    """Return a time, and that of the fluid model with its error, as in the table of the section on the simulation."""
+    before = ("", "", "")
+    if value_ns is not None and fluid_ns is not None:
+        before = _time(fluid_ns), f"error {format_change(fluid_ns, value_ns, 2)}", "same"
     return Part.key_figure(title, format_metric(TIME, value_ns), unit_of(TIME), "fluid model", before)
 
 

@@ -83,15 +83,15 @@ def workload_json(
 
 def workload_rows(found: Mapping[str, Any]) -> list[list[str]]:
     """Return the completion in both models as a table, from `workload_json`."""
-    rows = [["", "flit by flit", "fluid model", "difference", "spread", "unit"]]
+    rows = [["", "flit by flit", "fluid model", "model error", "spread", "unit"]]
     simulated, fluid = found["completion_ns"], found["fluid"]
     exact = "-" if simulated is None else number(round(simulated))
     if fluid is None:
         return [*rows, ["completion_ns", exact, "-", "-", "-", "ns"]]
     modelled = fluid["completion_ns"]
-    difference = "-" if not simulated else f"{100 * (modelled / simulated - 1):+.2f} %"
+    error = "-" if not simulated else f"{100 * (modelled / simulated - 1):+.2f} %"
     spread = (fluid["completion_max_ns"] - fluid["completion_min_ns"]) / modelled if modelled else 0.0
-    rows.append(["completion_ns", exact, number(modelled), difference, f"{100 * spread:.2f} %", "ns"])
+    rows.append(["completion_ns", exact, number(modelled), error, f"{100 * spread:.2f} %", "ns"])
     return [*rows, ["bottleneck_ns", "", number(fluid["bottleneck_ns"]), "", "", "ns"]]
 
 

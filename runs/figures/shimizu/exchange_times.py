@@ -62,7 +62,7 @@ WHOLE_RUN_COLUMNS: Mapping[str, Callable[[Run], object]] = {
     "total s": lambda run: f"{run.total_ns / 10**9:.3f}",
     "share": lambda run: f"{100 * float(run.share):.2f} %",
 }
-CHECK_COLUMNS = (*EXCHANGE_COLUMNS, "fluid_ns", "packets_ns", "difference")
+CHECK_COLUMNS = (*EXCHANGE_COLUMNS, "fluid_ns", "packets_ns", "model error")
 STATEMENT_COLUMNS = ("statement", "measured", "ours", "verdict")
 
 COLOURS = (LIGHT["baseline"], LIGHT["plane0"])  # of both orders; a page has others in the dark
@@ -134,10 +134,10 @@ def figure_of(name: str, runs: Sequence[Run], checks: Sequence[PacketCheck]) -> 
 
 
 def _check_row(run: Run, packets_ns: Fraction) -> list[str]:
-    """Return the cells of `CHECK_COLUMNS`; the difference is that of the simulator, relative to the fluid model."""
-    difference = f"{100 * float(packets_ns / run.exchange_ns - 1):.3f} %"
+    """Return the cells of `CHECK_COLUMNS`; the error of the fluid model is relative to the simulator."""
+    error = f"{100 * float(run.exchange_ns / packets_ns - 1):+.3f} %"
     ends = str(run.servers), run.order, _yes_or_no(run.barriers)
-    return [*ends, str(run.exchange_ns), f"{float(packets_ns):.0f}", difference]
+    return [*ends, str(run.exchange_ns), f"{float(packets_ns):.0f}", error]
 
 
 def _yes_or_no(holds: bool) -> str:

@@ -31,7 +31,7 @@ def block(data: ReportData) -> Block | None:
 
 def time_rows(workload: Mapping[str, Any], simulation: Simulation) -> list[list[str]]:
     """Return the completion in both models, and the mean latencies of packets and of messages."""
-    rows = [["time", "unit", "flit by flit", "fluid model", "difference"]]
+    rows = [["time", "unit", "flit by flit", "fluid model", "error of the model"]]
     simulated, fluid = workload["completion_ns"], workload["fluid"] or {}
     for name in ("completion_ns", "bottleneck_ns"):
         exact, model = simulated if name == "completion_ns" else None, fluid.get(name)

@@ -49,7 +49,7 @@ def block(data: ReportData) -> Block | None:
 
 def packet_rows(simulation: Simulation) -> list[list[str]]:
     """Return a table: completions in the packet simulation and in the fluid model, and the busiest link."""
-    rows = [["time", "packets (ms)", "fluid model (ms)", "difference"]]
+    rows = [["time", "packets (ms)", "fluid model (ms)", "error of the model"]]
     for name in COMPLETIONS.values():
         by_packets, by_flow = simulation[name], simulation["fluid"][name]
         rows.append(
@@ -72,7 +72,7 @@ def packet_note(simulation: Simulation, hybrid: OpticalFamily) -> str:
     notes = [f"Packets of at most {hybrid.packet_bytes:,} bytes."]
     if shorten > 1:
         notes.append(f"In both columns messages are shorter than those of the workload by a factor of {shorten:,}.")
-    notes.append("The difference is the error of the fluid model, relative to the packet simulation.")
+    notes.append("The error of the fluid model is relative to the packet simulation.")
     runs, median = simulation.get("fluid_runs"), simulation["fluid"]["completion_ns"]
     if runs:
         spread = (runs["completion_ns"]["max"] - runs["completion_ns"]["min"]) / median

@@ -6,6 +6,8 @@ import pytest
 
 from isoplane.runs.drawing.drawing import drawing_style, new_figure, picture
 from isoplane.runs.drawing.values import show_bars, show_drawn, show_points
+from isoplane.runs.report.sections.job import time_rows
+from isoplane.runs.report.simulated import _time_figure
 
 SHAPE = r'<rect class="value" x="([^"]*)" y="([^"]*)" width="([^"]*)" height="([^"]*)">\s*<title>([^<]*)</title>'
 
@@ -61,3 +63,10 @@ def test_figures_of_papers_show_what_legends_and_axes_say():
 
     shapes, _, _ = drawn(draw)
     assert set(shapes) == {"torus: load 1, latency (ns) 3.5", "torus: load 2, latency (ns) 4"}
+
+
+def test_the_head_and_the_table_of_a_simulation_state_the_same_error_of_the_fluid_model():
+    simulated, fluid = 1000.0, 1032.1
+    workload = {"completion_ns": simulated, "fluid": {"completion_ns": fluid, "bottleneck_ns": 1.0}}
+    assert _time_figure("Completion", simulated, fluid).values["before"][1] == "error +3.21 %"
+    assert time_rows(workload, {"runs": []})[1][-1] == "+3.21 %"
