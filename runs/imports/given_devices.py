@@ -99,11 +99,19 @@ class GivenDevices:
     def _at(self, device: str, found: Mapping[str, tuple[int, str]], number: int, count: int) -> str:
         """Return the name of a device, which must be in a part."""
         part, name = found.get(device, (None, ""))
-        if part != number:
+        if part == number:
+            return name
+        prefix = device.rstrip("0123456789")
+        expected = f"expected {prefix}0 to {prefix}{count - 1}, one for each of {count} devices"
+        if name:
             plane = device.partition("-")[0]
-            problem = f"{name} is {device}, but is not in the plane of {plane}-S0" if name else f"no {device}"
-            raise InputError(f"names={self.file}: {problem}; expected consecutive ids from 0 for the {count} devices")
-        return name
+            raise InputError(
+                f"names={self.file}: {name} is {device}, but is not in the plane of {plane}-S0; {expected}"
+            )
+        *_, last = sorted_names(other for other in found if other.startswith(prefix))
+        if device == node_name(int(device.removeprefix(prefix))):
+            expected += f"; check-cables nodes={count} save_names=FILE numbers them so for a design with more places"
+        raise InputError(f"names={self.file}: no device is {device}, though {found[last][1]} is {last}; {expected}")
 
 
 def _aliases(parts: Sequence[ListedPlane]) -> dict[tuple[int | None, str], set[str]]:
