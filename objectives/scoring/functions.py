@@ -86,11 +86,11 @@ def imported_function(name: str) -> Callable[[Mapping[str, int | Fraction]], Any
     try:
         tree = ast.parse(Path(source).read_bytes())
     except SyntaxError as error:
-        raise InputError(f"function {name}: {source}, line {error.lineno}: {error.msg}; expected Python") from error
+        raise _AbsentError(f"function {name}: {source}, line {error.lineno}: {error.msg}; expected Python") from error
     defined = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == attribute]
     if not defined or not _takes_one(defined[-1].args):
         given = f"{attribute}({ast.unparse(defined[-1].args)})" if defined else f"no {attribute}"
-        raise InputError(
+        raise _AbsentError(
             f"function {name}: {given} in {source}; expected a function of one positional parameter, as def "
             f"{attribute}(metrics)"
         )
@@ -188,11 +188,11 @@ def _source_of(module: str) -> str | None:
 
 
 class _AbsentError(InputError):
-    """A function whose module is not here, or cannot be imported."""
+    """A function that is not here, or cannot be imported."""
 
 
 def is_absent(error: InputError) -> bool:
-    """Whether an error says that a function could not be called, because its module is not here."""
+    """Whether an error says that a function could not be called, because it is not here, or cannot be imported."""
     return isinstance(error, _AbsentError)
 
 

@@ -51,7 +51,7 @@ from .proof_scope import FUNCTION
 from .schemas import check_schema
 from .workloads import require_fit, workload_from
 
-# Differences, bounds by formula, and the error of a function whose module is missing, without which no score is known.
+# Differences, bounds by formula, and the error of a function that is missing, without which no score is known.
 Verified = tuple[list["Difference"], Bound, InputError | None]
 
 HEAVIEST = "heaviest_load_bytes"  # the heaviest of all parts of a mix; times are sums
@@ -108,8 +108,8 @@ def verify(record: Record) -> list[Difference]:
     Raises
     ------
     InputError
-        If the family is unknown here, so that nothing can be compared, or nothing differs but the module of a function
-        in the objective is missing, so that the score is not recomputed.
+        If the family is unknown here, so that nothing can be compared, or nothing differs but a function in the
+        objective is missing or cannot be imported, so that the score is not recomputed.
 
     References
     ----------
