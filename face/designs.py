@@ -71,7 +71,7 @@ def evaluate(design: Source | None = None, /, **options: Value) -> Result:
     """
     config, words = config_beside(design, "evaluate", options)
     source = source_of(design, config)
-    workload, listed, notes = described(config, source)
+    workload, listed, notes, _ = described(config, source)
     config.require_effects(words)
     found = source.design
     return design_result(

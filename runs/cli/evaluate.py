@@ -1,6 +1,7 @@
 """`isoplane evaluate`: the metrics of one network."""
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +23,23 @@ from isoplane.runs.exports.failed_parts import Failed, failed_parts
 from isoplane.runs.exports.reader_paths import described_hops
 from isoplane.runs.records import copy_tables, record_of_given, text_of
 from isoplane.runs.terminal import codes
-from isoplane.runs.terminal.design_table import assumptions, metric_tables, shown_unit, title_of
-from isoplane.runs.terminal.table import columns, number
+from isoplane.runs.terminal.design_table import (
+    CAPACITIES,
+    assumptions,
+    metric_tables,
+    shown_unit,
+    title_of,
+    units_of,
+)
+from isoplane.runs.terminal.table import Table, columns, number
 from isoplane.runs.terminal.table_output import DATA, format_of, print_table
 from isoplane.runs.terminal.workload_times import cache_gain_text, fluid_rules_text, step_times_text
 
 SHOWN_COLLISIONS = 3
+WITH_NODES, CUT_OFF = "throughput_with_links_of_nodes", "nodes_cut_off"
+LABELS = {WITH_NODES: "with links of nodes", CUT_OFF: "nodes cut off"}
+REMAINING = ("aspl", "diameter", CAPACITIES, WITH_NODES, CUT_OFF)
+Remaining = tuple[str, dict[str, dict[str, float | int | None]]]  # what fails; measures by when, then by name
 STEPS = ("whole", "repeated")  # of a program: how its completion is found
 
 
@@ -43,7 +55,7 @@ def run(config: DictConfig) -> int:
     kind = format_of(data["format"])
     source = loaded(data.handing_on(LINK_RATE))
     design = source.design
-    workload, listed, notes = described(data, source)
+    workload, listed, notes, remaining = described(data, source)
     save = None if source.record is not None or data["save"] is None else path_of("save", data["save"])
     if save is not None and save.suffix not in ("", ".json"):
         raise InputError(f"save={save}: writes a record; expected a name that ends with .json")
@@ -58,6 +70,8 @@ def run(config: DictConfig) -> int:
     objective, unknown = _own_objective(source)
     with step(f"metrics of {design.network.title}"):
         table, by_design = metric_tables(design, listed, objective)
+        if kind in DATA and (left := remaining()) is not None:
+            by_design = _with_remaining(by_design, left)
     # Data have no units, which say to people that a length is assumed.
     rests_on = assumptions(design) if kind in DATA else []
     print_table(kind, table, by_design, *rests_on, *unknown, *notes(), text=f"{title_of(design, listed)}\n{table}")
@@ -72,8 +86,12 @@ def _own_objective(source: Loaded) -> tuple[Lexicographic | None, list[str]]:
     return own_objective(source.record)
 
 
-def described(data: Config, source: Loaded) -> tuple[Workload | None, Workload | None, Callable[[], list[str]]]:
-    """Return the workload of a design, that of its metrics, and a function that returns what else there is to say.
+def described(
+    data: Config, source: Loaded
+) -> tuple[Workload | None, Workload | None, Callable[[], list[str]], Callable[[], Remaining | None]]:
+    """Return the workload of a design, that of its metrics, and functions of what else there is to say of it.
+
+    They return notes, and what remains of the network when parts of it fail, None if none do.
 
     Parameters
     ----------
@@ -91,6 +109,10 @@ def described(data: Config, source: Loaded) -> tuple[Workload | None, Workload |
     listed = None if is_repeated else workload
     failed = failed_parts(data, design.network)
 
+    @cache
+    def remaining() -> Remaining | None:
+        return None if failed is None else _remaining(design.network, failed)
+
     def notes() -> list[str]:
         with step(f"times on {design.network.title}"):
             times, gain = fluid_rules_text(design, listed, *rules), cache_gain_text(design, listed, *rules)
@@ -102,15 +124,15 @@ def described(data: Config, source: Loaded) -> tuple[Workload | None, Workload |
             from isoplane.runs.terminal.any_routing import any_routing_text  # only here: it needs the linear programs
 
             any_routing = any_routing_text(design, workload, order)
-        remaining = None if failed is None else _remaining_text(design.network, failed)
-        texts = (times, gain, exchange, any_routing, _longer_routes_text(design), remaining)
+        left = None if (known := remaining()) is None else _remaining_text(design.network, known)
+        texts = (times, gain, exchange, any_routing, _longer_routes_text(design), left)
         return [text for text in texts if text is not None]
 
-    return workload, listed, notes
+    return workload, listed, notes, remaining
 
 
-def _remaining_text(network: Network, failed: Failed) -> str:
-    """Return a table of a network before and after the failure of cables and switches."""
+def _remaining(network: Network, failed: Failed) -> Remaining:
+    """Return what remains of a network when cables and switches fail, in words, and measures before and after that."""
     from isoplane.objectives.failures import Baseline
 
     names, *numbers = failed
@@ -122,18 +144,41 @@ def _remaining_text(network: Network, failed: Failed) -> str:
     measures["without"] = baseline.measures(remaining.connected_network)
     # Throughput is in Mbit/s with stated rates, and shown in capacities of the intact network's reference link.
     reference = transmission_times_of(network).reference_mbps or 1
-    units = {name: shown_unit(name, Design(network)) for name in ("aspl", "diameter", "throughput_per_node")}
-    units["with links of nodes"] = units["throughput_per_node"]
-    rows = [["", *measures, "unit"], *([name] for name in units)]
-    for row, divisor, *values in zip(rows[1:], (1, 1, reference, reference), *measures.values(), strict=True):
-        row += [number(each if each is None or isinstance(each, int) else float(each / divisor)) for each in values]
-        row.append(units[row[0]])
-    if rows[-1][1:] == rows[-2][1:]:  # these do not limit it
-        del rows[-1]
-    rows.append(["nodes cut off", *["0"] * (len(measures) - 1), str(remaining.lost), ""])
-    among = ", among the other nodes" if remaining.lost else ""
-    what = f"without {', '.join(names)}, along routes that are repaired where they lost a cable{among}"
-    return f"{what}:\n{columns(rows)}"
+    result: dict[str, dict[str, float | int | None]] = {}
+    for column, values in measures.items():
+        divided = zip(values, (1, 1, reference, reference), strict=True)
+        shown = [each if each is None or isinstance(each, int) else float(each / by) for each, by in divided]
+        result[column] = dict(zip(REMAINING, (*shown, remaining.lost if column == "without" else 0), strict=True))
+    if all(named[CAPACITIES] == named[WITH_NODES] for named in result.values()):  # these do not limit it
+        for named in result.values():
+            del named[WITH_NODES]
+    return f"without {', '.join(names)}", result
+
+
+def _remaining_text(network: Network, remaining: Remaining) -> str:
+    """Return a table of a network before and after the failure of cables and switches."""
+    without, measures = remaining
+    design, last = Design(network), measures["without"]
+    rows = [["", *measures, "unit"]]
+    for name in last:
+        unit = shown_unit(CAPACITIES if name == WITH_NODES else name, design)
+        rows.append([LABELS.get(name, name), *(number(values[name]) for values in measures.values()), unit])
+    among = ", among the other nodes" if last[CUT_OFF] else ""
+    return f"{without}, along routes that are repaired where they lost a cable{among}:\n{columns(rows)}"
+
+
+def _with_remaining(table: Table, remaining: Remaining) -> Table:
+    """Return the values of a design and of its baseline with those of what remains of it, in further rows."""
+    without, measures = remaining
+    intact, *others = measures.items()
+    names = [*table.columns, *(name for name in intact[1] if name not in table.columns)]
+    design, *baseline = (dict[str, object](zip(table.columns, row, strict=True)) for row in table.rows)
+    after = [
+        dict[str, object](row) | {"design": f"{design['design']} {without if name == 'without' else name}"}
+        for name, row in others
+    ]
+    rows = [dict[str, object](intact[1]) | design, *baseline, *after]
+    return Table(names, [[row.get(name) for name in names] for row in rows], units=units_of(names))
 
 
 def _longer_routes_text(design: Design) -> str | None:
