@@ -1,6 +1,7 @@
 """`isoplane report`: a page for a run, a record, a network or a sweep, for which it also prints a table."""
 
 import shlex
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.comparison.tables import tables_of_sweep
 from isoplane.runs.config.config_values import Config, given_command, given_words, group, key_of, path_of, plain
 from isoplane.runs.config.designs import described_config, loaded
-from isoplane.runs.folder.folder_lock import kind_of_folder, resume_command, verb_to_resume
+from isoplane.runs.folder.folder_lock import is_locked, kind_of_folder, resume_command, verb_to_resume
 from isoplane.runs.folder.job_list import finished_jobs
 from isoplane.runs.folder.sweep_table import sweep_rows
 from isoplane.runs.inputs.named_families import family_of
@@ -125,14 +126,24 @@ def _network_page(config: Config) -> Path:
     )
 
 
+def _how_to_continue(folder: Path, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return how a sweep whose jobs did not all end continues, or that it runs; nothing if they did."""
+    verb = verb_to_resume(folder) if finished_jobs([row for row in rows if "code" not in row]) else ""
+    if not verb:
+        return []
+    places = [folder, *(folder / row["run"] for row in rows if row["run"] is not None)]
+    if any(map(is_locked, places)):  # of a job, if its launcher outlived the program that began the sweep
+        return [f"still running: {folder} is in use by another program"]
+    return [f"continue with {resume_command(verb, folder)}"]
+
+
 def _print_sweep(folder: Path, written: str, names: object) -> None:
     """Print the runs of a sweep, all columns or those with some names, and write its page if any has a result."""
     rows = sweep_rows(folder)
     shown, data, notes = tables_of_sweep(rows)
     if names is not None:
         shown, data = with_columns(names, shown, data), with_columns(names, data, shown)
-    verb = verb_to_resume(folder) if finished_jobs([row for row in rows if "code" not in row]) else ""
-    continued = [f"continue with {resume_command(verb, folder)}"] if verb else []
+    continued = _how_to_continue(folder, rows)
     page = []
     if any("family" in row for row in rows):
         from isoplane.runs.report.sweep import write_sweep_page  # heavy: draws with matplotlib

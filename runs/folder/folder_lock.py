@@ -57,6 +57,19 @@ def kind_of_folder(folder: Path) -> str | None:
     return "sweep" if kind is None and any(folder.glob("*/summary.json")) else kind
 
 
+def is_of_job(place: Path) -> bool:
+    """Whether a folder is of a job: has files of a run, or the number of one, or is empty where these have names."""
+    if (place / "config.yaml").exists() or kind_of_folder(place) is not None:
+        return True
+    if not (path := job_list_of(place.parent)).exists():
+        return False
+    try:
+        *_, is_numbered = saved_sweep(read_input(path))
+    except ValueError:  # damaged, which whoever reads it next will say
+        return True
+    return place.name.isdecimal() if is_numbered else all(file.name.startswith(".") for file in place.iterdir())
+
+
 def verb_to_resume(folder: Path) -> str:
     """Return the verb that continues what a folder holds; empty if none does."""
     if (path := job_list_of(folder)).exists():
@@ -184,6 +197,23 @@ def _lock(folder: Path, option: str, foreign: tuple[str, ...]) -> int:
             os.utime(descriptor)  # later than what the folder has so far, also if a killed program has left the file
             return descriptor
         os.close(descriptor)  # another program released and removed it between the two calls
+
+
+def is_locked(folder: Path) -> bool:
+    """Whether a program holds the lock of a folder; no file is written to find out."""
+    try:
+        descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:  # there is none, or it is that of another user, whose sweep this one does not continue
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+    return False
 
 
 def _is_in(folder: Path, descriptor: int) -> bool:

@@ -25,7 +25,7 @@ from isoplane.runs.records import (
 from isoplane.runs.terminal.design_table import all_metrics, known_metrics, units_of
 from isoplane.runs.terminal.table import NUMBER, Table
 
-from .folder_lock import kind_of_folder
+from .folder_lock import is_of_job, kind_of_folder
 from .job_list import FAILURE, NOT_BEGUN, job_list_of, last_options, saved_sweep
 
 SUMMARY, COMPARISON = "summary.json", "comparison.json"
@@ -112,7 +112,7 @@ def _jobs(folder: Path, levels: int) -> list[Path]:
             for job in inner
             if _has_ended(job) or job_list_of(job.parent).exists() or kind_of_folder(job) in ("search", "comparison")
         ]
-        jobs += runs if any(map(_has_ended, runs)) else [place]
+        jobs += runs if any(map(_has_ended, runs)) else [place] if _has_ended(place) or is_of_job(place) else []
     return jobs
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from isoplane.runs.folder.folder_lock import locked
 from isoplane.runs.folder.job_list import kept_job_list
 from isoplane.runs.folder.sweep_table import sweep_rows
 from tests.cases import for_each
@@ -173,7 +174,15 @@ def test_a_report_has_all_jobs_of_the_job_list_and_says_how_many_finished(isopla
     assert f"; {counts}" in (sweep / "report.html").read_text(encoding="utf-8")
     for job in "12":
         shutil.rmtree(sweep / job)
-    assert "0 of 4 jobs finished; 1 without a result, 3 not begun" in isoplane("report", "sweep=sweep").out
+    (sweep / "notes").mkdir()  # none of its jobs
+    (sweep / "notes" / "text.md").touch()
+    continued, running = "continue with isoplane search resume=sweep\n", "still running: sweep is in use by another"
+    shown = isoplane("report", "sweep=sweep").out
+    assert ("0 of 4 jobs finished; 1 without a result, 3 not begun" in shown, continued in shown) == (True, True)
+    for place in (sweep, sweep / "0"):  # of a sweep that runs, and of a job alone
+        with locked(place, "resume"):
+            shown = isoplane("report", "sweep=sweep").out
+            assert (running in shown, continued in shown) == (True, False)
 
 
 def test_the_options_of_a_resumed_job_are_those_that_it_ran_with_last(isoplane, no_drawing, tmp_path):
