@@ -148,6 +148,16 @@ def test_the_search_shortens_the_cables_of_a_torus_with_shuffled_ids_by_half():
     assert length["search"] < 0.5 * length["in_order"]
 
 
+def test_lengths_that_no_table_holds_lead_to_the_same_racks():
+    # A distance of 40 pitches across, above 2^31 mm, is computed at each use; all decisions only compare lengths.
+    topology = Torus(shape=(5, 4, 4)).topology()
+    near = Layout(
+        switches_per_rack=2, racks_across=40, racks_deep=1, assignment="search", pitch_across_m=1.0, slack_m=0
+    )
+    far = replace(near, pitch_across_m=1e6, rack_cable_m=near.rack_cable_m * 1e6)
+    assert np.array_equal(*(assign_racks(topology, None, layout).rack for layout in (near, far)))
+
+
 @given(st.integers(1, 60), st.integers(1, 12))
 def test_a_bisection_of_the_floor_has_every_place_once_and_compact_halves(racks, across):
     positions = np.stack([np.arange(racks) % across * 800, np.arange(racks) // across * 2500], axis=1)

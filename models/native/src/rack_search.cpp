@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <utility>
 
 namespace isoplane {
@@ -19,8 +20,7 @@ RackSearch::RackSearch(Cables cables, const std::int64_t* nodes, const std::int3
       place_of_(racks_),
       slot_(cables.switches),
       load_(racks_) {
-  for (std::size_t entry = 0; entry < distance_.size(); ++entry)
-    distance_[entry] = measured(entry / racks_, entry % racks_);
+  tabulate();
   list_neighbours();
   std::vector<std::size_t> filled(racks_);
   for (std::size_t switch_id = 0; switch_id < cables_.switches; ++switch_id)
@@ -37,6 +37,14 @@ RackSearch::RackSearch(Cables cables, const std::int64_t* nodes, const std::int3
     load_[rack_[switch_id]] += nodes_[switch_id];
     for (const std::uint32_t other : neighbours(switch_id))
       if (other > switch_id) length_ += distance(rack_[switch_id], static_cast<std::size_t>(place[other]));
+  }
+}
+
+void RackSearch::tabulate() {
+  for (std::size_t entry = 0; entry < distance_.size(); ++entry) {
+    const std::int64_t length = measured(entry / racks_, entry % racks_);
+    if (length > std::numeric_limits<std::int32_t>::max()) return distance_.clear();
+    distance_[entry] = static_cast<std::int32_t>(length);
   }
 }
 
@@ -57,44 +65,50 @@ std::int64_t RackSearch::measured(std::size_t place, std::size_t other) const {
 }
 
 std::int64_t RackSearch::lengthening(std::size_t switch_id, std::size_t rack, std::int32_t except) const {
-  const std::size_t before = place_of_[rack_[switch_id]], after = place_of_[rack];
-  std::int64_t change = 0;
-  for (const std::uint32_t other : neighbours(switch_id)) {
-    const auto at = static_cast<std::size_t>(place_[other]);
-    const std::int64_t added = distance(after, at) - distance(before, at);
-    change += static_cast<std::int32_t>(other) == except ? 0 : added;
-  }
-  return change;
+  return added_up(place_of_[rack_[switch_id]], place_of_[rack], [&](const auto& added) {
+    std::int64_t change = 0;
+    for (const std::uint32_t other : neighbours(switch_id)) {
+      const std::int64_t longer = added(static_cast<std::size_t>(place_[other]));
+      change += static_cast<std::int32_t>(other) == except ? 0 : longer;
+    }
+    return change;
+  });
 }
 
 std::int64_t RackSearch::lengthening_by_exchange(std::size_t rack, std::size_t other) const {
   std::int64_t change = 0;
   for (const auto& [moved, fixed] : {std::pair{rack, other}, {other, rack}}) {
     const std::size_t from = place_of_[moved], to = place_of_[fixed];
-    for (std::size_t slot = moved * slots_per_rack_; slot < (moved + 1) * slots_per_rack_; ++slot) {
-      if (switch_at_[slot] == kEmpty) continue;
-      for (const std::uint32_t end : neighbours(static_cast<std::size_t>(switch_at_[slot]))) {
-        const auto at = static_cast<std::size_t>(place_[end]);
-        // Cables within the two racks and between them keep their lengths.
-        change += ((at == from) | (at == to)) ? 0 : distance(to, at) - distance(from, at);
+    const std::int32_t* first = switch_at_.data() + moved * slots_per_rack_;
+    change += added_up(from, to, [&, first](const auto& added) {
+      std::int64_t sum = 0;
+      for (const std::int32_t switch_id : std::span(first, slots_per_rack_)) {
+        if (switch_id == kEmpty) continue;
+        for (const std::uint32_t end : neighbours(static_cast<std::size_t>(switch_id))) {
+          const auto at = static_cast<std::size_t>(place_[end]);
+          // Cables within the two racks and between them keep their lengths.
+          const std::int64_t longer = added(at);
+          sum += ((at == from) | (at == to)) ? 0 : longer;
+        }
       }
-    }
+      return sum;
+    });
   }
   return change;
 }
 
-std::size_t RackSearch::target_slot(std::size_t switch_id) {
+std::size_t RackSearch::target_rack(std::size_t switch_id) {
   std::size_t rack = below(racks_);
   if (below(2) == 0 && cables_.ports > 0) {
     const std::int32_t other = peer(switch_id, below(cables_.ports));
     if (other >= 0) rack = rack_[static_cast<std::size_t>(other)];
   }
-  return rack * slots_per_rack_ + below(slots_per_rack_);
+  return rack;
 }
 
 void RackSearch::try_switch(std::int64_t threshold) {
   const std::size_t switch_id = below(cables_.switches), from = rack_[switch_id];
-  const std::size_t target = target_slot(switch_id), to = target / slots_per_rack_;
+  const std::size_t to = target_rack(switch_id), target = to * slots_per_rack_ + below(slots_per_rack_);
   if (to == from) return;
   const std::int32_t other = switch_at_[target];
   const std::int64_t added = nodes_[switch_id] - (other == kEmpty ? 0 : nodes_[static_cast<std::size_t>(other)]);

@@ -35,7 +35,7 @@ class RackSearch {
   std::size_t place(std::size_t switch_id) const { return static_cast<std::size_t>(place_[switch_id]); }
 
  private:
-  static constexpr std::size_t kTabulated = 2048;  // racks whose distances fit into 32 MiB
+  static constexpr std::size_t kTabulated = 2048;  // racks whose distances fit into 16 MiB
   static constexpr std::int32_t kEmpty = -1;
 
   std::size_t below(std::size_t bound) { return static_cast<std::size_t>((random_() >> 32) * bound >> 32); }
@@ -53,12 +53,20 @@ class RackSearch {
   }
 
   std::int64_t measured(std::size_t place, std::size_t other) const;
+  void tabulate();
   void list_neighbours();
+  // Returns sum(added), where added(at) is by how much a cable to a place gets longer if its other end moves.
+  template <class Sum>
+  std::int64_t added_up(std::size_t from, std::size_t to, const Sum& sum) const {
+    if (distance_.empty()) return sum([=, this](std::size_t at) { return measured(to, at) - measured(from, at); });
+    const std::int32_t *later = distance_.data() + to * racks_, *now = distance_.data() + from * racks_;
+    return sum([=](std::size_t at) { return later[at] - now[at]; });
+  }
   // By how much the cables of a switch to all switches but one get longer if it moves to another rack.
   std::int64_t lengthening(std::size_t switch_id, std::size_t rack, std::int32_t except) const;
   std::int64_t lengthening_by_exchange(std::size_t rack, std::size_t other) const;
-  // A slot in another rack: half the time in a rack that a cable of the switch leads to.
-  std::size_t target_slot(std::size_t switch_id);
+  // Another rack: half the time one that a cable of the switch leads to.
+  std::size_t target_rack(std::size_t switch_id);
   void try_switch(std::int64_t threshold);
   void try_racks(std::int64_t threshold);
 
@@ -67,7 +75,7 @@ class RackSearch {
   Floor floor_;
   std::mt19937_64 random_;
   std::size_t racks_, slots_per_rack_;
-  std::vector<std::int64_t> distance_;  // [place][place]; empty if there are too many
+  std::vector<std::int32_t> distance_;  // [place][place]; empty if there are too many, or they are too long
   std::vector<std::size_t> begin_;      // of the neighbours of each switch
   std::vector<std::uint32_t> neighbour_;
   std::vector<std::int32_t> place_;           // of each switch
