@@ -6,6 +6,7 @@ from pathlib import Path
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
+from isoplane.models import Design
 from isoplane.models.files.exact_text import counted
 from isoplane.objectives import Lexicographic, SimulatedTimes, hypervolume, relative_gaps
 from isoplane.runs.config.config_values import Config, given_words, path_of, plain
@@ -35,6 +36,7 @@ from isoplane.runs.terminal.progress import ProgressLine
 from isoplane.search import Auto, Limits, Progress, Solution, Space, Strategy, solve
 from isoplane.search.core.chain_strategy import ChainStrategy
 
+MAX_CHECKED_SWITCHES = 2048  # of a plane, whose routes are checked for deadlock within a second
 EXHAUSTED = "strategy"  # stopped_by of a run whose strategy is exhausted
 
 
@@ -189,6 +191,8 @@ def _conclude(folder: RunFolder, objective: Lexicographic, last: Progress, stopp
         folder.write_proof(last.counts)
     write_cross_connects(folder.path, best.design)
     print(comparison(best.design, objective))
+    if objective.front is None and (refused := _without_tables(best.design)) is not None:
+        print(f"on InfiniBand: no forwarding tables for OpenSM, see export format=opensm: {refused}")
     if isinstance(objective.evaluator, SimulatedTimes):
         print(_judged(best, objective, objective.evaluator.shorten))
     if objective.front is not None:
@@ -204,6 +208,20 @@ def _conclude(folder: RunFolder, objective: Lexicographic, last: Progress, stopp
         print(f"bound by: {by}")
     reason = stop_text({"evaluations": last.evaluations, "seconds": last.seconds, "stopped_by": stopped_by})
     print(f"{proven}; {reason}: {folder.path / 'records' / folder.records[0]}")
+
+
+def _without_tables(design: Design) -> str | None:
+    """Return why OpenSM cannot load the routes of a network of switches as tables; None if it can, or for large ones.
+
+    The dimension-order routes of cubes always have tables.
+    """
+    network = design.network
+    if network.family.kind != "switches" or max(network.plane_switches) > MAX_CHECKED_SWITCHES:
+        return None
+    from isoplane.runs.exports.export import refusal_of  # not needed before the search
+
+    refused = refusal_of("opensm", design)
+    return None if refused is None else refused.partition("; ")[0]
 
 
 def _outlook(progress: Progress, limits: Limits) -> dict[str, object]:

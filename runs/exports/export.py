@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 
-from isoplane.models import InputError
+from isoplane.models import Design, InputError
 from isoplane.models.files.output_file import temporary_path, write_atomically
 from isoplane.models.steps import step
 from isoplane.runs.records import text_of
 
 from .exporter import Exported, Exporter
+from .exporters import exporter_named
 
 MANIFEST = "manifest.json"
 HITS = "of packets that hit the cache of their port"
@@ -61,6 +62,15 @@ def export(
                 ]
         write_atomically(parts[-1], text_of(_manifest(exported, exporters, written)))
     return [folder / str(entry["file"]) for entries in written.values() for entry in entries] + [folder / MANIFEST]
+
+
+def refusal_of(name: str, design: Design) -> str | None:
+    """Return why a format cannot express a design; None if it can."""
+    try:
+        exporter_named(name).begun(name, Exported(design, {}))
+    except InputError as error:
+        return str(error).removeprefix(f"format={name}: ")
+    return None
 
 
 def _manifest(

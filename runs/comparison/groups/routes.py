@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from isoplane.models import Design, InputError, Network
+from isoplane.models import Design, Network
 from isoplane.objectives.general import GeneralExact, general_metrics
-from isoplane.runs.exports.exporter import Exported
-from isoplane.runs.exports.exporters import exporter_named
+from isoplane.runs.exports.export import refusal_of
 
 from ..column import Column, Group, Value
 from ..compared_design import ComparedDesign
@@ -49,11 +48,7 @@ def opensm(network: Network) -> int | None:
     """Return 1 if OpenSM can load the routes as tables, else 0; None for too many switches to find out."""
     if max(plane.topology.switches for plane in network.cabling) > MAX_MEASURED_SWITCHES:
         return None
-    try:
-        exporter_named("opensm").begun("opensm", Exported(Design(network), {}))
-    except InputError:
-        return 0
-    return 1
+    return int(refusal_of("opensm", Design(network)) is None)
 
 
 GROUP = Group(
