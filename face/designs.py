@@ -11,7 +11,7 @@ from isoplane.models.checks import shown
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Lexicographic, evaluator_of, metrics_of
 from isoplane.objectives.scoring.metric import MetricValues
-from isoplane.runs.cli.evaluate import described
+from isoplane.runs.cli.evaluate import described, shown_objective
 from isoplane.runs.cli.export import exported_of, exporters_of
 from isoplane.runs.cli.keywords import config_from, full_key, with_options
 from isoplane.runs.config.allowed_keys import verb_keys
@@ -72,10 +72,15 @@ def evaluate(design: Source | None = None, /, **options: Value) -> Result:
     config, words = config_beside(design, "evaluate", options)
     source = source_of(design, config)
     workload, listed, notes, _ = described(config, source)
+    objective, unknown = shown_objective(config, source, listed)
     config.require_effects(words)
     found = source.design
     return design_result(
-        found, lambda: record_of_design(found, workload, described_config(config, found)), listed, notes=notes()
+        found,
+        lambda: record_of_design(found, workload, described_config(config, found)),
+        listed,
+        notes=[*unknown, *notes()],
+        objective=objective,
     )
 
 

@@ -15,9 +15,11 @@ from isoplane.models.paths.transmission_times import transmission_times_of
 from isoplane.models.steps import step
 from isoplane.models.workloads import Workload
 from isoplane.models.workloads.programs import STARTS
-from isoplane.objectives import Lexicographic, evaluator_of
+from isoplane.objectives import TIMES, Lexicographic, evaluator_of
 from isoplane.objectives.fluid import SHARINGS
-from isoplane.runs.config.config_values import Config, choice_of, given_words, path_of, plain
+from isoplane.objectives.scoring.function_objective import function_objective
+from isoplane.objectives.scoring.functions import is_function
+from isoplane.runs.config.config_values import Config, choice_of, given_words, group, path_of, plain
 from isoplane.runs.config.designs import LINK_RATE, Loaded, described_config, loaded
 from isoplane.runs.exports.failed_parts import Failed, failed_parts
 from isoplane.runs.exports.reader_paths import described_hops
@@ -59,6 +61,7 @@ def run(config: DictConfig) -> int:
     save = None if source.record is not None or data["save"] is None else path_of("save", data["save"])
     if save is not None and save.suffix not in ("", ".json"):
         raise InputError(f"save={save}: writes a record; expected a name that ends with .json")
+    objective, unknown = shown_objective(data, source, listed)
     data.require_effects(given_words())
     if save is not None:
         if workload is not None and not evaluator_of(design).needs_workload:
@@ -67,7 +70,6 @@ def run(config: DictConfig) -> int:
                 "workload"
             )
         _save(save, design, workload, described_config(data, design))
-    objective, unknown = _own_objective(source)
     with step(f"metrics of {design.network.title}"):
         table, by_design = metric_tables(design, listed, objective)
         if kind in DATA and (left := remaining()) is not None:
@@ -78,7 +80,15 @@ def run(config: DictConfig) -> int:
     return codes.DONE
 
 
-def _own_objective(source: Loaded) -> tuple[Lexicographic | None, list[str]]:
+def shown_objective(data: Config, source: Loaded, workload: Workload | None) -> tuple[Lexicographic | None, list[str]]:
+    """Return the given function of metrics as an objective, or that of a record, and why it has none, in lines."""
+    name, design = group(data, "objective")["name"], source.design
+    if name is not None:
+        if not is_function(name):
+            raise InputError(f"objective={name}: not minimised here; expected a function of metrics, module:function")
+        evaluator = evaluator_of(design)
+        evaluator = evaluator if workload is None or evaluator.needs_workload else TIMES
+        return function_objective(name, evaluator, design.network, workload), []
     if source.record is None:
         return None, []
     from isoplane.runs.report.report_data import own_objective  # heavy: all that pages have

@@ -60,7 +60,8 @@ def config_from(verb: str, options: Mapping[str, object]) -> tuple[Config, list[
         full = full_key(verb, key)
         if full == "objective" and callable(value):
             value = name_of(value)
-        if full == "objective" and isinstance(value, str) and (is_in_words(value) or is_function(value)):
+        is_choice = full in groups and not (is_in_words(value) or is_function(value))
+        if full == "objective" and isinstance(value, str) and not is_choice:
             values["objective.name"] = value
         elif full == EXPERIMENT:
             choices[full] = value

@@ -236,8 +236,8 @@ def _typed(verb: str, word: str, sweep: bool) -> str:
     """Return an override whose value is a number without unit, as the option expects it."""
     key, equals, value = word.partition("=")
     text = value[1:-1] if QUOTED.fullmatch(value) else value
-    if key == "objective" and (is_in_words(text) or is_function(text)):
-        return f"objective.name={_quoted(text)}"
+    if key == "objective" and (is_in_words(text) or is_function(text) or _has_name_alone(verb)):
+        return f"objective.name={value if value == 'null' else _quoted(text)}"
     if key == "subject_to" and re.match(r"[^'\"\[{].*[<>=]", text):
         return f"{key}={_quoted(LIMIT.sub(_limit, text))}"
     options = _options(verb, key.lstrip("+")) if equals else []
@@ -250,6 +250,11 @@ def _typed(verb: str, word: str, sweep: bool) -> str:
     units = {option["unit"] for option in options}
     values = [_number(part, "INTEGER" in kinds, units) for part in value.split(",")]
     return f"{key}={','.join(values)}"
+
+
+def _has_name_alone(verb: str) -> bool:
+    """Whether a verb takes the name of a function as its objective, and no choice of a group."""
+    return "objective" not in groups_of(verb) and bool(_options(verb, "objective.name"))
 
 
 def _limit(limit: re.Match[str]) -> str:

@@ -222,3 +222,14 @@ def test_designs_in_memory_are_existing_designs_as_their_records_are(tmp_path):
     assert numbers == numbers[:1] * 4
     with pytest.raises(ip.InputError, match="expected a result, a design"):
         ip.compare(existing=3, nodes=16, ports=6)
+
+
+def test_a_function_of_metrics_is_a_number_of_a_design_that_is_given():
+    cube = ip.evaluate(
+        network="hypercube", n=3, generators=[3, 5, 7], objective=lambda metrics: 2 * metrics["max_load"]
+    )
+    (name,) = (name for name in cube.rows[0] if ":" in name)
+    loads = cube["max_load"], cube.baseline[1]["max_load"]
+    assert (cube[name], cube.baseline[1][name]) == (2 * loads[0], 2 * loads[1])
+    with pytest.raises(ip.InputError, match=r"^objective=delay: not minimised here; expected a function of metrics"):
+        ip.evaluate(network="torus", objective="delay")

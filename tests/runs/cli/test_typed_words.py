@@ -35,6 +35,7 @@ from .conftest import files
         ),
         ("search", ['objective="min delay_ns, then aspl"'], ["objective.name='min delay_ns, then aspl'"]),
         ("search", ["objective='a.b:c'"], ["objective.name='a.b:c'"]),
+        ("evaluate", ["objective=a:b", "objective=delay"], ["objective.name='a:b'", "objective.name=delay"]),
         ("search", ['subject_to="cable_length_m <= 300cm"'], ["subject_to='cable_length_m <= 3'"]),
         # Those that are no such words stay as they are.
         ("compare", ["cable_m=30ns", "nodes=1.5e0"], ["cable_m=30ns", "nodes=1.5e0"]),
