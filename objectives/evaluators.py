@@ -172,8 +172,8 @@ def time_objective(name: str, components: tuple[str, ...], workload: Workload) -
     return Lexicographic(name, tuple((component,) for component in components), TIMES, workload)
 
 
-def evaluator_of(design: Design) -> Evaluator:
-    """Return the evaluator of a design without regard to a workload: the most specific one.
+def evaluator_of(design: Design, *, has_workload: bool = False) -> Evaluator:
+    """Return the evaluator of a design: the most specific one, or that of times under a workload beside the design.
 
     Examples
     --------
@@ -183,6 +183,8 @@ def evaluator_of(design: Design) -> Evaluator:
     """
     if design.circuits is not None:
         return CIRCUITS
+    if has_workload:
+        return TIMES
     return CUBES if has_kernels(design.network) else SWITCHES
 
 

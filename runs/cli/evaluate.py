@@ -15,7 +15,7 @@ from isoplane.models.paths.transmission_times import transmission_times_of
 from isoplane.models.steps import step
 from isoplane.models.workloads import Workload
 from isoplane.models.workloads.programs import STARTS
-from isoplane.objectives import TIMES, Lexicographic, evaluator_of
+from isoplane.objectives import Lexicographic, evaluator_of
 from isoplane.objectives.fluid import SHARINGS
 from isoplane.objectives.scoring.function_objective import function_objective
 from isoplane.objectives.scoring.functions import is_function
@@ -86,8 +86,7 @@ def shown_objective(data: Config, source: Loaded, workload: Workload | None) -> 
     if name is not None:
         if not is_function(name):
             raise InputError(f"objective={name}: not minimised here; expected a function of metrics, module:function")
-        evaluator = evaluator_of(design)
-        evaluator = evaluator if workload is None or evaluator.needs_workload else TIMES
+        evaluator = evaluator_of(design, has_workload=workload is not None)
         return function_objective(name, evaluator, design.network, workload), []
     if source.record is None:
         return None, []

@@ -7,7 +7,7 @@ from typing import Any
 
 from isoplane.models import Design, Family, InputError, Network, family_named, family_names
 from isoplane.models.checks import check_int, shown
-from isoplane.objectives import TIMES, Evaluator, Lexicographic, evaluator_of
+from isoplane.objectives import Evaluator, Lexicographic, evaluator_of
 from isoplane.objectives.scoring.functions import is_here
 from isoplane.objectives.scoring.worded_objective import limited
 from isoplane.runs.inputs.named_families import TARGET, family_of
@@ -92,8 +92,7 @@ def is_timed(config: Mapping[str, Any]) -> bool:
 
 
 def _evaluator(config: Mapping[str, Any], space: Space) -> Evaluator:
-    evaluator = evaluator_of(space.baseline)
-    return evaluator if evaluator.needs_workload or config.get("workload") is None else TIMES
+    return evaluator_of(space.baseline, has_workload=config.get("workload") is not None)
 
 
 def judge_of(config: Mapping[str, Any]) -> str | None:
