@@ -150,7 +150,7 @@ class FailureModel:
         for number, (plane, (topology, kept)) in enumerate(self._with_planes(parts)):
             links = kept_links[number] & is_left[plane.node]
             if links.any():
-                attached = with_links(self.network, plane, links, nodes, is_direct=is_direct)
+                attached = with_links(self.network, plane, np.flatnonzero(links), nodes, is_direct=is_direct)
                 limit = self._limits[number] * len(nodes) // self.network.nodes
                 table = loaded_table(attached, self._tables[number], shares[number])
                 planes[number] = repaired_plane(attached, table, topology, kept, limit)

@@ -15,7 +15,7 @@ from ..checks import check_int
 from ..errors import InputError
 from ..family_kinds.optical import refuse_circuits
 from ..family_kinds.planes import PlanesFamily
-from ..mathematics.spans import starts_of
+from ..mathematics.spans import spans, starts_of
 from ..network import Network
 from ..paths.transmission_times import transmission_times_of
 from ..planes.plane import Cabling, Plane
@@ -53,26 +53,27 @@ def with_nodes(network: Network, nodes: ArrayLike) -> Network:
     check_int("nodes", int(chosen[-1]), 0, network.nodes - 1)
     if len(chosen) != np.size(nodes):
         raise InputError(f"nodes: {np.size(nodes)}, of which {len(chosen)} differ; expected different nodes")
-    links = [np.isin(plane.node, chosen) for plane in network.planes]
+    links = [_links_of(plane, chosen) for plane in network.planes]
     is_complete = len(chosen) == network.nodes
     planes = {
         # A direct plane needs a node at every switch.
         number: with_links(network, plane, kept, chosen, is_direct=is_complete and network.node_cable_mm is None)
         for number, (plane, kept) in enumerate(zip(network.planes, links, strict=True))
-        if kept.any()
+        if len(kept)
     }
     return of_planes(network, planes)
 
 
 @dataclass(frozen=True)
 class _SpreadNodes(Network):
-    """A network of which only some places, evenly spread, have nodes, as `spread_nodes` returns it."""
+    """A network of which only some places have nodes, as `spread_nodes` returns it."""
 
     every: Network = field(kw_only=True)
     count: int = field(kw_only=True)
+    given_places: tuple[int, ...] | None = field(kw_only=True)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return spread_nodes, (self.every, self.count)
+        return spread_nodes, (self.every, self.count, self.given_places)
 
     @property
     def nodes(self) -> int:
@@ -80,7 +81,10 @@ class _SpreadNodes(Network):
 
     @property
     def title(self) -> str:
-        return f"{self.every.title}, with {self.count} of its {self.every.nodes} nodes, evenly spread"
+        if self.count == self.every.nodes:
+            return self.every.title
+        spread = ", evenly spread" if self.given_places is None else ""
+        return f"{self.every.title}, with {self.count} of its {self.every.nodes} nodes{spread}"
 
     @cached_property
     def planes(self) -> tuple[Plane, ...]:
@@ -97,8 +101,9 @@ class _SpreadNodes(Network):
 
     @cached_property
     def places(self) -> Ints:
-        """The places of `every` that have nodes."""
-        return spread_places(self.every.cabling, self.count)
+        """The place of each node in `every`."""
+        given = self.given_places
+        return spread_places(self.every.cabling, self.count) if given is None else np.array(given)
 
     def _with_nodes(self, planes: Sequence[Cables]) -> tuple[Cables, ...]:
         different = {id(plane): plane for plane in planes}  # equal planes are often one object, and stay one
@@ -106,13 +111,13 @@ class _SpreadNodes(Network):
         return tuple(found[id(plane)] for plane in planes)
 
     def _plane_with_nodes(self, plane: Cables) -> Cables:
-        kept = np.isin(plane.node, self.places)
+        kept = _links_of(plane, self.places)
         part = with_links(self.every, plane, kept, self.places, is_direct=False)
         ports = node_ports(plane)[kept]  # other places can get nodes at the ports between
         return part if np.array_equal(node_ports(part), ports) else replace(part, node_port=ports - 1)
 
 
-def spread_nodes(network: Network, nodes: int) -> Network:
+def spread_nodes(network: Network, nodes: int, places: Sequence[int] | None = None) -> Network:
     """Return a network as it is built with fewer nodes than places: the others have neither nodes nor cables.
 
     The places with nodes are those of `spread_places`, evenly many at all switches, and stay when the network grows.
@@ -124,7 +129,9 @@ def spread_nodes(network: Network, nodes: int) -> Network:
     network
         A network whose nodes have cables, without circuits.
     nodes
-        Number of nodes, up to that of the network, which is returned itself if it has no more.
+        Number of nodes, up to that of the network, which is returned itself if it has no more and no `places`.
+    places
+        The place of each node, all different, if they are not spread evenly, such as those of a built fabric.
 
     Examples
     --------
@@ -133,14 +140,15 @@ def spread_nodes(network: Network, nodes: int) -> Network:
     >>> part.title, part.planes[0].node_switch.tolist()
     ('torus 5, with 7 of its 10 nodes, evenly spread', [0, 0, 1, 2, 2, 3, 4])
     """
-    if check_int("nodes", nodes, 1, network.nodes) == network.nodes:
+    if check_int("nodes", nodes, 1, network.nodes) == network.nodes and places is None:
         return network
     require_no_circuits(network)
     if network.node_cable_mm is None:
         raise InputError(
             f"nodes={nodes}: {network.title} has a node in each switch; expected {network.nodes}, all of them"
         )
-    part = _SpreadNodes(network.family, network.site, every=network, count=nodes)
+    given = None if places is None else tuple(places)
+    part = _SpreadNodes(network.family, network.site, every=network, count=nodes, given_places=given)
     for number, plane in enumerate(network.cabling):
         if not np.isin(plane.node, part.places).any():
             first = int(np.argmax(np.diff(plane.starts)[spread_order(network.cabling)] > 0))
@@ -155,19 +163,22 @@ def require_no_circuits(network: Network) -> None:
     refuse_circuits(network.family, refusal)
 
 
-def with_links(
-    network: Network, plane: Cables, kept: NDArray[np.bool_], nodes: NDArray[np.integer], *, is_direct: bool
-) -> Cables:
+def _links_of(plane: Cabling, nodes: Ints) -> Ints:
+    """Return the node links of some nodes, in the order of these."""
+    return spans(plane.starts[nodes], np.diff(plane.starts)[nodes])
+
+
+def with_links(network: Network, plane: Cables, kept: Ints, nodes: NDArray[np.integer], *, is_direct: bool) -> Cables:
     """Return a plane with some of its nodes, renumbered, and some of their links; routes, if any, do not change.
 
     Parameters
     ----------
     network, plane
         A network, and one of its planes.
-    kept : bool[node links]
-        Whether a node link remains, at least one; only of `nodes`.
+    kept : int[...]
+        The node links that remain, at least one, in the order of `nodes`.
     nodes : int[...]
-        The remaining nodes, ascending.
+        The remaining nodes: the i-th of them is node i of the result.
     is_direct
         Whether the plane remains direct: all nodes remain parts of their switches. Otherwise nodes without cables get
         cables of length 0, at the rate of the reference link (`TransmissionTimes`).
@@ -175,10 +186,10 @@ def with_links(
     timing, changed = plane.timing, dict[str, Any]()
     if isinstance(plane, Plane) and plane.routes.column is not None:
         changed["routes"] = replace(plane.routes, column=plane.routes.column[kept])
-    links = np.bincount(np.searchsorted(nodes, plane.node[kept]), minlength=len(nodes))
+    links = np.bincount(plane.node[kept], minlength=int(nodes.max()) + 1)[nodes]
     node_rate = timing.node_rate_mbps
     if plane.node_cable_mm is None and timing.rate_mbps is not None:
-        node_rate = np.full(len(kept), transmission_times_of(network).reference_mbps, dtype=np.int64)
+        node_rate = np.full(len(plane.node_switch), transmission_times_of(network).reference_mbps, dtype=np.int64)
     return replace(
         plane,
         node_switch=plane.node_switch[kept],

@@ -18,7 +18,7 @@ from isoplane.runs.cable_check.output import csv_of, json_text, names_csv
 from isoplane.runs.cable_check.sentences import terminal_lines
 from isoplane.runs.config.config_values import Config, choice_of, given_words, path_of, paths_of, plain
 from isoplane.runs.config.designs import network_of_config
-from isoplane.runs.exports.kept_ports import built_designs, require_unnamed_nodes, rewired
+from isoplane.runs.exports.kept_ports import built_design, require_unnamed_nodes, rewired
 from isoplane.runs.inputs.name_file import read_names
 from isoplane.runs.records import network_of, read_record
 from isoplane.runs.terminal import codes
@@ -71,7 +71,7 @@ def _as_built(data: Mapping[str, Any], ports: str) -> Network:
     nodes = network.nodes if data["nodes"] is None else check_int("nodes", data["nodes"], 1, network.nodes)
     require_unnamed_nodes(network, nodes)
     if given is not None:
-        built = built_designs(given)[-1].network
+        built = built_design(given, data["nodes"]).network
         if ports == "ignore" and built.names is None:
             raise InputError(
                 f"rewired_from={given}: has no names of devices, and no other effect with ports=ignore; "

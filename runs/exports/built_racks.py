@@ -1,7 +1,8 @@
 """A network in the racks of a built one: its devices stay there, and further ones stand beside them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from isoplane.models.cabling.floor_plan import Floor, node_racks
 from isoplane.models.cabling.racks import filled_racks
 from isoplane.models.checks import millimetres
 from isoplane.models.planes.plane import Cabling
-from isoplane.models.planes.spread_places import spread_places
 from isoplane.models.site.layout import IN_ORDER
 
 
@@ -22,10 +22,10 @@ class _InRacks(Network):
 
     plain: Network = field(kw_only=True)
     built: Network = field(kw_only=True)
-    is_spread: bool = field(kw_only=True)
+    places: Sequence[int] | None = field(kw_only=True)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return partial(in_racks, is_spread=self.is_spread), (self.plain, self.built)
+        return in_racks, (self.plain, self.built, self.places)
 
     @cached_property
     def floor(self) -> Floor | None:
@@ -39,17 +39,17 @@ class _InRacks(Network):
             return floor
         # Further nodes, and places of nodes, are near their switches.
         of_nodes = node_racks(planes, floor.of_switches)
-        count = len(floor.of_nodes)
-        of_nodes[spread_places(planes, count) if self.is_spread else np.arange(count)] = floor.of_nodes
+        places = range(self.nodes) if self.places is None else self.places
+        of_nodes[np.array(places[: len(floor.of_nodes)])] = floor.of_nodes
         return replace(floor, of_nodes=of_nodes)
 
 
-def in_racks(network: Network, built: Network, *, is_spread: bool = False) -> Network:
+def in_racks(network: Network, built: Network, places: Sequence[int] | None = None) -> Network:
     """Return a network in the racks of a built one, if that has any; it may have more devices.
 
     Further switches are in further racks, filled in the order of their ids as the layout of the built network says, at
     the free places of the grid that this has for as many racks, row by row. Further nodes are in the racks of their
-    switches. The nodes of the built network are the first ones, or at `spread_places`.
+    switches. The nodes of the built network are the first ones, or at the given places.
     """
     try:
         if built.floor is None:
@@ -59,7 +59,7 @@ def in_racks(network: Network, built: Network, *, is_spread: bool = False) -> Ne
     # The racks are given, so this layout assigns none: families that fill racks by id refuse other rules.
     layout = None if built.site.layout is None else replace(built.site.layout, assignment=IN_ORDER, nodes_per_rack=None)
     site = replace(network.site, layout=layout)
-    return _InRacks(network.family, site, plain=network, built=built, is_spread=is_spread)
+    return _InRacks(network.family, site, plain=network, built=built, places=places)
 
 
 def _with_switches(floor: Floor, planes: tuple[Cabling, ...], layout: Layout) -> Floor:

@@ -18,8 +18,8 @@ from isoplane.models.files.exact_text import in_chunks
 from isoplane.models.workloads import MappedWorkload, Workload
 
 from ..inputs.yaml_files import packaged_yaml
-from .built_design import racks_of
-from .kept_ports import built_designs, require_unnamed_nodes, rewired
+from .built_design import built_places, racks_of
+from .kept_ports import built_design, require_unnamed_nodes, rewired
 
 Files = Iterator[tuple[str, Iterable[bytes]]]
 
@@ -72,7 +72,9 @@ class Exported:
     @cached_property
     def network(self) -> Network:
         """The network of the design, with the nodes that are bought."""
-        return spread_nodes(self.design.network, self.bought_nodes)
+        network, built = self.design.network, self.built
+        places = None if built is None else built_places(network, built.network, self.bought_nodes)
+        return spread_nodes(network, self.bought_nodes, places)
 
     @cached_property
     def wired(self) -> Network:
@@ -91,7 +93,7 @@ class Exported:
 
     @cached_property
     def bought_nodes(self) -> int:
-        """Number of nodes that are bought, evenly spread; the other places have neither interfaces nor cables."""
+        """Number of nodes that are bought; the other places have neither interfaces nor cables."""
         nodes, given = self.design.network.nodes, self.option("nodes")
         bought = nodes if given is None else check_int("nodes", given, 1, nodes)
         require_unnamed_nodes(self.design.network, bought)
@@ -101,7 +103,7 @@ class Exported:
     def built(self) -> Design | None:
         """The built design of the same devices whose cables are moved (``rewired_from``), at the ports in use."""
         given = self.option("rewired_from")
-        return given if given is None or isinstance(given, Design) else built_designs(given)[-1]
+        return given if given is None or isinstance(given, Design) else built_design(given, self.option("nodes"))
 
     @cached_property
     def site_names(self) -> dict[str, str]:

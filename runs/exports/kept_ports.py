@@ -3,7 +3,7 @@
 from collections import defaultdict, deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from typing import Any
 
@@ -21,7 +21,7 @@ from isoplane.models.planes.port_numbers import Cables, at_ports
 
 from ..config.config_values import distinct_paths
 from ..records import design_of_record, read_record
-from .built_design import require_built_devices
+from .built_design import built_places, require_built_devices
 from .built_racks import in_racks
 
 Devices = tuple[int, int, bool, int]  # plane, switch, whether the other end is a node, and this end
@@ -36,9 +36,11 @@ class _Rewired(Network):
 
     plain: Network = field(kw_only=True)
     built: Network = field(kw_only=True)
+    states_ports: bool = field(kw_only=True)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return rewired, (self.plain, self.built)
+        rewire = partial(_Rewired, plain=self.plain, built=self.built, states_ports=self.states_ports)
+        return rewire, (self.family, self.site)
 
     @cached_property
     def cabling(self) -> tuple[Cabling, ...]:
@@ -77,9 +79,8 @@ class _Rewired(Network):
     def _cables(self) -> tuple[CableList, CableList]:
         """The cables of the design, and the same ones at the ports of the built one."""
         new, old = (cable_list(network.cabling) for network in (self.plain, self.built))
-        keeps_own = any(plane.node_port is not None for plane in self.plain.cabling)
-        pairs = _pairs(new, old, at_equal_ports=keeps_own)
-        moved = new if keeps_own else _at_built_ports(new, old, pairs)
+        pairs = _pairs(new, old, at_equal_ports=self.states_ports)
+        moved = new if self.states_ports else _at_built_ports(new, old, pairs)
         if old.adapter.any() and not new.adapter.any():
             moved = _at_built_adapters(moved, old, pairs)
         return new, moved
@@ -108,26 +109,22 @@ def rewired(network: Network, built: Network | None, nodes: int | None = None) -
     states ports, as an imported one does. If the built network states the ports of its adapters and the new one does
     not, links of nodes that stay have these, and the others the remaining ports of the node in the plane, in order; a
     further node has one adapter. Devices stay in the racks of the built network, and others stand beside them
-    (`in_racks`); cables fit these. If the built network has `nodes` nodes, those that are bought, and the new one has
-    places for more, it is `spread_nodes`.
+    (`in_racks`); cables fit these. If the built network has fewer nodes than the new one has places, they keep their
+    numbers, and `nodes` of them, all by default, are at its `built_places`.
 
     Raises
     ------
     InputError
-        If the network lacks a device of the built one (`require_built_devices`), or more nodes are bought than the
-        built one has, and fewer than places: they would have other numbers.
+        If the network lacks a device of the built one (`require_built_devices`).
     """
     if built is None:
         return network
-    if nodes is not None and built.nodes < nodes < network.nodes:
-        raise InputError(
-            f"nodes={nodes}: {built.title}, the built design, has {built.nodes}; expected as many, fewer, or a node at "
-            f"each of {network.nodes} places"
-        )
-    count = nodes if built.nodes == nodes else network.nodes
-    require_built_devices(built, spread_nodes(network, count))
-    plain = spread_nodes(in_racks(network, built, is_spread=count < network.nodes), count)
-    return _Rewired(plain.family, plain.site, plain=plain, built=built)
+    places = built_places(network, built, network.nodes if nodes is None else nodes)
+    count = network.nodes if places is None else len(places)
+    require_built_devices(built, spread_nodes(network, count, places))
+    plain = spread_nodes(in_racks(network, built, places), count, places)
+    states_ports = any(plane.node_port is not None for plane in network.cabling)
+    return _Rewired(plain.family, plain.site, plain=plain, built=built, states_ports=states_ports)
 
 
 def require_unnamed_nodes(network: Network, nodes: int) -> None:
@@ -142,20 +139,23 @@ def require_unnamed_nodes(network: Network, nodes: int) -> None:
         )
 
 
-def built_designs(given: object) -> list[Design]:
-    """Return the designs of the records of ``rewired_from``: a file, or a list, each of which became the next.
+def built_design(given: object, nodes: int | None) -> Design:
+    """Return the design of the record of ``rewired_from``, or of the last one of a list, each of which became the next.
 
-    Each but the first has the ports of those before it, as `rewired` finds them.
+    Each but the first has the ports of those before it, as `rewired` finds them, and their nodes if the design that
+    they become has a given number of `nodes`.
     """
-    designs: list[Design] = []
+    built: Design | None = None
     files = given if isinstance(given, list) else [given]
-    if not files or None in files:
-        raise InputError(f"rewired_from={shown(given)}: expected a record, or a list of those that were built in turn")
     for path in distinct_paths("rewired_from", files):
         design = design_of_record(read_record(path, option="rewired_from"))
-        before = designs[-1].network if designs else None
-        designs.append(replace(design, network=rewired(design.network, before)))
-    return designs
+        if built is not None:
+            same = None if nodes is None else min(built.network.nodes, nodes)
+            design = replace(design, network=rewired(design.network, built.network, same))
+        built = design
+    if built is None:
+        raise InputError(f"rewired_from={shown(given)}: expected a record, or a list of those that were built in turn")
+    return built
 
 
 def _rows(cables: CableList, *, at_equal_ports: bool) -> Iterator[tuple[Devices, tuple[int, int]]]:

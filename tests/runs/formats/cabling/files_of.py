@@ -1,6 +1,7 @@
 """The files of a format, read back."""
 
 import csv
+from collections import Counter, defaultdict
 from io import StringIO
 
 from isoplane.runs.exports.exporter import Exported
@@ -33,3 +34,28 @@ def cents(text):
     whole, _, rest = text.partition(".")
     assert len(rest) == 2
     return int(whole + rest)
+
+
+def wiring(files):
+    """The cables of a schedule: ends, and the part and plane of each."""
+    return {
+        frozenset((row[f"{end}_device"], row[f"{end}_port"]) for end in ("from", "to")): row
+        for row in rows(files["schedule.csv"])
+    }
+
+
+def devices_of(files):
+    """How many cables join each two devices."""
+    return Counter(frozenset(device for device, _ in ends) for ends in wiring(files))
+
+
+def by_places(files):
+    """The cables between switches, and how many nodes have links to the same switches: any node is at any place."""
+    places, between = defaultdict(Counter), Counter()
+    for ends, count in devices_of(files).items():
+        node = next((device for device in ends if device[0] == "N"), None)
+        if node is None:
+            between[ends] += count
+        else:
+            places[node][ends - {node}] += count
+    return between, Counter(frozenset(links.items()) for links in places.values())

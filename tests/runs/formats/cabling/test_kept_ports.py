@@ -1,5 +1,6 @@
 """The ports of a built design that cables keep: those that stay where they are, and those of nodes."""
 
+import pickle
 from collections import Counter
 from itertools import permutations
 
@@ -169,12 +170,38 @@ def test_places_that_are_not_bought_are_left_out_if_the_built_design_has_only_th
     built = Network(Fabric(planes=(path,)), SITE)
     ring = Network(Torus(shape=(3,), nodes_per_switch=2, node_cable_m=2), SITE)
     wired = rewired(ring, built, nodes=5)
-    assert (wired.nodes, wired.title) == (5, "torus 3, with 5 of its 6 nodes, evenly spread")
+    assert (wired.nodes, wired.title) == (5, "torus 3, with 5 of its 6 nodes")
     assert [plane.node_switch.tolist() for plane in wired.planes] == [[0, 0, 1, 2, 2]]
     assert node_cables(cable_list(wired.cabling)) == node_cables(cable_list(built.cabling))
     assert len(wired.floor.of_nodes) == 5
-    cables = cable_list(rewired(ring, built).cabling)  # with a sixth node, which is new
-    assert (cables.switch[-1], cables.other[-1]) == (2, 5)
+    whole = cable_list(rewired(ring, built).cabling)  # with a sixth node, which is new, at the place that is left
+    assert dict(zip(whole.other[whole.to_node].tolist(), whole.switch[whole.to_node].tolist(), strict=True))[5] == 1
+
+
+@given(st.lists(st.sampled_from(range(4)), min_size=1, max_size=5), st.permutations(range(4)), st.integers(0, 2))
+def test_built_nodes_get_the_places_where_most_of_their_cables_stay(switches, numbers, further):
+    # In both planes a node of the built fabric is anywhere; the design has two places at each switch.
+    cables = tuple((switch, 9, (switch + 1) % 4, 8) for switch in range(4))
+    ends = [[(node, switch, 1 + node) for node, switch in enumerate(switches)] for _ in range(2)]
+    ends[1] = [(node, numbers[switch], port) for node, switch, port in ends[1]]
+    built = Network(Fabric(planes=tuple(FabricPlane(switches=4, cables=cables, nodes=tuple(each)) for each in ends)))
+    design = Network(MultiPlane(plane=Torus(shape=(4,), nodes_per_switch=2, node_cable_m=2)))
+    wired = rewired(design, built, nodes=len(switches) + further)
+    assert wired.nodes == len(switches) + further
+    before, after = (
+        [tuple(int(plane.node_switch[node]) for plane in network.planes) for node in range(network.nodes)]
+        for network in (built, wired)
+    )
+    assert not Counter(after) - Counter((switch, switch) for switch in range(4) for _ in range(2))
+
+    def kept(places):
+        return sum(a == b for node, place in zip(before, places, strict=True) for a, b in zip(node, place, strict=True))
+
+    choices = permutations([(switch, switch) for switch in range(4) for _ in range(2)], len(switches))
+    assert kept(after[: len(switches)]) == max(map(kept, choices))
+    assert ends_of(pickle.loads(pickle.dumps(wired))) == ends_of(wired)
+    stay = Counter(end[:3] + end[4:5] for end in ends_of(built)) & Counter(end[:3] + end[4:5] for end in ends_of(wired))
+    assert (ends_of(built) & ends_of(wired)).total() == stay.total()  # at their ports, too
 
 
 def test_a_node_that_is_added_has_one_adapter_beside_the_stated_ones():

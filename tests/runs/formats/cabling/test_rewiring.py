@@ -21,17 +21,9 @@ from isoplane.runs.exports.exporter import Exported
 from tests.assembled import assembled
 from tests.cases import for_each, require_refusal
 
-from .files_of import contents, rows
+from .files_of import by_places, contents, devices_of, rows, wiring
 
 LAYOUT = Layout(aspects=(), switches_per_rack=3)
-
-
-def wiring(files):
-    """The cables of a schedule: ends, and the part and plane of each."""
-    return {
-        frozenset((row[f"{end}_device"], row[f"{end}_port"]) for end in ("from", "to")): row
-        for row in rows(files["schedule.csv"])
-    }
 
 
 def metres(part):
@@ -151,7 +143,7 @@ def test_devices_that_a_design_adds_are_mounted_and_cabled_beside_those_that_sta
     built, design = random_design(old, sizes), random_design(new, larger, 4 + data.draw(st.integers(0, 3)))
     found = walk(built, design)
     before, files = contents("cabling", built), contents("cabling", design, rewired_from=built)
-    assert devices_of(files) == devices_of(contents("cabling", design))
+    assert by_places(files) == by_places(contents("cabling", design))
     kept = sum(int(row["kept"]) for row in rows(files["moves_summary.csv"]))
     assert kept == (devices_of(before) & devices_of(files)).total()
     stand, racks = rack_of_device(before), rack_of_device(files)
@@ -161,11 +153,6 @@ def test_devices_that_a_design_adds_are_mounted_and_cabled_beside_those_that_sta
     )
     if len(sizes) == 2:
         assert all(nodes_off == 0 for _, nodes_off, _ in found)
-
-
-def devices_of(files):
-    """How many cables join each two devices."""
-    return Counter(frozenset(device for device, _ in ends) for ends in wiring(files))
 
 
 @given(st.integers(0, 1 << 30), st.integers(0, 1 << 30), st.sampled_from([(6,), (5, 7)]))
