@@ -8,6 +8,7 @@ from os import PathLike
 from typing import Any, cast, overload
 
 from isoplane.models import Design, Family, InputError
+from isoplane.models.families import name_of_family
 from isoplane.runs.cli.keywords import config_from, with_options
 from isoplane.runs.comparison.charts import PANELS
 from isoplane.runs.comparison.compared_design import ComparedDesign
@@ -21,6 +22,7 @@ from isoplane.runs.comparison.rows import compare as compared_rows
 from isoplane.runs.comparison.tables import FIRST, SUMMARY, assumptions, flat_row, json_text, saved_tables
 from isoplane.runs.config.setup import fleet_of
 from isoplane.runs.folder.sweep_table import cells_of_comparison
+from isoplane.runs.inputs.named_families import left_out_families
 from isoplane.runs.records import Record, design_content
 from isoplane.simulator.measure.sweep import sequential_map
 
@@ -32,18 +34,19 @@ from .waiting import shown_while, timed, waiting_place
 SHOWN = tuple(dict.fromkeys(["design", *FIRST, *SUMMARY]))
 COMPARED = "comparison"  # kind of the result
 DESIGNS = "designs"  # key of what defines the designs of the rows, in order
+LEFT_OUT = "Not compared: {names}, of this program; families=[...] takes their names or classes"
 
 
 @with_options("compare", "resume", "format")
-def compare(**options: Value | Source | Sequence[Source]) -> Result:
+def compare(**options: Value | Source | Sequence[Source] | type[Family] | Sequence[str | type[Family]]) -> Result:
     """Size families for a number of nodes and measure their designs, as `isoplane compare` does.
 
     Parameters
     ----------
     options
         Those of `isoplane compare`, but for ``resume``; ``existing`` has files, or results and designs as `evaluate`
-        takes them. Without ``workers`` there is one, in this process; more are processes, which need a script that is
-        guarded by ``if __name__ == "__main__"``.
+        takes them, and ``families`` names, or classes of families. Without ``workers`` there is one, in this process;
+        more are processes, which need a script that is guarded by ``if __name__ == "__main__"``.
 
     Returns
     -------
@@ -61,6 +64,8 @@ def compare(**options: Value | Source | Sequence[Source]) -> Result:
     listed = list(given) if isinstance(given, (list, tuple)) else [] if given is None else [given]
     files = [each for each in listed if isinstance(each, (str, PathLike))]
     made = cast(list[Source], [each for each in listed if not isinstance(each, (str, PathLike))])
+    if "families" in options:
+        options = {**options, "families": _names_of(options["families"])}
     config, words = config_from("compare", {**options, "existing": files or None} if made else options)
     workers = config["workers"] or 1
     families = [each if isinstance(each, Family) else source_of(each, config).design.network.family for each in made]
@@ -80,6 +85,8 @@ def compare(**options: Value | Source | Sequence[Source]) -> Result:
     if not chosen:
         raise InputError(conclusions(request, rows)[-1])
     without = [f"no {row.arrangement.title}: {row.reason}" for row in rows if row.design is None]
+    if config["families"] is None and (names := left_out_families()):
+        without.append(LEFT_OUT.format(names=", ".join(names)))
     flat, designs = [flat_row(row) for row in chosen], [partial(_design_of_row, request, row) for row in chosen]
     sized, old = [row for row in chosen if not row.existing], [row for row in chosen if row.existing]
     return Result(
@@ -94,6 +101,15 @@ def compare(**options: Value | Source | Sequence[Source]) -> Result:
         (*without, *conclusions(request, rows), *assumptions(request, rows)),
         members=comparison_designs(designs),
     )
+
+
+def _names_of(families: object) -> Any:
+    """Return families with the names of those that are classes."""
+    if isinstance(families, (list, tuple)):
+        return [_names_of(family) for family in families]
+    if isinstance(families, type) and issubclass(families, Family):
+        return name_of_family(f"families={families.__name__}", families)
+    return families
 
 
 def comparison_in(

@@ -47,16 +47,44 @@ def family_named(name: object) -> type[Family]:
 
 
 def defined_family(name: object) -> type[Family] | None:
-    """Return the class of a family with the given name that was defined in this process; None if there is none.
+    """Return the class of a family with the given name that was defined in this process; None if there is none."""
+    return defined_families().get(name) if isinstance(name, str) else None
+
+
+def defined_families() -> dict[str, type[Family]]:
+    """Return the classes of families that can have members and are defined in this process, by name.
 
     Of several, as when a cell of a notebook ran again, it is the last one.
     """
-    if not isinstance(name, str):  # classes between have none
-        return None
-    kinds = [Family]
+    kinds = Family.__subclasses__()
     for kind in kinds:  # which grows
         kinds += kind.__subclasses__()
-    return next((kind for kind in reversed(kinds) if vars(kind).get("name") == name and not isabstract(kind)), None)
+    named = ((vars(kind).get("name"), kind) for kind in kinds if not isabstract(kind))
+    return {name: kind for name, kind in named if isinstance(name, str)}  # classes between have none
+
+
+def name_of_family(place: str, family: type[Family]) -> str:
+    """Return the name by which a class is found as a family.
+
+    Parameters
+    ----------
+    place
+        What gave the class, for messages.
+    family
+        The class.
+
+    Raises
+    ------
+    InputError
+        If it cannot have members, or another class is found by its name.
+    """
+    _require_members(place, family)
+    name = getattr(family, "name", None)
+    other = family_named(name) if is_family(name) else defined_family(name)
+    if not isinstance(name, str) or other is not family:
+        of_other = "" if other is None else f", which is that of {other.__module__}.{other.__qualname__}"
+        raise InputError(f"{place} has the name {name!r}{of_other}; expected a name of its own: name: ClassVar[str]")
+    return name
 
 
 def load_family(name: str, path: str) -> type[Family]:

@@ -69,7 +69,9 @@ def run(config: DictConfig) -> int:
     data["workers"] = processors() if data["workers"] is None else data["workers"]
     with lock, INTERRUPT.caught(at_once=False), resume_advised("compare", path):
         if resumed is None:
-            write_atomically(path / "config.yaml", OmegaConf.to_yaml(config))
+            # Families of one's own by name: without their folder or package it must not continue with fewer.
+            families = {"families": list(request.families)} if request.own else {}
+            write_atomically(path / "config.yaml", OmegaConf.to_yaml(OmegaConf.merge(config, families)))
         (path / JOURNAL).touch()  # even without results: while it is there, the comparison can continue
         journal = Journal(path / JOURNAL)
         with closing(LiveLine()) as line, fleet_of(data, processes=True) as fleet:

@@ -16,6 +16,7 @@ from isoplane.runs.imports.discovery.part_rates import slow_link_lines
 from isoplane.runs.imports.import_fabric import FABRIC, NAMES, configured_fabric, imported_family, write_fabric
 from isoplane.runs.imports.importers import importer_named
 from isoplane.runs.imports.routing_choice import rated_routings, routing_lines
+from isoplane.runs.inputs.named_families import sized_families
 from isoplane.runs.terminal import codes
 
 
@@ -26,6 +27,7 @@ def run(config: DictConfig) -> int:
     with step("throughput of routings"):
         rated = [] if fabric.tables else rated_routings(imported_family(fabric))
     folder = Path(HydraConfig.get().runtime.output_dir)
+    sized_families()  # with which it is compared at the end: refuses a broken one before anything is written
     with locked(folder, "hydra.run.dir", (*RESULTS, RECORDS, NAMES)):
         written = write_fabric(fabric, folder, rated)
         # Read back as every other verb will read it, so that an error appears here.

@@ -3,13 +3,15 @@
 import re
 from collections.abc import Iterator
 from importlib import resources
+from inspect import ismethod
 from pathlib import Path
 from typing import Any, cast
 
 from hydra.core.hydra_config import HydraConfig
 
 from isoplane.models import Family, InputError, family_named, family_names
-from isoplane.models.families import defined_family, is_family, load_family
+from isoplane.models.families import defined_families, defined_family, is_family, load_family
+from isoplane.models.family import is_own
 from isoplane.models.family_kinds.sized import Sized
 from isoplane.runs.inputs.yaml_files import read_yaml
 
@@ -45,8 +47,9 @@ def own_family(name: object) -> type[Family] | None:
 
 
 def sized_families() -> tuple[str, ...]:
-    """Return the names of the families whose size can be chosen, built in or from installed packages."""
-    return tuple(name for name in family_names() if _can_be_sized(family_named(name)))
+    """Return the names of the families whose size can be chosen: built in, of packages, or in the user's folders."""
+    families = {name: family_named(name) for name in family_names()} | _own_families()
+    return tuple(sorted(name for name, family in families.items() if _can_be_sized(family)))
 
 
 def sized_family(key: str, name: object) -> type[Sized]:
@@ -66,13 +69,39 @@ def sized_family(key: str, name: object) -> type[Sized]:
     raise InputError(f"{key}: no family {name!r} that can be sized; expected {allowed}, {OWN}")
 
 
+def left_out_families() -> tuple[str, ...]:
+    """Return the names of families with sizes that this program has defined, which only their names bring in.
+
+    What a program imports must not change its other comparisons. In a command there are none.
+    """
+    known = sized_families()
+    defined = {} if HydraConfig.initialized() else defined_families()
+    own = (name for name, family in defined.items() if is_own(family) and _has_sizes(family))
+    return tuple(sorted(name for name in own if name not in known))
+
+
+def _has_sizes(family: type[Family]) -> bool:
+    """Whether a class has a method `fitting` other than that of `Sized`; it is not called."""
+    fitting = getattr(family, "fitting", None)
+    return ismethod(fitting) and fitting.__func__ is not vars(Sized)["fitting"].__func__
+
+
 def _can_be_sized(family: type[Family]) -> bool:
     return issubclass(family, Sized) and family.fitting(2, 2) is not None
 
 
+def _own_families() -> dict[str, type[Family]]:
+    """Return the families that YAML files in the search path of the current command define, by name."""
+    files = (path for folder in _folders() for path in sorted((folder / "network").glob("*.yaml")))
+    yaml_of = {path.stem: user_network_yaml(path.stem) or {} for path in files}
+    # Other files are of members of a family.
+    own = (name for name, data in yaml_of.items() if TARGET in data and data.get("family") == name)
+    return {name: family for name in own if (family := own_family(name)) is not None}
+
+
 def user_network_yaml(name: object) -> dict[str, Any] | None:
     """Return the YAML of a user-defined network in the search path of the current command; None if there is none."""
-    if not isinstance(name, str) or not NAME.fullmatch(name) or not HydraConfig.initialized():
+    if not isinstance(name, str) or not NAME.fullmatch(name):
         return None
     for folder in _folders():
         path = folder / "network" / f"{name}.yaml"
@@ -86,8 +115,8 @@ def user_network_yaml(name: object) -> dict[str, Any] | None:
 
 
 def _folders() -> Iterator[Path]:
-    """Yield the user's folders in the search path."""
-    for source in HydraConfig.get().runtime.config_sources:
+    """Yield the user's folders in the search path of the current command; none in Python."""
+    for source in HydraConfig.get().runtime.config_sources if HydraConfig.initialized() else ():
         if source.schema == "file":
             yield Path(source.path)
         elif source.schema == "pkg" and source.path not in ("isoplane.conf", "hydra.conf"):

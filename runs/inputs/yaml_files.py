@@ -1,5 +1,7 @@
 """YAML files: the project's own configs, and untrusted ones, of runs and of a user's config folder."""
 
+from functools import cache
+from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
@@ -54,11 +56,14 @@ def watch_sources() -> None:
 class FileConfigSource(file_config_source.FileConfigSource):  # Hydra requires the same name
     """A user's config folder (`--config-dir`, `hydra.searchpath`); each file is checked before it is loaded."""
 
+    def __init__(self, provider: str, path: str) -> None:
+        super().__init__(provider, path)
+        _require_own_names(Path(self.path))
+
     def load_config(self, config_path: str) -> ConfigResult:
         """Return a config."""
         path = Path(self.path, self._normalize_file_name(config_path))
         if path.exists():
-            _require_own_name(path, config_path)
             try:
                 _checked_text(path)
             except OSError as error:
@@ -69,13 +74,30 @@ class FileConfigSource(file_config_source.FileConfigSource):  # Hydra requires t
             raise _yaml_error(path, error) from error
 
 
-def _require_own_name(path: Path, config_path: str) -> None:
-    """Require that no package has a choice of that name: Hydra would merge its keys with those of the file."""
-    group, _, name = config_path.removesuffix(".yaml").rpartition("/")
-    points = points_of(CHOICE_POINTS[group], ()) if group in CHOICE_POINTS else {}
-    if name in points:
-        point = f"also an entry point {CHOICE_POINTS[group]} of a package, {points[name]}"
-        raise InputError(f"{path}: {group}={name}: {point}; expected the file or the package, not both")
+def _require_own_names(folder: Path) -> None:
+    """Require that no file has the name of a choice of isoplane or of a package.
+
+    Hydra would take that of isoplane in its place, and merge the keys of that of a package with those of the file.
+    """
+    conf = Path(str(resources.files("isoplane.conf")))
+    for group in () if folder.resolve() == conf.resolve() else _groups(conf):
+        points = points_of(CHOICE_POINTS[group], ()) if group in CHOICE_POINTS else {}
+        for path in sorted((folder / group).glob("*.yaml")):
+            if (conf / group / path.name).is_file():
+                clash = "also a choice of isoplane itself; expected a file of another name"
+            elif path.stem in points:
+                point = f"an entry point {CHOICE_POINTS[group]} of a package, {points[path.stem]}"
+                clash = f"also {point}; expected the file or the package, not both"
+            else:
+                continue
+            raise InputError(f"{path}: {group}={path.stem}: {clash}")
+
+
+@cache
+def _groups(conf: Path) -> tuple[str, ...]:
+    """Return the folders of choices, each by its path in `conf`."""
+    folders = {path.parent.relative_to(conf).as_posix() for path in conf.glob("*/**/*.yaml")}
+    return tuple(sorted(folders))
 
 
 def _checked_text(path: Path) -> str:

@@ -7,8 +7,10 @@ from typing import ClassVar
 
 import pytest
 
+import isoplane as ip
 from isoplane.models import Design, Network, UniformFamily, families
 from isoplane.models.families.multi_plane import with_layout_lengths
+from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.leaf_spine import LeafSpineFamily
 from isoplane.models.installed.entry_points import FAMILY_POINTS
 from isoplane.models.routing import up_down
@@ -17,6 +19,7 @@ from isoplane.objectives import metrics_of
 from isoplane.runs.cli.keywords import config_from
 from isoplane.runs.comparison.request import request_of
 from isoplane.runs.comparison.rows import compare
+from isoplane.runs.inputs.named_families import left_out_families
 from isoplane.simulator.measure.sweep import sequential_map
 from tests.cases import for_each, require_refusal
 from tests.tools import install_package
@@ -133,10 +136,12 @@ def test_members_that_only_some_base_classes_have_are_checked_too():
     require_refusal(lambda: Network(own()), "^Own.spines: Fraction(2, 1); expected a whole number$")
 
 
+SMALL = {"nodes": 6, "ports": 4, "failures": "none", "planes": 1, "node_ports": 1, "throughput": 0.1}
+
+
 def compared(*names):
     """Return the rows of a comparison of families for 6 nodes."""
-    config, _ = config_from("compare", {"nodes": 6, "ports": 4, "families": [*names], "failures": "none", "planes": 1,
-                                        "node_ports": 1, "throughput": 0.1})  # fmt: skip
+    config, _ = config_from("compare", {**SMALL, "families": [*names]})
     return [rows for _, rows in compare(request_of(config), sequential_map) if rows][-1]
 
 
@@ -169,3 +174,21 @@ def test_a_family_with_sizes_is_compared(installed):
 def test_wrong_sizes_are_refused(installed, fitting, message):
     installed(with_members(Line, name="own", fitting=fitting))
     require_refusal(lambda: compared("own"), message)
+
+
+def test_a_class_that_a_program_has_defined_is_compared_where_it_is_given():
+    (row,) = ip.compare(families=[Line], **SMALL).rows
+    assert row["family"] == Line.name
+    assert Line.name in left_out_families()  # where none are given, which a note says
+
+
+@for_each(
+    ("family", "message"),
+    [
+        (with_members(Line), "has the name 'line', which is that of tests.models.families.test_own.Line"),
+        (with_members(Torus), "has the name 'torus', which is that of isoplane.models.families.torus.Torus"),
+        (with_members(UniformFamily), "does not define "),
+    ],
+)
+def test_a_class_that_is_not_found_by_its_name_is_refused(family, message):
+    require_refusal(lambda: ip.compare(families=family, **SMALL), f"^families=Own {message}")

@@ -6,6 +6,10 @@ from itertools import count
 
 import pytest
 
+from isoplane.runs.cli.verbs import configured
+from isoplane.runs.comparison.request import request_of
+from isoplane.runs.config.config_values import plain
+from isoplane.runs.inputs.named_families import sized_families
 from isoplane.runs.inputs.yaml_files import FileConfigSource
 from tests.cases import for_each, require_refusal
 from tests.tools import install_package
@@ -131,16 +135,29 @@ def test_help_of_a_family_of_ones_own_takes_no_words_from_other_families(isoplan
     ]
 
 
-@for_each(("group", "option"), [("families", "network"), ("workloads", "workload")])
-def test_a_file_named_like_what_a_package_adds_is_refused(tmp_path, monkeypatch, group, option):
+OF_PACKAGE = "also an entry point isoplane.{} of a package, own_code:Own; expected the file or the package, not both"
+BUILT_IN = "also a choice of isoplane itself; expected a file of another name"
+
+
+@for_each(
+    ("option", "clash"),
+    [
+        ("network=own", OF_PACKAGE.format("families")),
+        ("workload=own", OF_PACKAGE.format("workloads")),
+        ("network=torus", BUILT_IN),
+        ("prices=infiniband_edr", BUILT_IN),
+        ("hydra/launcher=slurm", BUILT_IN),
+    ],
+)
+def test_a_file_named_like_a_choice_of_isoplane_or_a_package_is_refused(tmp_path, monkeypatch, option, clash):
+    group = "workloads" if option == "workload=own" else "families"
     install_package(tmp_path, monkeypatch, f"isoplane.{group}", own="own_code:Own")
-    path = tmp_path / "mine" / option / "own.yaml"
-    path.parent.mkdir(parents=True)
+    path = tmp_path / "mine" / f"{option.replace('=', '/')}.yaml"
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("family: own\n")
-    source = FileConfigSource("command-line", f"file://{tmp_path}/mine")
-    clash = f"{option}=own: also an entry point isoplane.{group} of a package, own_code:Own"
-    message = f"{path}: {clash}; expected the file or the package, not both"
-    require_refusal(lambda: source.load_config(f"{option}/own"), f"^{message}$")
+    source = f"file://{tmp_path}/mine"
+    require_refusal(lambda: FileConfigSource("command-line", source), f"^{path}: {option}: {clash}$")
+    path.unlink()
 
 
 def test_a_yaml_of_another_family_is_reported_in_one_line(isoplane, define_family):
@@ -161,6 +178,14 @@ def test_a_comparison_sizes_a_user_defined_family_by_its_name(isoplane, define_f
     assert (unknown.code, unknown.err.count("\n")) == (2, 1)
     assert "no family 'own' that can be sized; expected dragonfly, " in unknown.err
     assert "--config-dir contains network/NAME.yaml" in unknown.err
+
+
+def test_families_of_a_folder_are_compared_unless_others_are_named(define_family, tmp_path):
+    built_in = sized_families()
+    define_family(SUBCLASS.format(parent="full_mesh", base="FullMesh"), "defaults: [full_mesh]")
+    (tmp_path / "mine" / "network" / "member.yaml").write_text("defaults: [torus]\nshape: [3, 3]\n")
+    with configured("compare", [f"hydra.searchpath=[file://{tmp_path}/mine]", "nodes=6", "ports=6"]) as config:
+        assert request_of(plain(config)).families == tuple(sorted((*built_in, "own")))
 
 
 def test_user_defined_cubes_are_searched_and_recorded(isoplane, define_family, search_once, no_drawing, tmp_path):
