@@ -211,6 +211,17 @@ def given_command() -> list[str]:
 
 def config_folders() -> list[str]:
     """Return the words that give the config folders of the command line, none if the verb was called from Python."""
-    sources = HydraConfig.get().runtime.config_sources if HydraConfig.initialized() else []
-    folders = [source.path for source in sources if source.provider == "command-line"]
-    return [word for folder in folders for word in ("--config-dir", folder)]
+    return words_of_folders(HydraConfig.get()) if HydraConfig.initialized() else []
+
+
+def words_of_folders(hydra: Any) -> list[str]:
+    """Return the words that gave a command its config folders.
+
+    Parameters
+    ----------
+    hydra
+        Hydra's own part of its config, as composed or as saved.
+    """
+    folders = [source["path"] for source in hydra["runtime"]["config_sources"] if source["provider"] == "command-line"]
+    searched = [word for word in hydra["overrides"]["hydra"] if key_of(word) == "hydra.searchpath"]
+    return [word for folder in folders for word in ("--config-dir", folder)] + searched

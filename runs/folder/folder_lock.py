@@ -13,8 +13,10 @@ from hydra.core.hydra_config import HydraConfig
 from isoplane.models import InputError
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.output_file import remove_temporary
+from isoplane.runs.config.config_values import config_folders, given_words, key_of
+from isoplane.runs.config.option_files import choices_of
 
-from .job_list import job_list_of, saved_sweep
+from .job_list import job_list_of, saved_sweep, sweep_folders
 
 LOCK = ".lock"
 # Files of a run, simulation, sweep, export or import in its folder; a reproduced figure adds to its own `records`.
@@ -83,12 +85,25 @@ def verb_to_resume(folder: Path) -> str:
 def resume_command(verb: str, folder: Path) -> str:
     """Return the command that continues a run or a sweep.
 
+    It has the folders of choices of the current command or, where that has none, those of the command that began the
+    sweep; and what chooses a strategy of the user's own, which no file may name.
+
     Examples
     --------
     >>> resume_command("search", Path("a run"))
     "isoplane search 'resume=a run'"
     """
-    return f"isoplane {verb} {shlex.quote(f'resume={folder}')}"
+    folders = config_folders() or sweep_folders(folder)
+    return shlex.join(["isoplane", verb, *folders, *_own_strategy(verb), f"resume={folder}"])
+
+
+def _own_strategy(verb: str) -> list[str]:
+    """Return the words that give the current search a strategy of the user's own; none of other verbs."""
+    choice = HydraConfig.get().runtime.choices.get("strategy") if HydraConfig.initialized() else None
+    words = [word for word in given_words() if key_of(word).partition(".")[0] == "strategy"]
+    if verb != "search" or choice is None or (choice in choices_of("strategy") and "_target_" not in " ".join(words)):
+        return []
+    return words or [f"strategy={choice}"]  # as where a sweep is resumed
 
 
 @contextmanager

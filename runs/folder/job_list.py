@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from isoplane.models import InputError
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.exact_text import counted
 from isoplane.models.files.output_file import write_atomically
+from isoplane.runs.config.config_values import words_of_folders
 
 JOBS = "multirun.yaml"  # Hydra's job list of a sweep
 KEPT = ".multirun.yaml"  # its copy while the sweep is resumed, because Hydra writes one of that command
@@ -111,6 +112,14 @@ def saved_sweep(content: bytes) -> tuple[str, list[tuple[list[str], dict[str, st
         return str(hydra.get("job", {}).get("config_name")), job_words(hydra), is_numbered
     except (yaml.YAMLError, HydraException, KeyError, TypeError, AttributeError) as error:
         raise ValueError(str(error)) from error
+
+
+def sweep_folders(folder: Path) -> list[str]:
+    """Return the words that gave a sweep its folders of choices; none of what is no sweep, or is damaged."""
+    with suppress(OSError, yaml.YAMLError, KeyError, TypeError, AttributeError):
+        content = read_input(job_list_of(folder))
+        return words_of_folders(yaml.load(content, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))["hydra"])
+    return []
 
 
 def last_options(config: Path, options: Sequence[str], last: Mapping[str, Any]) -> list[str]:

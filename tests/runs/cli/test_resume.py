@@ -6,9 +6,11 @@ import random
 import signal
 import time
 from contextlib import nullcontext
+from pathlib import Path
 
+from isoplane.runs.cli.verbs import configured
 from isoplane.runs.folder import checkpoint
-from isoplane.runs.folder.folder_lock import locked
+from isoplane.runs.folder.folder_lock import locked, resume_command
 from tests.cases import for_each
 
 from .conftest import HANG_S, files, messages, wait_for
@@ -27,6 +29,26 @@ def summary_of(run):
 def outcome(run):
     """Everything that the seed determines."""
     return *bytes_of(run), summary_of(run)
+
+
+def test_the_command_that_continues_a_run_has_the_folders_and_the_strategy_that_it_needs(tmp_path):
+    folder = tmp_path / "mine" / "strategy"
+    folder.mkdir(parents=True)
+    (folder / "own.yaml").write_text("_target_: own_code.Own\nsteps: 1\n")
+    searched = f"hydra.searchpath=[file://{tmp_path}/mine]"
+    for words, kept in (
+        (
+            (searched, "strategy=own", "strategy.steps=2", "seed=3"),
+            (f"'{searched}'", "strategy=own", "strategy.steps=2"),
+        ),
+        (("strategy=anneal", "strategy.chains=2"), ()),
+    ):
+        with configured("search", words):
+            assert resume_command("search", Path("run")) == " ".join(("isoplane search", *kept, "resume=run"))
+    sources = [{"provider": name, "path": f"/{name}"} for name in ("main", "command-line")]
+    began = {"hydra": {"runtime": {"config_sources": sources}, "overrides": {"hydra": []}}}
+    (tmp_path / "multirun.yaml").write_text(json.dumps(began))  # which is YAML, too
+    assert resume_command("search", tmp_path) == f"isoplane search --config-dir /command-line resume={tmp_path}"
 
 
 def test_a_run_killed_again_and_again_ends_like_an_undisturbed_one(search_once, start_isoplane, tmp_path):
