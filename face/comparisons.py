@@ -12,10 +12,10 @@ from isoplane.models.families import name_of_family
 from isoplane.runs.cli.keywords import config_from, with_options
 from isoplane.runs.comparison.charts import PANELS
 from isoplane.runs.comparison.compared_design import ComparedDesign
-from isoplane.runs.comparison.conclusions import conclusions
+from isoplane.runs.comparison.conclusions import conclusions, sentence
 from isoplane.runs.comparison.existing import existing_designs, existing_in
 from isoplane.runs.comparison.fronts import PRICE
-from isoplane.runs.comparison.page import page, sentence
+from isoplane.runs.comparison.page import page
 from isoplane.runs.comparison.request import Request, request_of
 from isoplane.runs.comparison.rows import Row as DesignRow
 from isoplane.runs.comparison.rows import compare as compared_rows
@@ -88,7 +88,6 @@ def compare(**options: Value | Source | Sequence[Source] | type[Family] | Sequen
     if config["families"] is None and (names := left_out_families()):
         without.append(LEFT_OUT.format(names=", ".join(names)))
     flat, designs = [flat_row(row) for row in chosen], [partial(_design_of_row, request, row) for row in chosen]
-    sized, old = [row for row in chosen if not row.existing], [row for row in chosen if row.existing]
     return Result(
         COMPARED,
         f"{request.nodes:,} nodes, switches of {request.ports} ports",
@@ -97,7 +96,7 @@ def compare(**options: Value | Source | Sequence[Source] | type[Family] | Sequen
         lambda: {**json.loads(json_text(request, rows)), DESIGNS: [_content_of(design()) for design in designs]},
         lambda: _price_panels(flat),
         lambda: page(request, rows),
-        sentence(request, sized, old),
+        sentence(request, rows),
         (*without, *conclusions(request, rows), *assumptions(request, rows)),
         members=comparison_designs(designs),
     )

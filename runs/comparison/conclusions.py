@@ -1,4 +1,4 @@
-"""What stands right beside the result of a comparison: what is proven, and what the winner does not offer."""
+"""The result of a comparison, and what stands right beside it: what is proven, and what the winner does not offer."""
 
 import shlex
 from collections.abc import Iterator, Sequence
@@ -16,6 +16,7 @@ from .rows import Row
 from .sizes.price_bound import price_bound
 from .tables import column_named, design_text, percent_of, size_text
 
+TOTAL = "cost_usd"
 FORMATS = ("cabling", "netbox", "graphml")  # of exports: those that can express every design
 NONE = "No design has {share} within the limits."
 NEAREST, OR = "Nearest: {designs}.", "; or "
@@ -33,6 +34,25 @@ TRY_SEARCH = "; search=60 also tries networks of no family"
 BELOW = ", {gap} % below this design"
 NO_TABLES = "On InfiniBand: the cheapest design has no forwarding tables for OpenSM; {others}."
 NO_OTHER, OTHERS, EQUALS = "no design here has", "the cheapest that has: {designs}, at {price}", " or "
+
+
+def sentence(request: Request, rows: Sequence[Row]) -> str:
+    """Return the result in a sentence: the cheapest design at the highest throughput, and the existing designs."""
+    designs = [row for row in rows if row.design is not None]
+    existing, sized = [row for row in designs if row.existing], [row for row in designs if not row.existing]
+    beside = "".join(f"; {size_text(row)}, has {_share(row)} at {prices_text(row)}" for row in existing)
+    if not sized:
+        return f"{NONE.format(share=percent_of(request.throughputs[-1])).removesuffix('.')}{beside}"
+    best = sized[0]
+    return (
+        f"The cheapest design with at least {percent_of(best.least)} of the rate of every node in all-to-all "
+        f"traffic: {size_text(best)}, at {prices_text(best)}{beside}"
+    )
+
+
+def _share(row: Row) -> str:
+    """Return the throughput of a design as a percentage; that of the requested nodes if it is lower."""
+    return f"{100 * min(float(row.values[key] or 0) for key in ('throughput', 'throughput_requested')):.1f} %"
 
 
 def conclusions(request: Request, rows: Sequence[Row]) -> list[str]:
@@ -88,6 +108,11 @@ def _nearest(rows: Sequence[Row], least: Fraction) -> Iterator[str]:
 def price_text(value: Value) -> str:
     """Return a price per node as text."""
     return f"{column_named(PRICE).text(value)} US$ per node"
+
+
+def prices_text(row: Row) -> str:
+    """Return the price of a design per requested node and in all as text."""
+    return f"{price_text(row.values[PRICE])}, {column_named(TOTAL).text(row.values.get(TOTAL))} US$ in all"
 
 
 def proven_text(request: Request, best: Row, families: str) -> str:

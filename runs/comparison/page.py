@@ -19,7 +19,7 @@ from isoplane.runs.report.page import page_text
 
 from .charts import largest, parallel_axes, pareto, shape_of
 from .column import Column, Value
-from .conclusions import NONE, conclusions, export_line, price_text
+from .conclusions import conclusions, export_line, sentence
 from .fronts import PRICE
 from .groups import groups
 from .request import Request
@@ -56,10 +56,9 @@ SAME = (
 def page(request: Request, rows: Sequence[Row]) -> str:
     """Return the page of a comparison as self-contained HTML."""
     sized = [row for row in rows if row.design is not None and row.least is not None]
-    existing = [row for row in rows if row.design is not None and row.existing]
     with drawing_style():
         sections = list(_blocks(request, rows, sized))
-    said, figures = sentence(request, sized, existing), _key_figures(sized)
+    said, figures = sentence(request, rows), _key_figures(sized)
     return page_text(question(request), said, figures, sections, beside=conclusions(request, rows))
 
 
@@ -81,23 +80,6 @@ def question(request: Request) -> str:
     *others, last = (percent_of(least) for least in request.throughputs)
     shares = f"{', '.join(others)} or {last}" if others else last
     return f"{', '.join(parts)}, at least {shares} of the rate of a node in all-to-all traffic"
-
-
-def sentence(request: Request, sized: Sequence[Row], existing: Sequence[Row] = ()) -> str:
-    """Return the result in a sentence: the cheapest design at the highest throughput, and the existing designs."""
-    beside = "".join(f"; {size_text(row)}, has {_share(row)} at {price_text(row.values[PRICE])}" for row in existing)
-    if not sized:
-        return f"{NONE.format(share=percent_of(request.throughputs[-1])).removesuffix('.')}{beside}"
-    best = sized[0]
-    return (
-        f"The cheapest design with at least {percent_of(best.least)} of the rate of every node in all-to-all "
-        f"traffic: {size_text(best)}, at {price_text(best.values[PRICE])}{beside}"
-    )
-
-
-def _share(row: Row) -> str:
-    """Return the throughput of a design as a percentage; that of the requested nodes if it is lower."""
-    return f"{100 * min(float(row.values[key] or 0) for key in ('throughput', 'throughput_requested')):.1f} %"
 
 
 def _key_figures(sized: Sequence[Row]) -> list[Part]:

@@ -30,8 +30,8 @@ from .sizes.sized_design import SizedDesign
 SOURCE = ("family", "planes", "relabelled", "existing", "least_throughput")  # columns of where a design comes from
 LEFT_OUT = ("family", "folded", "planes")  # of cubes, in the options that describe them
 SUMMARY = (
-    "nodes", "switches", "diameter", "aspl", "throughput", "delay_ns", "cost_usd_per_node", "spare_ports", "cables",
-    "cost_usd_per_gbps",
+    "nodes", "switches", "diameter", "aspl", "throughput", "delay_ns", "cost_usd_per_node", "spare_ports", "cost_usd",
+    "cables", "cost_usd_per_gbps",
 )  # fmt: skip
 FIRST = ("nodes", "switches", "throughput", "cost_usd_per_node", "delay_ns")  # where a table has little room
 Cells = dict[str, Any]  # texts and numbers of a row, by column
@@ -74,7 +74,8 @@ def assumptions(request: Request, rows: Sequence[Row] = ()) -> list[str]:
     has_spare = any(row.design is not None and row.design.family.nodes > request.nodes for row in rows)
     places = (
         f"Throughput, delay and distances are with a node at each place, also beyond the {request.nodes:,} requested; "
-        "sized designs also reach the least throughput with these alone, evenly spread over the switches."
+        "sized designs also reach the least throughput with these alone, evenly spread over the switches. Prices per "
+        "Gbit/s are by the throughput of these alone."
     )
     rule = price_rule(request.site.prices, "per requested node")
     rates, laid = rates_note(existing, float(request.site.switch.link_gbps)), f"{'; '.join([laid_out, *notes])}."

@@ -22,7 +22,7 @@ TITLES: Mapping[PartClass, str] = {
 
 
 def values(compared: ComparedDesign) -> Mapping[str, Value]:
-    """Return lengths of cables in total, power, and the range of the price per requested node."""
+    """Return lengths of cables in total, power, and prices: in all, and with their range per requested node."""
     request, family = compared.request, compared.family
     nodes = request.nodes
     _, miss_rate = mean_misses(compared.network)
@@ -41,6 +41,7 @@ def values(compared: ComparedDesign) -> Mapping[str, Value]:
         "cost_low_usd_per_node": low / nodes if bill.ranges else None,
         "cost_usd_per_node": middle / nodes,
         "cost_high_usd_per_node": high / nodes if bill.ranges else None,
+        "cost_usd": middle,
         "cost_usd_per_gbps": middle / nodes / gbps,
         **{f"{part_class}_usd": bill.class_cents(part_class) / 100 for part_class in PART_CLASSES},
     }
@@ -56,8 +57,10 @@ GROUP = Group(
     "Cables, power and price",
     "Lengths of all cables, those of nodes included, in the racks of the layout. The price per requested node is that "
     "of switches, interfaces and cables, with all classes of parts at the low end of their ranges in the catalogue, "
-    "at the given price and at the high end. The price per Gbit/s is that of a requested node, divided by its rate in "
-    "all-to-all traffic of these, at most that of its ports.",
+    "at the given price and at the high end; the total price is the given one of all requested nodes. The price per "
+    "Gbit/s is that of a requested node, divided by its rate in all-to-all traffic of the requested nodes alone, at "
+    "most that of its ports: as the prices are, it is without nodes at the other places, which the throughput of the "
+    "first table has.",
     (
         Column("longest_cable_m", "longest cable", "m", 1),
         Column("cables_m", "all cables", "m"),
@@ -67,7 +70,8 @@ GROUP = Group(
         Column("cost_low_usd_per_node", "low price", "US$/node"),
         Column("cost_usd_per_node", "price", "US$/node"),
         Column("cost_high_usd_per_node", "high price", "US$/node"),
-        Column("cost_usd_per_gbps", "price", "US$/(Gbit/s)", 2),
+        Column("cost_usd", "total price", "US$"),
+        Column("cost_usd_per_gbps", "price per Gbit/s of the requested nodes", "US$/(Gbit/s)", 2),
         *(Column(f"{part_class}_usd", TITLES[part_class], "US$") for part_class in PART_CLASSES),
     ),
     values,

@@ -43,7 +43,11 @@ def test_a_comparison_prints_a_table_for_each_throughput_and_writes_its_files(is
         prices = [float(row["cost_usd_per_node"]) for row in designs if row["least_throughput"] == least]
         assert prices == sorted(prices)
     page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
-    assert "The cheapest design with at least 90 %" in page
+    best = content["rows"][0]
+    answer = f"{best['design']}, at {best['values']['cost_usd_per_node']:,.0f} US$ per node, "
+    answer += f"{best['values']['cost_usd']:,.0f} US$ in all"
+    assert f"{answer}.\n" in result.out
+    assert answer in page
     trees = {row["design"]: row["same_network_as"] for row in designs if row["same_network_as"]}
     assert {name[:4]: first[:4] for name, first in trees.items()} == {"xgft": "leaf"}
     assert all(f"{name}: same network as {first}" in result.out for name, first in trees.items())
@@ -131,6 +135,7 @@ def test_whole_switches_are_paid_for_unless_the_rule_is_the_ports_that_are_used(
             assert usd == pytest.approx(310.28 * (used if bought is None else bought * switches))
             per_gbps = row["values"]["cost_usd_per_node"] / (200 * min(1, row["values"]["throughput_requested"]))
             assert row["values"]["cost_usd_per_gbps"] == pytest.approx(per_gbps)
+            assert row["values"]["cost_usd_per_node"] == row["values"]["cost_usd"] / 32
 
 
 def test_an_existing_fabric_stands_in_tables_files_and_page_beside_the_best_designs_of_its_size(isoplane, tmp_path):
