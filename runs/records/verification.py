@@ -21,7 +21,7 @@ from isoplane.objectives import (
 from isoplane.objectives.reference import reference_exact, reference_metrics, requested_metrics
 from isoplane.objectives.reference.fluid_times import plane_times
 from isoplane.objectives.scoring.expressions import SUBJECT_TO, is_in_words
-from isoplane.objectives.scoring.functions import is_absent
+from isoplane.objectives.scoring.functions import is_of_function
 from isoplane.objectives.scoring.worded_objective import recorded_objective
 
 from ..inputs.named_families import family_of
@@ -51,7 +51,7 @@ from .proof_scope import FUNCTION
 from .schemas import check_schema
 from .workloads import require_fit, workload_from
 
-# Differences, bounds by formula, and the error of a function that is missing, without which no score is known.
+# Differences, bounds by formula, and the error of a function that is missing or fails, so that no score is known.
 Verified = tuple[list["Difference"], Bound, InputError | None]
 
 HEAVIEST = "heaviest_load_bytes"  # the heaviest of all parts of a mix; times are sums
@@ -109,7 +109,7 @@ def verify(record: Record) -> list[Difference]:
     ------
     InputError
         If the family is unknown here, so that nothing can be compared, or nothing differs but a function in the
-        objective is missing or cannot be imported, so that the score is not recomputed.
+        objective is missing, cannot be imported or fails, so that the score is not recomputed.
 
     References
     ----------
@@ -186,7 +186,7 @@ def _verify_circuits(record: Record) -> Verified:
         known = formula_bounds(record, design)
         lows += low_score_triples(record, known)
     except InputError as error:
-        if not is_absent(error):
+        if not is_of_function(error):
             return [*_differing(triples), _of_score_names(record, error)], (), None
         absent = error
     # A bound for fewer circuits than the design has is none of it, whatever its value.
@@ -214,7 +214,7 @@ def _verify_switches(record: Record) -> Verified:
     try:
         score: list[int | None] = _score(record, exact, network)
     except InputError as error:
-        if not is_absent(error):
+        if not is_of_function(error):
             return [*found, _of_score_names(record, error)], (), None
         score, absent = list(record["score"]), error
     found += _differing([("class_id", record["class_id"], class_id_of(network))])

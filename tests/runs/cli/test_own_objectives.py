@@ -196,12 +196,15 @@ def test_a_function_is_found_by_verify_and_resume(isoplane, no_drawing, tmp_path
     [
         *("absent_of_test:wear", "aspl subject to absent_of_test:wear <= 5", "__main__:wear", "needy_of_test:wear"),
         *("needy_of_test:renamed", "needy_of_test:two", "damaged_of_test:wear"),
+        *("failing_of_test:divides", "failing_of_test:asks", "failing_of_test:halves"),
     ],
 )
-def test_a_score_whose_function_is_missing_is_not_verified_and_does_not_differ(isoplane, tmp_path, wear, objective):
+def test_a_score_whose_function_fails_is_not_verified_and_does_not_differ(isoplane, tmp_path, wear, objective):
     needy = "import absent_of_test\n\ndef wear(metrics): ...\ndef two(metrics, more): ...\n"
     (tmp_path / "needy_of_test.py").write_text(needy, encoding="utf-8")
     (tmp_path / "damaged_of_test.py").write_text("def wear(metrics:\n", encoding="utf-8")
+    failing = 'def divides(metrics): return 1 / 0\ndef asks(metrics): return metrics["absent"]\n'
+    (tmp_path / "failing_of_test.py").write_text(f"{failing}def halves(metrics): return 0.5\n", encoding="utf-8")
     found = ip.find(network="hypercube", n=3, objective=wear, stop={"evaluations": 1000}).best.to_dict()
     names = ["excess", "sum_of_distances"] if "subject" in objective else [objective]
     score = [0, found["metrics"]["sum_of_distances"]] if "subject" in objective else found["score"]
@@ -212,6 +215,7 @@ def test_a_score_whose_function_is_missing_is_not_verified_and_does_not_differ(i
     run = isoplane("verify", f"record={path}")
     assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
     causes = r"no module absent_of_test;|of a script|ModuleNotFoundError|no renamed in|two\(metrics|.*line 1: "
+    causes += r"|ZeroDivisionError: division by zero \(.*failing_of_test.py, line 1\)|no metric 'absent'|returned 0.5"
     assert re.search(rf"function \w+:\w+: ({causes})", run.err)
     for change, difference in (
         ({"metrics": {**found["metrics"], "max_load": 1}}, "metrics.max_load: recorded 1,"),
