@@ -4,8 +4,10 @@ import sys
 from collections.abc import Callable, Collection, Mapping
 from functools import wraps
 from importlib import import_module
+from inspect import signature
 from pkgutil import iter_modules
 
+from ..checks import check_type
 from ..errors import InputError
 from ..installed.entry_points import WORKLOAD_POINTS, function_at, points_of
 from . import collectives
@@ -67,16 +69,28 @@ def installed_workloads(built_in: Collection[str] = WORKLOADS) -> dict[str, Call
 
 
 def _checked(kind: str, function: Callable[..., Workload]) -> Callable[..., Workload]:
-    """Return a function that requires what the function of a package returns to be a workload."""
+    """Return a function that requires parameters of their types, and that the one of a package returns a workload."""
 
     @wraps(function)
     def workload(**parameters: object) -> Workload:
+        _require_types(function, parameters)
         found = function(**parameters)
         if not all(hasattr(found, name) for name in ("processes", "iterations", "message_list", "scaled")):
             raise InputError(f"workload={kind}: returned {type(found).__name__}; expected a Workload")
         return found
 
     return workload
+
+
+def _require_types(function: Callable[..., Workload], values: Mapping[str, object]) -> None:
+    """Require that values of parameters are of the types that a function states for them, or their defaults."""
+    try:
+        parameters = signature(function, eval_str=True).parameters
+    except NameError:  # of a type that is imported for type checkers only
+        return
+    for name, value in values.items():
+        if name in parameters and value != parameters[name].default:
+            check_type(f"workload.{name}", value, parameters[name].annotation)
 
 
 __all__ = [

@@ -9,12 +9,14 @@ from isoplane.models.exchanges.all_gather import GatherOrder, direct_gather
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
 from isoplane.models.exchanges.exchange_orders import order_named
 from isoplane.models.exchanges.gather_orders import gather_order_named
+from isoplane.models.installed.entry_points import WORKLOAD_POINTS
 from isoplane.models.workloads import (
     PhasedWorkload,
     all_to_all,
     doubling_all_gather,
     expert_parallel,
     from_matrix,
+    installed_workloads,
     pipeline,
     recursive_doubling,
     ring_all_gather,
@@ -26,6 +28,7 @@ from isoplane.models.workloads.npb import skeleton
 from isoplane.models.workloads.programs import SEND, WAIT, Operations, Program, message_list_of
 from isoplane.models.workloads.programs.operations import computing, exchange, joined
 from tests.cases import for_each, require_refusal
+from tests.tools import install_package
 
 GENERATED = [
     (lambda: from_matrix(np.zeros((2, 2))), "no traffic between processes"),
@@ -177,3 +180,17 @@ def repeated(times, computing_times=0):
 @for_each(("make", "says"), GENERATED + BENCHMARKS + EXCHANGES + MESSAGES)
 def test_what_is_no_workload_is_named(make, says):
     require_refusal(make, says)
+
+
+def typed(processes: int = 9, shares: tuple[float, ...] = (1.0,), other=None):
+    """A workload of a package, which returns none."""
+
+
+def test_a_parameter_of_a_package_has_the_type_that_is_stated(tmp_path, monkeypatch):
+    install_package(tmp_path, monkeypatch, WORKLOAD_POINTS, own=f"{__name__}:typed")
+    own = installed_workloads()["own"]
+    require_refusal(lambda: own(processes="abc"), "^workload.processes='abc': expected a whole number$")
+    require_refusal(
+        lambda: own(shares=[1, "b"]), "^workload.shares=[1, 'b']: expected a list, of which each is a number$"
+    )
+    require_refusal(lambda: own(processes=4, shares=[1], other="any"), "^workload=own: returned NoneType; expected")
