@@ -42,8 +42,9 @@ def listed_runs(root: int, cache: Cache) -> dict[str, Any]:
         What was read before: a file is read again once its time or size has changed. Emptied of what is gone.
     """
     used: Cache = {}
-    found = [_run(root, folder, cache, used) for folder in _folders(root, (), None)]
-    options = {sweep: _swept_options(root, sweep) for sweep in _sweeps(found) if sweep}
+    sweeps: list[str] = []
+    found = [_run(root, folder, cache, used) for folder in _folders(root, (), "", sweeps)]
+    options = {sweep: _swept_options(root, sweep) for sweep in sweeps}
     for run in found:
         job = run["name"]
         if run["sweep"] and job.isdecimal() and int(job) < len(options[run["sweep"]]):
@@ -52,18 +53,15 @@ def listed_runs(root: int, cache: Cache) -> dict[str, Any]:
     cache.update(used)
     found.sort(key=lambda run: (not run["is_running"], 0 if run["is_running"] else -run["updated"], _order(run)))
     shown = found[:MAX_RUNS]
+    begun = {run["sweep"] for run in found}
+    planned = [sweep for sweep in sweeps if options[sweep] and sweep not in begun]
     groups = [
         _group(name, [run for run in shown if run["sweep"] == name], _counts(name, found, options))
-        for name in _sweeps(shown)
+        for name in dict.fromkeys([*planned, *(run["sweep"] for run in shown)])  # in the order of their first runs
     ]
     running = sum(run["is_running"] for run in found)
     left_out = "" if len(found) == len(shown) else f"; the latest {len(shown)} are shown"
     return {"title": f"{counted(len(found), 'run')}, {running} running{left_out}", "groups": groups}
-
-
-def _sweeps(runs: Sequence[Run]) -> list[str]:
-    """Return the names of sweeps in the order of their first runs; an empty one stands for all other runs."""
-    return list(dict.fromkeys(run["sweep"] for run in runs))
 
 
 def _swept_options(root: int, sweep: str) -> Sequence[str]:
@@ -101,7 +99,7 @@ def _order(run: Run) -> list[tuple[bool, int, str]]:
 
 
 class _Folder(NamedTuple):
-    """The folder of a run: its place, the sweep that it is of or an empty name, its files, and if it has records."""
+    """The folder of a run: its place, the name of its sweep or an empty one, its files, and if it has records."""
 
     place: Place
     sweep: str
@@ -109,21 +107,22 @@ class _Folder(NamedTuple):
     has_records: bool
 
 
-def _folders(root: int, place: Place, sweep: Place | None) -> Iterator[_Folder]:
-    """Yield the folders of runs below a place, which may be in the folder of a sweep."""
+def _folders(root: int, place: Place, sweep: str, sweeps: list[str]) -> Iterator[_Folder]:
+    """Yield the folders of runs below a place, which may be in the folder of a sweep, and add the names of sweeps."""
     try:
         with opened(root, place) as folder:
             files, inner = entries_of(folder)
     except OSError:
         return  # removed in the meantime, or closed to this user
-    jobs = place if JOBS in files else sweep
+    jobs = ("/".join(place) or ".") if JOBS in files else sweep
+    sweeps += [jobs] if JOBS in files else []
     marks = set() if JOBS in files else files.keys() & {LOCK, FAILURE, *RESULTS, *RUN_KINDS} | {RECORDS} & set(inner)
     marks |= {page} if (page := _figure_page(files)) else set()
     runs = []
     if marks <= {REPORT} and len(place) < MAX_LEVELS:  # a page alone may be that of all runs below
-        runs = [run for name in inner for run in _folders(root, (*place, name), jobs)]
+        runs = [run for name in inner for run in _folders(root, (*place, name), jobs, sweeps)]
     if marks and not runs:
-        yield _Folder(place, "" if sweep is None else "/".join(sweep) or ".", files, RECORDS in inner)
+        yield _Folder(place, sweep, files, RECORDS in inner)
     yield from runs
 
 

@@ -132,6 +132,11 @@ def test_the_jobs_of_a_sweep_are_listed_together_in_their_order(tmp_path):
     assert group["title"] == "Sweep: 3 jobs, 1 running, 1 failed"
     with served(tmp_path / "alone") as port:
         assert set(runs_of(port)) == {""}
+    (tmp_path / "planned").mkdir()
+    (tmp_path / "planned" / "multirun.yaml").write_text(json.dumps({"hydra": jobs}))  # before its first job
+    with served(tmp_path / "planned") as port:
+        (group,) = json.loads(ask(port, "/runs.json")[2])["groups"]
+    assert (group["title"], group["runs"]) == ("Sweep: 20 jobs, 0 running, 20 not begun", [])
 
 
 def test_twenty_runs_are_read_once_for_ten_browsers_until_they_change(tmp_path, monkeypatch):
