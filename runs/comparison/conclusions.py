@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from math import floor
 from pathlib import Path
 
 from isoplane.models.files.exact_text import counted
@@ -17,6 +18,11 @@ from .sizes.price_bound import price_bound
 from .tables import column_named, design_text, percent_of, size_text
 
 TOTAL = "cost_usd"
+LESS, WITHIN = "cost at least {less} US$ less in all", "be within the limits"
+LARGER = (
+    "{nodes:,} nodes would {more}: {design}, at {price} US$ in all, has {share} with all of them, but not with "
+    "{requested:,} alone."
+)
 FORMATS = ("cabling", "netbox", "graphml")  # of exports: those that can express every design
 NONE = "No design has {share} within the limits."
 NEAREST, OR = "Nearest: {designs}.", "; or "
@@ -58,13 +64,15 @@ def _share(row: Row) -> str:
 def conclusions(request: Request, rows: Sequence[Row]) -> list[str]:
     """Return sentences beside the cheapest design: throughputs without one, what is proven, and tables for OpenSM."""
     sized = [row for row in rows if row.design is not None and row.least is not None]
-    above = (least for least in request.throughputs if not sized or least > (sized[0].least or 0))
-    without = [without_text(request, rows, least) for least in above]
+    above = [least for least in request.throughputs if not sized or least > (sized[0].least or 0)]
+    without = [text for least in above for text in (without_text(request, rows, least), *_larger(request, rows, least))]
     if not sized:
         return without
+    others = request.throughputs[len(above) :]
+    larger = [text for least in others for text in _larger(request, rows, least)]
     alike = [row for row in sized if row.least == sized[0].least]
     also = "" if request.search is None else f" and of what a search of {float(request.search):g} s found"
-    return [*without, proven_text(request, sized[0], families_text(request, also)), *_opensm(sized[0], alike)]
+    return [*without, proven_text(request, sized[0], families_text(request, also)), *larger, *_opensm(sized[0], alike)]
 
 
 def without_text(request: Request, rows: Sequence[Row], least: Fraction) -> str:
@@ -103,6 +111,25 @@ def _nearest(rows: Sequence[Row], least: Fraction) -> Iterator[str]:
             design = row.miss.design
             title = row.arrangement.title if design is None else design_text(row.arrangement, design)
             yield f"{title} {row.reason}"
+
+
+def _larger(request: Request, rows: Sequence[Row], least: Fraction) -> Iterator[str]:
+    """Yield which design with more nodes costs less in all than the cheapest one with a throughput, if any is known.
+
+    Without a design within the limits, one with more nodes may be.
+    """
+    chosen = [(row.arrangement, row.design or row.miss) for row in rows if row.least == least]
+    larger = [(each.larger, source) for source, each in chosen if each is not None and each.larger is not None]
+    if not larger:
+        return
+    design, source = min(larger, key=lambda pair: pair[0].price_cents)
+    price, nodes = design.price_cents / 100, design.family.nodes
+    lowest = min((float(row.values[TOTAL] or 0) for row in rows if row.design and row.least == least), default=None)
+    if lowest is None or price < lowest:
+        text = column_named(TOTAL).text
+        more = WITHIN if lowest is None else LESS.format(less=text(floor(lowest - price)))
+        named = {"design": design_text(source, design), "price": text(price), "share": percent_of(least)}
+        yield LARGER.format(nodes=nodes, more=more, requested=request.nodes, **named)
 
 
 def price_text(value: Value) -> str:

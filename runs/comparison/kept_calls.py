@@ -70,21 +70,30 @@ def _key(job: Any) -> Json:
 
 
 def _design_json(design: SizedDesign | Miss) -> Json:
+    larger = None if design.larger is None else _design_json(design.larger)
     if isinstance(design, Miss):
         nearest = None if design.design is None else _design_json(design.design)
-        return {"miss": design.text, "limits": design.limits, "value": design.value, "design": nearest}
-    return {**design.family.write(), "throughput": str(design.throughput), "price_cents": int(design.price_cents)}
+        miss = {"miss": design.text, "limits": design.limits, "value": design.value, "design": nearest}
+        return {**miss, "larger": larger}
+    numbers = {"throughput": str(design.throughput), "price_cents": int(design.price_cents), "larger": larger}
+    return {**design.family.write(), **numbers}
 
 
 def _design_from(found: Json) -> SizedDesign:
-    return SizedDesign(_family_from(found), Fraction(found["throughput"]), found["price_cents"])
+    return SizedDesign(
+        _family_from(found), Fraction(found["throughput"]), found["price_cents"], _optional_from(found["larger"])
+    )
+
+
+def _optional_from(found: Json) -> SizedDesign | None:
+    return None if found is None else _design_from(found)
 
 
 def _design_or_miss_from(found: Json) -> SizedDesign | Miss:
     if "miss" not in found:
         return _design_from(found)
-    nearest = None if found["design"] is None else _design_from(found["design"])
-    return Miss(found["miss"], tuple(found["limits"]), found["value"], nearest)
+    nearest, larger = _optional_from(found["design"]), _optional_from(found["larger"])
+    return Miss(found["miss"], tuple(found["limits"]), found["value"], nearest, larger)
 
 
 def _family_from(found: Json) -> Family:

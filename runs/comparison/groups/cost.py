@@ -24,7 +24,7 @@ TITLES: Mapping[PartClass, str] = {
 def values(compared: ComparedDesign) -> Mapping[str, Value]:
     """Return lengths of cables in total, power, and prices: in all, and with their range per requested node."""
     request, family = compared.request, compared.family
-    nodes = request.nodes
+    nodes, larger = request.nodes, compared.design.larger
     _, miss_rate = mean_misses(compared.network)
     bill = bill_of(compared.network, nodes, miss_rate)
     low, middle, high = price_range(bill)
@@ -42,6 +42,8 @@ def values(compared: ComparedDesign) -> Mapping[str, Value]:
         "cost_usd_per_node": middle / nodes,
         "cost_high_usd_per_node": high / nodes if bill.ranges else None,
         "cost_usd": middle,
+        "more_nodes": None if larger is None else larger.family.nodes,
+        "more_nodes_usd": None if larger is None else larger.price_cents / 100,
         "cost_usd_per_gbps": middle / nodes / gbps,
         **{f"{part_class}_usd": bill.class_cents(part_class) / 100 for part_class in PART_CLASSES},
     }
@@ -57,7 +59,9 @@ GROUP = Group(
     "Cables, power and price",
     "Lengths of all cables, those of nodes included, in the racks of the layout. The price per requested node is that "
     "of switches, interfaces and cables, with all classes of parts at the low end of their ranges in the catalogue, "
-    "at the given price and at the high end; the total price is the given one of all requested nodes. The price per "
+    "at the given price and at the high end; the total price is the given one of all requested nodes. More nodes "
+    "for less are those of another size of the family that has the throughput with a node at each place, but not with "
+    "the requested nodes alone, and costs less in all. The price per "
     "Gbit/s is that of a requested node, divided by its rate in all-to-all traffic of the requested nodes alone, at "
     "most that of its ports: as the prices are, it is without nodes at the other places, which the throughput of the "
     "first table has.",
@@ -71,6 +75,8 @@ GROUP = Group(
         Column("cost_usd_per_node", "price", "US$/node"),
         Column("cost_high_usd_per_node", "high price", "US$/node"),
         Column("cost_usd", "total price", "US$"),
+        Column("more_nodes", "more nodes for less"),
+        Column("more_nodes_usd", "their total price at most", "US$"),
         Column("cost_usd_per_gbps", "price per Gbit/s of the requested nodes", "US$/(Gbit/s)", 2),
         *(Column(f"{part_class}_usd", TITLES[part_class], "US$") for part_class in PART_CLASSES),
     ),

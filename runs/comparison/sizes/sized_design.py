@@ -35,11 +35,14 @@ class SizedDesign:
     price_cents
         Its price for the requested nodes in cents, with racks filled in the order of switch ids, or by the rule of the
         layout if no member fits the limits otherwise.
+    larger
+        A design with more nodes, one at each of its places, that costs less in all; None if none is known.
     """
 
     family: Family
     throughput: Fraction
     price_cents: int
+    larger: "SizedDesign | None" = None
 
 
 @dataclass(frozen=True)
@@ -57,12 +60,15 @@ class Miss:
         millimetres, diameter, number of switches, or negative throughput.
     design
         The nearest design; None if it is not known which one it is.
+    larger
+        A design within the limits with more nodes, one at each of its places; None if none is known.
     """
 
     text: str
     limits: tuple[str, ...] = ()
     value: float = 0
     design: SizedDesign | None = None
+    larger: SizedDesign | None = None
 
     @property
     def order(self) -> tuple[bool, int, list[int], float]:

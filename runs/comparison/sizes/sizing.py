@@ -40,9 +40,8 @@ def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> Si
             shown = replace(design, price_cents=shown_cents(design.family, design.price_cents, request))
             best = shown if best is None or shown.price_cents < best.price_cents else best
         tried.best_cents = best.price_cents
-    if best is None:
-        return _in_other_racks(tried)
-    return outside(request, best, best.price_cents, 0) or best
+    found = _in_other_racks(tried) if best is None else outside(request, best, best.price_cents, 0) or best
+    return replace(found, larger=_with_all_places(tried, found))
 
 
 def shortlist(members: Iterable[Family], request: Request, least: Fraction) -> tuple[SizedDesign, ...] | Miss:
@@ -122,6 +121,26 @@ def _by_price(members: Iterable[Family], tried: "_Trials") -> Iterator[tuple[int
                 tried.unpriced.append((family, str(error)))
 
 
+def _with_all_places(tried: "_Trials", found: SizedDesign | Miss) -> SizedDesign | None:
+    """Return the cheapest member with a node at each place, if it costs less than what was found for fewer nodes.
+
+    All nodes send a smaller share of their traffic from one full switch to another than fewer nodes do: a member can
+    have the throughput with them alone. Every other member that is cheaper with more nodes is so without them, too.
+    """
+    limit = tried.request.budget_cents if isinstance(found, Miss) else found.price_cents
+    best, lowest = None, inf if limit is None else limit
+    for family in tried.full_only:
+        request = replace(tried.request, nodes=family.nodes)
+        if price_floor(family, request) >= lowest:
+            continue
+        with suppress(InputError):  # a cable is too long
+            price_cents = price_of(family, request, in_order=True)
+            if price_cents < lowest:
+                throughput = routed_throughput(family, request.node_ports)
+                best, lowest = SizedDesign(family, throughput, price_cents), price_cents
+    return best
+
+
 def _in_other_racks(tried: "_Trials") -> SizedDesign | Miss:
     """Return the cheapest of the members of the fewest cables with the throughput, with racks by the layout's rule.
 
@@ -176,6 +195,8 @@ class _Trials:
         That the cheapest one has no routes.
     best_cents
         The price of the cheapest one so far, with the racks that are shown.
+    full_only
+        Those that have the throughput with a node at each place, but not with the requested nodes alone.
     fewest
         The fewest switches of those above the limit that may have the throughput; None without one.
     """
@@ -189,6 +210,7 @@ class _Trials:
     unpriced: list[tuple[Family, str]] = field(default_factory=list)
     unrouted: Miss | None = None
     best_cents: float = inf
+    full_only: list[Family] = field(default_factory=list)
     fewest: int | None = None
 
     def may_suffice(self, family: Family) -> bool:
@@ -233,6 +255,8 @@ class _Trials:
         found = lower = routed_throughput(family, self.request.node_ports)
         if found >= self.least:
             lower = min(found, requested_throughput(family, self.request.nodes, self.request.node_ports))
+            if lower < self.least:
+                self.full_only.append(family)
         self.routed = max(self.routed, lower)
         return found if lower >= self.least else None
 

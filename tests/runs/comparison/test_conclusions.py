@@ -1,14 +1,17 @@
 """What stands beside the cheapest design: throughputs without one, what is proven, and tables for OpenSM."""
 
+import json
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from isoplane.runs.comparison.conclusions import conclusions
 from isoplane.runs.comparison.fronts import PRICE
+from isoplane.runs.comparison.kept_calls import FORMS
 from isoplane.runs.comparison.request import request_of
-from isoplane.runs.comparison.rows import compare
+from isoplane.runs.comparison.rows import compare, sized_and_measured
 from isoplane.runs.comparison.sizes.price_bound import price_bound
 from isoplane.runs.config.config_values import plain
 from tests.cases import for_each
@@ -78,11 +81,11 @@ def test_a_network_that_costs_nothing_has_no_distance_from_the_bound():
 
 
 def test_a_cheapest_design_without_tables_for_opensm_names_the_cheapest_one_that_has_them():
-    _, rows, (_, text) = concluded("families=[dragonfly,random_regular]", "throughput=0.9")
+    _, rows, (*_, text) = concluded("families=[dragonfly,random_regular]", "throughput=0.9")
     assert [row.values["opensm"] for row in rows] == [0, 1]
     price = rows[1].values["cost_usd_per_node"]
     assert text.endswith(f"the cheapest that has: dragonfly, 1 plane: 4x8, at {price:,.0f} US$ per node.")
-    assert concluded("families=random_regular", "throughput=0.9")[2][1].endswith("no design here has.")
+    assert concluded("families=random_regular", "throughput=0.9")[2][-1].endswith("no design here has.")
 
 
 def test_designs_with_tables_for_opensm_that_cost_the_same_are_all_named():
@@ -93,6 +96,33 @@ def test_designs_with_tables_for_opensm_that_cost_the_same_are_all_named():
     assert rows[1].values[PRICE] == rows[2].values[PRICE]
     assert rows[2].same_as is rows[1]
     assert ": dragonfly, 1 plane: 4x5 or hyperx, 1 plane: 5x4, at " in text
+
+
+def test_more_nodes_that_cost_less_in_all_are_named():
+    # Six full switches of six nodes carry 36 / 36 over each cable, and 35 / 36 of 35 nodes: these take seven switches.
+    words = ("ports=11", "node_ports=1", "families=hyperx", "throughput=1")
+    (full,) = concluded("nodes=36", *words)[1]
+    _, (row,), (_, said) = concluded("nodes=35", *words)
+    assert (row.values["switches"], row.values["more_nodes"]) == (7, 36)
+    assert row.values["more_nodes_usd"] == full.values["cost_usd"] < row.values["cost_usd"]
+    less, price = (row.values["cost_usd"] - full.values["cost_usd"]) // 1, f"{full.values['cost_usd']:,.0f} US$ in all"
+    assert said.startswith(
+        f"36 nodes would cost at least {less:,.0f} US$ less in all: hyperx, 1 plane: 6, at {price}, "
+    )
+    assert said.endswith(" has 100 % with all of them, but not with 35 alone.")
+    _, (row,), (_, said) = concluded("nodes=35", *words, f"budget_usd={full.values['cost_usd'] + 0.01}")
+    assert row.design is None
+    assert said.startswith(f"36 nodes would be within the limits: hyperx, 1 plane: 6, at {price}, ")
+    _, (row,), said = concluded("nodes=35", *words, f"budget_usd={full.values['cost_usd']}")
+    assert len(said) == 1
+    write, read = FORMS[sized_and_measured]
+    for each in (
+        row.miss,
+        full.design,
+        replace(row.miss, larger=full.design),
+        replace(full.design, larger=full.design),
+    ):
+        assert read(json.loads(json.dumps(write(((each,), {}))))) == ((each,), {})
 
 
 ONE = ("families=hyperx", "throughput=0.9")
