@@ -24,7 +24,7 @@ LONGEST_DEFAULT = 600  # in characters: those of lists of prices
 INDENT = 22  # columns before what an option means
 FLAGS = {
     "--multirun": "a sweep: every combination of values that are separated by commas",
-    "--cfg job": "print the composed config, of a sweep the list of its jobs, and run nothing",
+    "--cfg job": "print the options, of a sweep the list of its jobs; only a run checks values",
     "--config-dir FOLDER": "folder with files of groups of your own",
 }
 JOBS = {f"{LAUNCHER}=NAME": f"where the jobs of a sweep run; --help {LAUNCHER} shows the choices"}
