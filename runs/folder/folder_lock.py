@@ -3,6 +3,7 @@
 import fcntl
 import os
 import shlex
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from fnmatch import fnmatchcase
@@ -19,6 +20,7 @@ from isoplane.runs.config.option_files import choices_of
 from .job_list import job_list_of, saved_sweep, sweep_folders
 
 LOCK = ".lock"
+ATTEMPTS, RETRY_S = 500, 0.002  # to take a lock that others share
 # Files of a run, simulation, sweep, export or import in its folder; a reproduced figure adds to its own `records`.
 RESULTS = (
     "config.yaml",
@@ -199,7 +201,7 @@ def _lock(folder: Path, option: str, foreign: tuple[str, ...]) -> int:
         except FileNotFoundError:
             continue  # a program that wrote nothing removes the empty folder that it created
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _take(descriptor)
         except BlockingIOError as error:
             os.close(descriptor)
             allowed = "a new or empty folder" if foreign else "a run that has ended"
@@ -212,6 +214,24 @@ def _lock(folder: Path, option: str, foreign: tuple[str, ...]) -> int:
             os.utime(descriptor)  # later than what the folder has so far, also if a killed program has left the file
             return descriptor
         os.close(descriptor)  # another program released and removed it between the two calls
+
+
+def _take(descriptor: int) -> None:
+    """Take the lock of an open file, which `is_locked` in another program may share for an instant.
+
+    Raises
+    ------
+    BlockingIOError
+        If a program holds it.
+    """
+    for _ in range(ATTEMPTS):
+        try:
+            return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)  # raises the same if it is not shared
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
+            time.sleep(RETRY_S)
+    raise BlockingIOError
 
 
 def is_locked(folder: Path) -> bool:

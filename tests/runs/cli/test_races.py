@@ -3,13 +3,14 @@
 import fcntl
 import json
 import os
+from threading import Timer
 
 import pytest
 
 from isoplane.models import InputError
-from isoplane.runs.folder.folder_lock import LOCK, locked
+from isoplane.runs.folder.folder_lock import LOCK, is_locked, locked
 from isoplane.runs.records import read_record
-from tests.cases import for_each
+from tests.cases import for_each, require_refusal
 
 from .conftest import HANG_S, files, messages
 from .test_interruption import require_intact
@@ -72,6 +73,16 @@ def test_exactly_one_sweep_wins_a_new_folder(start_isoplane, tmp_path):
     seeds = [10 * (winner + 1), 10 * (winner + 1) + 1]
     assert f"seed={seeds[0]},{seeds[1]}" in (tmp_path / "sweep" / "multirun.yaml").read_text()
     assert [json.loads((tmp_path / "sweep" / job / "summary.json").read_text())["seed"] for job in "01"] == seeds
+
+
+def test_a_program_that_asks_whether_a_folder_is_locked_keeps_no_other_from_locking_it(tmp_path):
+    (tmp_path / LOCK).touch()
+    shared = os.open(tmp_path / LOCK, os.O_RDWR)
+    fcntl.flock(shared, fcntl.LOCK_SH)  # as `is_locked` does for an instant
+    Timer(0.02, os.close, (shared,)).start()
+    with locked(tmp_path, "resume"):
+        assert is_locked(tmp_path)
+        require_refusal(locked(tmp_path, "resume").__enter__, "in use by another program")
 
 
 def test_a_reproduced_figure_locks_its_folder_and_resumes_in_it(isoplane, tmp_path):
