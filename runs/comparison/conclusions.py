@@ -3,7 +3,6 @@
 import shlex
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from math import floor
 from pathlib import Path
 
 from isoplane.models.files.exact_text import counted
@@ -18,7 +17,7 @@ from .sizes.price_bound import price_bound
 from .tables import column_named, design_text, percent_of, size_text
 
 TOTAL = "cost_usd"
-LESS, WITHIN = "cost at least {less} US$ less in all", "be within the limits"
+LESS, WITHIN = "cost {less} US$ less in all", "be within the limits"
 LARGER = (
     "{nodes:,} nodes would {more}: {design}, at {price} US$ in all, has {share} with all of them, but not with "
     "{requested:,} alone."
@@ -127,7 +126,7 @@ def _larger(request: Request, rows: Sequence[Row], least: Fraction) -> Iterator[
     lowest = min((float(row.values[TOTAL] or 0) for row in rows if row.design and row.least == least), default=None)
     if lowest is None or price < lowest:
         text = column_named(TOTAL).text
-        more = WITHIN if lowest is None else LESS.format(less=text(floor(lowest - price)))
+        more = WITHIN if lowest is None else LESS.format(less=text(lowest - price))
         named = {"design": design_text(source, design), "price": text(price), "share": percent_of(least)}
         yield LARGER.format(nodes=nodes, more=more, requested=request.nodes, **named)
 

@@ -76,7 +76,7 @@ GROUP = Group(
         Column("cost_high_usd_per_node", "high price", "US$/node"),
         Column("cost_usd", "total price", "US$"),
         Column("more_nodes", "more nodes for less"),
-        Column("more_nodes_usd", "their total price at most", "US$"),
+        Column("more_nodes_usd", "their total price", "US$"),
         Column("cost_usd_per_gbps", "price per Gbit/s of the requested nodes", "US$/(Gbit/s)", 2),
         *(Column(f"{part_class}_usd", TITLES[part_class], "US$") for part_class in PART_CLASSES),
     ),

@@ -34,14 +34,15 @@ def cheapest(members: Iterable[Family], request: Request, least: Fraction) -> Si
     members, request, least
         As in `shortlist`.
     """
-    tried, best = _Trials(request, least), None
+    tried, best, in_order_cents = _Trials(request, least), None, inf
     for design in islice(_suitable(members, tried), MAX_LAID_OUT):
         if best is None or price_floor(design.family, request) < best.price_cents:
             shown = replace(design, price_cents=shown_cents(design.family, design.price_cents, request))
-            best = shown if best is None or shown.price_cents < best.price_cents else best
+            if best is None or shown.price_cents < best.price_cents:
+                best, in_order_cents = shown, design.price_cents
         tried.best_cents = best.price_cents
     found = _in_other_racks(tried) if best is None else outside(request, best, best.price_cents, 0) or best
-    return replace(found, larger=_with_all_places(tried, found))
+    return replace(found, larger=_with_all_places(tried, found, in_order_cents))
 
 
 def shortlist(members: Iterable[Family], request: Request, least: Fraction) -> tuple[SizedDesign, ...] | Miss:
@@ -121,24 +122,28 @@ def _by_price(members: Iterable[Family], tried: "_Trials") -> Iterator[tuple[int
                 tried.unpriced.append((family, str(error)))
 
 
-def _with_all_places(tried: "_Trials", found: SizedDesign | Miss) -> SizedDesign | None:
-    """Return the cheapest member with a node at each place, if it costs less than what was found for fewer nodes.
+def _with_all_places(tried: "_Trials", found: SizedDesign | Miss, in_order_cents: float) -> SizedDesign | None:
+    """Return a member that costs less with a node at each place than what was found for fewer nodes; None without one.
 
     All nodes send a smaller share of their traffic from one full switch to another than fewer nodes do: a member can
-    have the throughput with them alone. Every other member that is cheaper with more nodes is so without them, too.
+    have the throughput with them alone. Every other member that is cheaper with more nodes is so without them, too. The
+    cheapest one with racks in order is laid out, if it is cheaper than what was found with these.
     """
-    limit = tried.request.budget_cents if isinstance(found, Miss) else found.price_cents
-    best, lowest = None, inf if limit is None else limit
+    most = tried.request.budget_cents if isinstance(found, Miss) else found.price_cents
+    limit, lowest, best = inf if most is None else most, in_order_cents, None
     for family in tried.full_only:
         request = replace(tried.request, nodes=family.nodes)
-        if price_floor(family, request) >= lowest:
-            continue
-        with suppress(InputError):  # a cable is too long
-            price_cents = price_of(family, request, in_order=True)
-            if price_cents < lowest:
-                throughput = routed_throughput(family, request.node_ports)
-                best, lowest = SizedDesign(family, throughput, price_cents), price_cents
-    return best
+        if price_floor(family, request) < min(limit, lowest):
+            with suppress(InputError):  # a cable is too long
+                price_cents = price_of(family, request, in_order=True)
+                if price_cents < lowest:
+                    throughput = routed_throughput(family, request.node_ports)
+                    best, lowest = SizedDesign(family, throughput, price_cents), price_cents
+    if best is None:
+        return None
+    request = replace(tried.request, nodes=best.family.nodes)
+    best = replace(best, price_cents=shown_cents(best.family, best.price_cents, request))
+    return best if best.price_cents < limit else None
 
 
 def _in_other_racks(tried: "_Trials") -> SizedDesign | Miss:
