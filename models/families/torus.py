@@ -15,7 +15,7 @@ from ..mathematics.grid import check_shape
 from ..planes.routes import Routes
 from ..planes.topology import Topology
 from ..record_fields import ABSENT_IN_OLD_RECORDS
-from ..routing import ROUTINGS, torus_order, torus_parity_order
+from ..routing import torus_order, torus_parity_order
 from ..routing.grids.torus_parity import has_ties, parity_fits
 from ..site.part_costs import BY_CABLES, PartCosts
 from ..topologies import torus
@@ -62,14 +62,14 @@ class Torus(GridFamily):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_bool("network.datelines", self.datelines)
-        if self.datelines and self.routing in ROUTINGS:
+        if self.datelines and self.routing not in self.own_routings():
             raise InputError(
                 "network.datelines=true: supported only with dimension order; expected false for "
                 f"network.routing={self.routing}"
             )
         if self.ties not in tuple(TIES):
             raise InputError(f"network.ties={self.ties!r}: expected {', '.join(TIES)}")
-        if self.ties != "positive" and self.routing in ROUTINGS:
+        if self.ties != "positive" and self.routing not in self.own_routings():
             raise InputError(
                 f"network.ties={self.ties}: supported only with dimension order; expected positive for "
                 f"network.routing={self.routing}"
@@ -89,7 +89,7 @@ class Torus(GridFamily):
         ties go in the positive direction, its links carry (k + 2) / k times as many packets if k is even; by parity,
         they are as many in both directions, rounded up (`torus_parity_order`).
         """
-        if self.routing in ROUTINGS:
+        if self.routing not in self.own_routings():
             return min(Fraction(*_bound(side)) for side in self.shape) / self.nodes_per_switch
         return Fraction(self.switches, max(map(self._load, self.shape)) * self.nodes_per_switch)
 
@@ -101,7 +101,7 @@ class Torus(GridFamily):
     @property
     def reaches_bound(self) -> bool:
         """Whether routes are in dimension order, whose loads `throughput_bound` counts."""
-        return self.routing not in ROUTINGS
+        return self.routing in self.own_routings()
 
     def topology(self) -> Topology:
         """Return the switches and their cables."""

@@ -1,6 +1,8 @@
 """Routing algorithms and tables, with routes in one common representation."""
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 
 from ..deadlock.cycles import channel_cycle, describe_cycle, detour_channel_cycle
 from ..errors import InputError
@@ -75,10 +77,19 @@ def check_routing(routing: object, *family_routings: str) -> None:
     isoplane.models.errors.InputError: network.routing='xy': expected dimension_order, up_down, shortest, hop_classes, \
 balanced
     """
-    points = points_of(ROUTING_POINTS, (*BUILT_IN, *family_routings))  # refuses packages that have one with such a name
-    allowed = (*family_routings, *BUILT_IN, *points)
+    names = (*family_routings, *BUILT_IN)
+    _require_no_other(names, tuple(sys.path))
+    if routing in names:
+        return
+    allowed = (*names, *points_of(ROUTING_POINTS, names))
     if routing not in allowed:
         raise InputError(f"network.routing={routing!r}: expected {', '.join(allowed)}")
+
+
+@lru_cache(maxsize=64)  # families are made by the thousand
+def _require_no_other(names: tuple[str, ...], path: tuple[str, ...]) -> None:
+    """Require that no package in the path of Python has a routing of one of these names."""
+    points_of(ROUTING_POINTS, names)
 
 
 __all__ = [

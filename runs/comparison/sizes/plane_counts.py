@@ -232,7 +232,8 @@ def _balanced(family: Family, seed: int) -> Family:
 
     These routings have no seed: that of such a family is the seed of its graph, and is the given one.
     """
-    if getattr(family, "routing", None) in ROUTINGS:
+    routing = getattr(family, "routing", None)
+    if routing is not None and routing not in getattr(family, "own_routings", dict)() and routing in ROUTINGS:
         seeds = {"seed": seed} if hasattr(family, "seed") else {}
         return replace(family, routing=BALANCED, **seeds)  # type: ignore[type-var]  # a dataclass with a field `routing`
     return family

@@ -1,6 +1,6 @@
 """Families of a user's own: what their members must return, before numbers are computed with it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import new_class
 from typing import ClassVar
@@ -8,8 +8,9 @@ from typing import ClassVar
 import pytest
 
 import isoplane as ip
-from isoplane.models import Design, Network, UniformFamily, families
+from isoplane.models import Design, Network, UniformFamily, families, routing
 from isoplane.models.families.multi_plane import with_layout_lengths
+from isoplane.models.families.slim_fly import SlimFly
 from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.leaf_spine import LeafSpineFamily
 from isoplane.models.installed.entry_points import FAMILY_POINTS
@@ -174,6 +175,13 @@ def test_a_family_with_sizes_is_compared(installed):
 def test_wrong_sizes_are_refused(installed, fitting, message):
     installed(with_members(Line, name="own", fitting=fitting))
     require_refusal(lambda: compared("own"), message)
+
+
+def test_members_with_routings_of_isoplane_look_for_packages_once(monkeypatch):
+    members = [Torus(shape=(3, 3)), Torus(datelines=False, routing="balanced"), SlimFly()]
+    monkeypatch.setattr(routing, "points_of", None)
+    assert [replace(member) for member in members] == members
+    assert [member.reaches_bound for member in members[:2]] == [True, False]
 
 
 def test_a_class_that_a_program_has_defined_is_compared_where_it_is_given():
