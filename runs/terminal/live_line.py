@@ -79,7 +79,7 @@ class LiveLine:
             self._live = False
 
 
-def left_text(seconds: float, done: int, rest: int) -> str:
+def left_text(seconds: float, done: float, rest: float) -> str:
     """Return an estimate of the time that the rest of some work takes, as a part of a live line; empty if unknown."""
     return f"  about {seconds * rest / done:.0f} s left" if done else ""
 

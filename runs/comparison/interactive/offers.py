@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -47,15 +48,17 @@ def offers(job: tuple[Arrangement, tuple[Request, Limits]]) -> Json:
         cheapest one is chosen, and ``said``, which one at positions where their prices do not say it. Where there is
         none, that is a negative number, -1 for the first of ``misses``; without any design at all it is ``miss`` alone,
         that of the lowest prices. ``misses``: what they say and break without a limit of prices (`Miss`), with the
-        design that is nearest, -1 for none.
+        design that is nearest, -1 for none. ``seconds``: how long it took.
     """
+    began = monotonic()
     arrangement, (request, limits) = job
     rule, choices = _Sizing(arrangement, request, limits), list[list[Json]]()
     for place in range(len(limits)):
         choices.append([rule.choices(least, place) for least in request.throughputs])
     designs = [_design_json(arrangement, design, request) for design in rule.designs.values()]
     where = {"title": arrangement.title, "family": arrangement.family, "planes": arrangement.planes}
-    return {**where, "kind": arrangement.kind, "designs": designs, "choices": choices, "misses": rule.misses}
+    found = {"kind": arrangement.kind, "designs": designs, "choices": choices, "misses": rule.misses}
+    return {**where, **found, "seconds": monotonic() - began}
 
 
 class _Sizing:

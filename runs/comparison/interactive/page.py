@@ -2,9 +2,10 @@
 
 import json
 import shlex
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
+from math import log
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -32,7 +33,7 @@ from ..conclusions import (
 from ..groups.cost import TITLES
 from ..request import Request, is_searchable
 from ..rows import Calls
-from ..sizes.plane_counts import arrangements
+from ..sizes.plane_counts import Arrangement, arrangements
 from ..sizes.sized_design import AND, BREAKS
 from ..tables import assumptions, percent_of
 from .floors import class_floors, floor_of_hops
@@ -41,6 +42,7 @@ from .sliders import Limits, Sliders, multiples_of, shape_of
 
 Json = Any
 SCRIPTS = ("choice.js", "interactive.js", "controls.js")  # which are one: the first one begins it
+LEAST_GROWTH, GROWTH, MOST_GROWTH = 1, 2, 3  # of the time of a family with its nodes, as an exponent
 # Options that the sliders of the page set, or that say which ones it has; and that of a search, whose designs it lacks.
 OF_SLIDERS = (
     "nodes", "ports", "throughput", "cable_m", "budget_usd", "budget_usd_per_node", "prices.multiples", "page",
@@ -71,23 +73,74 @@ def all_offers(
 ) -> Iterator[tuple[str, Sequence[Sequence[Json]] | None]]:
     """Find the `offers` of all families for each request; yield the progress in words, and last the offers."""
     jobs = [(source, (request, limits)) for request in requests for source in arrangements(request)]
-    # The longest first, so that no worker idles at the end: many nodes in one plane.
-    order = sorted(range(len(jobs)), key=lambda index: (-jobs[index][1][0].nodes, jobs[index][0].planes))
-    found, work, began, kept = dict[int, Json](), 0, None, 0
-    total = sum(request.nodes for _, (request, _) in jobs)
+    # First those that say how long each family takes; then the longest, so that no worker idles at the end: many nodes
+    # in one plane.
+    first = sorted(requests, key=lambda each: (each.ports, each.nodes))[:2]
+    sizes = [*first, *sorted((each for each in requests if each not in first), key=lambda each: -each.nodes)]
+    order = sorted(range(len(jobs)), key=lambda index: (sizes.index(jobs[index][1][0]), jobs[index][0].planes))
+    found = dict[int, Json]()
+    left = _TimeLeft({index: (source, request.nodes) for index, (source, (request, _)) in enumerate(jobs)})
     for result in run(offers, [jobs[index] for index in order]):
-        if result is not None:
+        if result is None:
+            left.begin()
+        else:
             index = order[result[0]]
             found[index] = result[1]
-            work += jobs[index][1][0].nodes
-        elif began is None:  # results before the first wait were kept, and say nothing about the time
-            began, kept = monotonic(), work
-        left = ""
-        if began is not None and work < total:
-            left = left_text(monotonic() - began, work - kept, total - work)
+            left.done(index, found[index].pop("seconds"))
         yield f"sliders: {len(found)} of {len(jobs)} families at {len(requests)} sizes{left}", None
     by_request = [[found[index] for index, (_, (of, _)) in enumerate(jobs) if of is request] for request in requests]
     yield "done", by_request
+
+
+@dataclass
+class _TimeLeft:
+    """An estimate of the time that calls for families take, each from those of its family at other sizes.
+
+    Some families take a hundred times as long as others, and grow faster, so that those which are done first say little
+    about the rest: there is no estimate before all families have a time. It changes with each call that is done, and in
+    between counts the seconds down.
+
+    Parameters
+    ----------
+    rest
+        Family and nodes of the calls that are not done.
+    """
+
+    rest: dict[int, tuple[Arrangement, int]]
+    _took: dict[Arrangement, dict[int, float]] = field(default_factory=dict)  # seconds, by nodes
+    _began: float | None = None
+    _updated: float = 0.0
+    _busy: float = 0.0  # seconds of all workers together
+
+    def begin(self) -> None:
+        """Begin to wait: what was done before was kept by an interrupted comparison, and says nothing of workers."""
+        if self._began is None:
+            self._began = monotonic()
+
+    def done(self, index: int, seconds: float) -> None:
+        """Note that a call is done, and how long it took."""
+        source, nodes = self.rest.pop(index)
+        self._took.setdefault(source, {})[nodes] = seconds
+        if self._began is not None:
+            self._busy, self._updated = self._busy + seconds, monotonic()
+
+    def __str__(self) -> str:
+        is_known = all(source in self._took for source, _ in self.rest.values())
+        if self._began is None or not self._busy or not is_known:
+            return ""
+        seconds = sum(_seconds_at(nodes, self._took[source]) for source, nodes in self.rest.values())
+        passed = self._updated - self._began
+        waited = (monotonic() - self._updated) * self._busy / passed
+        return left_text(passed, self._busy, seconds - waited) if seconds > waited else ""
+
+
+def _seconds_at(nodes: int, took: Mapping[int, float]) -> float:
+    """Return the time of a family with some nodes from that with others, as a power of their number."""
+    (near, seconds), *others = sorted(took.items(), key=lambda item: abs(log(item[0] / nodes)))
+    growth: float = GROWTH
+    if others and seconds and others[0][1]:
+        growth = min(max(log(seconds / others[0][1]) / log(near / others[0][0]), LEAST_GROWTH), MOST_GROWTH)
+    return float(seconds * (nodes / near) ** growth)
 
 
 def _page(request: Request, sliders: Sliders, words: Sequence[str], found: Sequence[Json]) -> str:
