@@ -100,8 +100,9 @@ def _columns() -> Iterator[Column]:
         yield Column(f"{name}_throughput", f"{title}: throughput", "mean, of intact", 3)
         yield Column(f"{name}_throughput_worst", f"{title}: throughput", "worst, of intact", 3)
         yield Column(f"{name}_disconnected", f"{title}: disconnected", "draws or cables")
-    yield Column("cable_lost_disconnected", "a cable lost: cut nodes off", "cables that do")
-    yield Column("cable_lost_throughput", "a cable lost: throughput", "worst, of intact", 3)
+    few = f"if at most {MAX_SINGLES} cables"
+    yield Column("cable_lost_disconnected", "a cable lost: cut nodes off", f"cables that do, {few}")
+    yield Column("cable_lost_throughput", "a cable lost: throughput", f"worst, of intact, {few}", 3)
     for name in LOSSES:
         yield Column(f"{name}_lost_nodes", f"a {name} lost: nodes cut off", "at most")
         yield Column(f"{name}_lost_throughput", f"a {name} lost: throughput", "worst, of intact", 3)
@@ -114,10 +115,10 @@ GROUP = Group(
     "Of the designs on the front of price against delay or throughput, and those that equal one (failures=all: of "
     "all). Cables between switches fail at random in 20 draws (5 above 1,024 switches), those of nodes do not. A "
     "share is rounded to at least one cable, so that 1 %, 5 % and 10 % of few cables can all be one: of up to 256 "
-    "cables each fails once then, in place of draws. The loss of a cable is that of the worst one, of networks of up "
-    "to 256 cables; one of your choice fails with isoplane evaluate failed_cables=. Routes are repaired along shortest "
-    "paths; draws in which nodes are cut off, or "
-    "cables whose failure cuts some off, are counted and left out. A node is cut off if it can reach "
+    "cables each fails once then, in place of draws. The loss of a cable is that of the worst one, not computed "
+    "above 256 cables; one of your choice fails with isoplane evaluate failed_cables=. Routes are repaired along "
+    "shortest paths; draws in which nodes are cut off, or cables whose failure cuts some off, are "
+    "counted and left out. A node is cut off if it can reach "
     "the others in no plane: one that loses its links in one plane and keeps those in another is not counted, but "
     "lowers the throughput. Throughputs, also that of the intact network, are those that all links allow, of nodes and "
     "between switches: at most the rate of a node. After the loss of a switch, rack or plane it is that among the "
