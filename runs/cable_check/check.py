@@ -149,7 +149,7 @@ def _with_exchanges(
         return check
     pinned = np.where(matching.by_name >= 0, device, -1)
     if identify == "auto" and ports == "exact" and (pinned < 0).any():
-        device, _, _ = identified(matching.design, found, pinned, is_pinned=True)
+        device, _, _ = _by_cables_and_hosts(matching, pinned)
     other = compared(replace(matching, device=device, automorphisms=1, guesses=0), network, ports, in_racks)
     if ports == "ignore" and other.moves >= check.moves:
         return check
@@ -230,15 +230,24 @@ def _by_cables(matching: Matching, identify: Identify) -> Matching:
     design, found, by_name = matching.design, matching.fabric.devices, matching.by_name
     width = max(design.width, found.width)
     design, found = (replace(each, width=width, mate=each.widened(width)) for each in (design, found))
+    matching = replace(matching, design=design, fabric=replace(matching.fabric, devices=found))
     known = by_name, 1, 0
-    if identify != "names" and (by_name < 0).any():
-        sides = None
-        if identify == "auto" and not matching.has_names:
-            listed = zip(matching.fabric.listed, found.is_switch, strict=True)
-            sides = tied(design, found, ["" if is_switch else host_name(each.name) for each, is_switch in listed])
-        known = identified(*(sides or (design, found)), by_name, is_pinned=matching.has_names)
-    fabric = replace(matching.fabric, devices=found)
-    return Matching(design, fabric, by_name, matching.contradictions, *known, _clash(fabric, known[0]))
+    if identify == "auto" and (by_name < 0).any():
+        known = _by_cables_and_hosts(matching, by_name)
+    elif identify == "cables":
+        known = identified(design, found, by_name, is_pinned=False)
+    return Matching(
+        design, matching.fabric, by_name, matching.contradictions, *known, _clash(matching.fabric, known[0])
+    )
+
+
+def _by_cables_and_hosts(matching: Matching, pinned: Ints) -> tuple[Ints, int, int]:
+    """Return what `identified` does, with the adapters of one host as those of one node."""
+    design, found = matching.design, matching.fabric.devices
+    listed = zip(matching.fabric.listed, found.is_switch, strict=True)
+    hosts = ["" if is_switch else host_name(each.name) for each, is_switch in listed]
+    sides = tied(design, found, hosts, pinned) or (design, found)
+    return identified(*sides, pinned, is_pinned=matching.has_names, hosts=hosts)
 
 
 def _clash(fabric: MergedFabric, device: Ints) -> str | None:

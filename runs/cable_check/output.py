@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, pairwise
 from typing import Any
 
-from isoplane.models.files.exact_text import csv_text
+from isoplane.models.files.exact_text import counted, csv_text
+from isoplane.runs.imports.fabric_names import natural
 from isoplane.runs.inputs.name_file import COLUMNS as NAME_COLUMNS
 
 from .differences import Cable, Difference, Move
@@ -30,6 +31,22 @@ def names_csv(check: CableCheck) -> str:
     """Return a file of names: the GUID, or else the description, of each device that is in the design, and its name."""
     pairs = ((each.name if each.guid is None else hex(each.guid), name) for each, name in check.identified)
     return csv_text(NAME_COLUMNS, pairs)
+
+
+def refused_names(check: CableCheck) -> Iterator[str]:
+    """Yield why an import refuses the file of `names_csv`: hosts that are several nodes, and devices without a name."""
+    nodes: dict[str, set[str]] = {}
+    for device, name in check.identified:
+        if device.kind == "adapter" and device.host:
+            nodes.setdefault(device.host, set()).add(name)
+    hosts = [host for host, names in nodes.items() if len(names) > 1]
+    if hosts:
+        more = f", and those of {counted(len(hosts) - 1, 'more host')} differ as well" if len(hosts) > 1 else ""
+        names = " and ".join(sorted(nodes[hosts[0]], key=natural))
+        yield f"adapters of {hosts[0]} are {names}{more}: import refuses these names; expected one node for each host"
+    if check.unknown:
+        count = counted(len(check.unknown), "device")
+        yield f"lacks {count} not in the design, such as {check.unknown[0][0]}: import expects a name for each"
 
 
 def _all_rows(check: CableCheck) -> Iterator[Row]:

@@ -14,7 +14,7 @@ from isoplane.models.steps import step
 from isoplane.runs.cable_check.check import IDENTIFY, check_cables
 from isoplane.runs.cable_check.comparison import PORTS
 from isoplane.runs.cable_check.fabric_file import fabric_in
-from isoplane.runs.cable_check.output import csv_of, json_text, names_csv
+from isoplane.runs.cable_check.output import csv_of, json_text, names_csv, refused_names
 from isoplane.runs.cable_check.sentences import terminal_lines
 from isoplane.runs.config.config_values import Config, choice_of, given_words, path_of, paths_of, plain
 from isoplane.runs.config.designs import network_of_config
@@ -51,6 +51,8 @@ def run(config: DictConfig) -> int:
             print(f"save_names={names_file}: not written, as these files seem to list another machine")
         else:
             write_atomically(names_file, names_csv(check))
+            for line in refused_names(check):
+                print(f"save_names={names_file}: {line}")
     print("\n".join(terminal_lines(check, ", ".join(map(str, paths)), None if save is None else str(save))))
     return codes.DONE if check.agrees else codes.VERIFICATION_FAILED
 

@@ -5,18 +5,20 @@ from dataclasses import replace
 
 import numpy as np
 
+from isoplane.models.arrays import Ints
+
 from ..devices import CabledDevices
 
 LINKS = 3  # between two adapters of a host: it outweighs their cables, a wrong one of which does not rename the host
 
 
 def tied(
-    design: CabledDevices, found: CabledDevices, hosts: Sequence[str]
+    design: CabledDevices, found: CabledDevices, hosts: Sequence[str], device: Ints
 ) -> tuple[CabledDevices, CabledDevices] | None:
     """Return both sides with links between the adapters of a node in consecutive planes; None without such hosts.
 
     An identification that keeps these links names the planes by one automorphism of the whole fabric, so that nodes
-    that are exchanged in one plane differ from the design.
+    that are exchanged in one plane differ from the design. So it is with few hosts: those without links lose nothing.
 
     Parameters
     ----------
@@ -24,12 +26,24 @@ def tied(
         Of the same width.
     hosts
         The host of each device of the fabric; empty for switches and where it is unknown.
+    device
+        The pinned devices; -1 for others.
     """
     nodes = ["" if is_switch else name for name, is_switch in zip(design.names, design.is_switch, strict=True)]
-    linked, expected = _links(found, hosts), _links(design, nodes)
-    if not linked or 2 * len(linked) < len(expected):
+    linked, expected = _links(replace(found, plane=_planes(design, found, device)), hosts), _links(design, nodes)
+    if not linked or not expected:
         return None
     return _with_links(design, expected), _with_links(found, linked)
+
+
+def _planes(design: CabledDevices, found: CabledDevices, device: Ints) -> Ints:
+    """Return the plane of each device of a fabric: that of its file, or of most of the pinned devices of that."""
+    result = found.plane.copy()
+    for file in np.unique(result[result >= 0]):
+        planes = design.plane[device[(found.plane == file) & (device >= 0)]]
+        if (planes >= 0).any():
+            result[found.plane == file] = np.bincount(planes[planes >= 0]).argmax()
+    return result
 
 
 def _links(devices: CabledDevices, hosts: Sequence[str]) -> list[tuple[int, int]]:

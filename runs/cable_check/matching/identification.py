@@ -94,7 +94,9 @@ def grown(
             return np.array(result, dtype=np.int64)
 
 
-def identified(design: CabledDevices, found: CabledDevices, device: Ints, *, is_pinned: bool) -> tuple[Ints, int, int]:
+def identified(
+    design: CabledDevices, found: CabledDevices, device: Ints, *, is_pinned: bool, hosts: Sequence[str] | None = None
+) -> tuple[Ints, int, int]:
     """Return an identification of all devices that agrees with the design in as many cables as can be found.
 
     Without pinned devices it starts at a device whose surroundings are those of a device of the design out to the
@@ -109,6 +111,9 @@ def identified(design: CabledDevices, found: CabledDevices, device: Ints, *, is_
         The pinned devices; -1 for others.
     is_pinned
         Whether there are any. Else devices that no cable identifies are identified in order.
+    hosts
+        The host of each device of the fabric, empty where it is unknown, for devices that are identified in order: its
+        adapters are of one node.
 
     Returns
     -------
@@ -122,7 +127,7 @@ def identified(design: CabledDevices, found: CabledDevices, device: Ints, *, is_
     """
     if is_pinned:
         return grown(design, found, device, ()), 1, 0
-    result = device
+    result = device.copy()
     rounds = colour_rounds(design), colour_rounds(found)
     component = lowest_devices(design)
     groups = {
@@ -144,7 +149,7 @@ def identified(design: CabledDevices, found: CabledDevices, device: Ints, *, is_
         if best is result:
             break
         result = best
-    guesses = _guess(design, found, result)
+    guesses = _guess(design, found, result, hosts or [""] * len(found))
     return result, prod(order for order, _ in groups.values()), guesses
 
 
@@ -212,17 +217,31 @@ def _promising(
     return sorted(images, key=score, reverse=True)[:FULL_TRIALS]
 
 
-def _guess(design: CabledDevices, found: CabledDevices, device: Ints) -> int:
-    """Identify the remaining devices of each kind in order, those of a plane in that plane; return their number."""
+def _guess(design: CabledDevices, found: CabledDevices, device: Ints, hosts: Sequence[str]) -> int:
+    """Identify the remaining devices of each kind in order, those of a plane in that plane; return their number.
+
+    An adapter is of the node that others of its host are; without any, of a node that nothing is yet, if there is one.
+    Hosts with a node come first and devices without hosts last, so that they do not take the places of others.
+    """
     free = np.ones(len(design), dtype=np.bool_)
     free[device[device >= 0]] = False
-    guesses = 0
-    for own in np.flatnonzero(device < 0).tolist():
+    node = np.unique(np.array(design.names), return_inverse=True)[1]
+    is_new = np.ones(len(design), dtype=np.bool_)
+    is_new[node[~free]] = False
+    node_of = {hosts[own]: int(node[device[own]]) for own in np.flatnonzero(device >= 0).tolist() if hosts[own]}
+    left, guesses = np.flatnonzero(device < 0).tolist(), 0
+    for own in sorted(left, key=lambda each: (not hosts[each], hosts[each] not in node_of)):
         same = free & (design.is_switch == found.is_switch[own])
         if found.plane[own] >= 0 and (in_plane := same & (design.plane == found.plane[own])).any():
             same = in_plane
+        known = node_of.get(hosts[own])
+        of_host = same & (is_new[node] if known is None else node == known)
+        if hosts[own] and of_host.any():
+            same = of_host
         if same.any():
-            device[own] = int(np.argmax(same))
-            free[device[own]] = False
+            target = device[own] = int(np.argmax(same))
+            free[target] = is_new[node[target]] = False
             guesses += 1
+            if hosts[own]:
+                node_of.setdefault(hosts[own], int(node[target]))
     return guesses
