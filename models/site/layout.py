@@ -120,15 +120,14 @@ class Layout:
 
         The cables of cubes are counted by generator, and several planes share racks, which is possible only then.
         """
-        if self.assignment != IN_ORDER:
-            raise InputError(
-                f"layout.assignment={self.assignment}: {planes} fill racks by switch id; expected {IN_ORDER}"
-                + ("" if self.nodes_per_rack is None else " and layout.nodes_per_rack=null")
-            )
-        if self.nodes_per_rack is not None:
-            raise InputError(
-                f"layout.nodes_per_rack={self.nodes_per_rack}: {planes} fill racks by switch id; expected null"
-            )
+        rules = (("assignment", self.assignment, IN_ORDER), ("nodes_per_rack", self.nodes_per_rack, None))
+        wrong = [rule for rule in rules if rule[1] != rule[2]]
+        if wrong:
+            name, value, _ = wrong[0]
+            # A layout that is chosen by its name sets options that nobody has typed.
+            given = f"layout.{name}={value}" if self.name == Layout.name else f"layout={self.name}"
+            expected = " ".join(f"layout.{name}={'null' if rule is None else rule}" for name, _, rule in wrong)
+            raise InputError(f"{given}: {planes} fill racks by switch id; expected {expected}")
 
     def racks(self, switches: int) -> int:
         """Return the number of racks for a number of switches per plane, if their nodes need no more."""

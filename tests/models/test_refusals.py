@@ -132,8 +132,12 @@ SITE = [
         lambda: assign_racks(graph([(0, 1), (1, 2)], 3), np.array([4, 9, 8]), Layout(aspects=(), nodes_per_rack=8)),
         "layout.nodes_per_rack=8: switch 1 has 9 nodes; expected at least as many",
     ),
-    (lambda: dual_cube(3, (3, 5, 7), layout=Layout(assignment="metis")).planes, "by switch id; expected in_order"),
-    (lambda: cable_table(3, Layout(nodes_per_rack=16), PriceList()), "cubes fill racks by switch id; expected null"),
+    (lambda: dual_cube(3, (3, 5, 7), layout=Layout(assignment="metis")).planes, "layout.assignment=metis: cubes fill"),
+    (lambda: cable_table(3, Layout(nodes_per_rack=16), PriceList()), "switch id; expected layout.nodes_per_rack=null"),
+    (
+        lambda: Layout(name="floor", nodes_per_rack=64, assignment="search").require_filled_by_id(),
+        "layout=floor: cubes fill racks by switch id; expected layout.assignment=in_order layout.nodes_per_rack=null",
+    ),
     # 2048 racks on 64 x 32: from corner to corner 63 x 0.8 + 31 x 2.5 + 2.0 = 129.9 m
     (lambda: cable_table(13, Layout(), PriceList()).require_cable(8191, PriceList()), "8191 needs a cable of"),
     (lambda: cable_table(13, Layout(), PriceList()).require_all_cables(PriceList()), "needs a cable of 129.9 m"),
