@@ -1,5 +1,6 @@
 """Cables and switches that fail, by the labels and names of exports or of the site."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -25,6 +26,9 @@ EXPECTED = {
     CABLES: "cables as format=cabling labels them, or between two devices by the names of exports or the site",
     SWITCHES: "switches, as exports or the site name them",
 }
+PORT = re.compile(r":[0-9]+$")
+MAX_SHOWN = 8  # cables or devices in a message
+Ends = tuple[tuple[str, int], tuple[str, int]]  # the devices of a cable and their ports
 # What failed, as given, and the numbers of cables, of switches and of links of nodes in `FailureModel`.
 Failed = tuple[tuple[str, ...], list[int], list[int], list[int]]
 
@@ -79,38 +83,87 @@ def _chosen_cables(given: object, network: Network) -> tuple[list[str], list[int
     names = given if isinstance(given, list) else [given]
     if all(name in number_of for name in map(str, names)):
         return _chosen(CABLES, given, number_of)
+    called, ends = _names_of_devices(network), list(_ends_of(cables))
     by_devices: defaultdict[str, list[int]] = defaultdict(list)
-    for number, words in enumerate(_names_of_cables(network, cables)):
-        for word in words:
+    for number, both in enumerate(ends):
+        for word in _names_between(both, called):
             by_devices[word].append(number)
     for name in map(str, names):
         several = by_devices.get(name, ())
         if len(several) > 1:
             such = ", ".join(labels[number] for number in several[:3])
             raise InputError(f"{CABLES}={name}: {len(several)} cables; expected one with its ports, of {such}")
+        if not several and name not in number_of:
+            _refuse_devices(name, network, called, dict(zip(labels, ends, strict=True)))
     return _chosen(CABLES, given, number_of | {name: number for name, (number, *_) in by_devices.items()})
 
 
-def _names_of_cables(network: Network, cables: CableList) -> Iterator[set[str]]:
-    """Yield what each cable may be called: its devices in either order, by any name, with both ports or without."""
+def _names_of_devices(network: Network) -> dict[str, set[str]]:
+    """Return what each device may be called, by its name in exports: this, and that at the site if no other has it."""
     at_site = {} if network.names is None else network.names.by_device()
     of_one = {} if network.names is None else network.names.devices()
+    called = {}
+    for device in device_names(network):
+        own = at_site.get(device, device)
+        called[device] = {device, own} if of_one.get(name_key(own)) == device else {device}
+    return called
+
+
+def _ends_of(cables: CableList) -> Iterator[Ends]:
+    """Yield both ends of each cable: the device, as in exports, and its port."""
     kinds = np.where(cables.to_node, "N", "S")
     columns = cables.plane, cables.switch, cables.switch_port, kinds, cables.other, cables.other_port
     for plane, switch, port, kind, other, other_port in rows_of(*columns):
-        ends = []
-        for device, at in (
-            (switch_name(plane, switch), port),
-            (node_name(other) if kind == "N" else switch_name(plane, other), other_port),
-        ):
-            own = at_site.get(device, device)
-            ends.append(({device, own} if of_one.get(name_key(own)) == device else {device}, at))
-        (near, near_port), (far, far_port) = ends
-        yield {
-            word
-            for a, b in product(near, far)
-            for word in (f"{a}-{b}", f"{b}-{a}", f"{a}:{near_port}-{b}:{far_port}", f"{b}:{far_port}-{a}:{near_port}")
-        }
+        far = node_name(other) if kind == "N" else switch_name(plane, other)
+        yield (switch_name(plane, switch), port), (far, other_port)
+
+
+def _names_between(ends: Ends, called: Mapping[str, set[str]]) -> set[str]:
+    """Return what a cable may be called: its devices in either order, by any name, with both ports or without."""
+    (near, near_port), (far, far_port) = ends
+    return {
+        word
+        for a, b in product(called[near], called[far])
+        for word in (f"{a}-{b}", f"{b}-{a}", f"{a}:{near_port}-{b}:{far_port}", f"{b}:{far_port}-{a}:{near_port}")
+    }
+
+
+def _refuse_devices(name: str, network: Network, called: Mapping[str, set[str]], cables: Mapping[str, Ends]) -> None:
+    """Raise an `InputError` that says which device is unknown or which cables there are, if a name has two devices."""
+    device_of = {word: device for device, words in called.items() for word in words}
+    # Names of devices may have hyphens, too.
+    pairs = [_devices(name[:at], name[at + 1 :], device_of) for at, letter in enumerate(name) if letter == "-"]
+    near, far = max(pairs, key=lambda pair: sum(word in device_of for word in pair), default=("", ""))
+    unknown = [word for word in (near, far) if word not in device_of]
+    if len(unknown) == 2 and len(pairs) != 1:
+        return
+    if unknown:
+        alike = 0 if network.names is None else [*network.names.by_device().values()].count(unknown[0])
+        devices = f"{alike} devices are" if alike else "no device is"
+        raise InputError(f"{CABLES}={name}: {devices} called {unknown[0]}; expected {EXPECTED[CABLES]}")
+    first, second = device_of[near], device_of[far]
+    of_first = {label: {a, b} - {first} for label, ((a, _), (b, _)) in cables.items() if first in (a, b)}
+    between = [label for label, others in of_first.items() if second in others]
+    if between:
+        such = ", ".join(between[:MAX_SHOWN])
+        raise InputError(f"{CABLES}={name}: no such cable; expected {such}, between {near} and {far}")
+    # Names in exports if the first device is called so, else those at the site.
+    peers = [
+        max(called[other], key=lambda word: (word == other) == (near == first))
+        for others in of_first.values()
+        for other in others
+    ]
+    peers = [*dict.fromkeys(peers)]
+    known = f"{', '.join(peers[:MAX_SHOWN])}{', ...' if len(peers) > MAX_SHOWN else ''}" if peers else "no device"
+    # Without the word "expected", after which the command line looks for a misspelt one: these devices exist.
+    raise InputError(f"{CABLES}={name}: no cable joins {near} and {far}; those of {near} lead to {known}")
+
+
+def _devices(near: str, far: str, device_of: Mapping[str, str]) -> tuple[str, str]:
+    """Return the names of the devices at two ends, which may have ports; labels leave out the plane of the far one."""
+    near, far = (end if end in device_of else PORT.sub("", end) for end in (near, far))
+    in_plane = f"{near.partition('-')[0]}-{far}"
+    return near, in_plane if in_plane in device_of else far
 
 
 def _switches_of(network: Network) -> dict[str, int]:

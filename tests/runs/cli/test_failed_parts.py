@@ -6,6 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from isoplane.models import Network
+from isoplane.models.device_names import DeviceNames
+from isoplane.models.families.fabric import Fabric, FabricPlane
+from isoplane.runs.exports.failed_parts import failed_parts
+from tests.cases import for_each, require_refusal
+
 RING = ("network=torus", "network.shape=[6]", "network.nodes_per_switch=2", "network.node_cable_m=2")
 SQUARE = ("network=torus", "network.shape=[4]", *RING[2:])
 QUICK = ("loads=[0.1]", "saturation=false", "measurement=rough")
@@ -66,12 +72,38 @@ def test_cables_are_named_by_their_devices_with_those_of_nodes(isoplane):
 
 def test_cables_that_are_not_one_are_refused_with_what_is_allowed(isoplane):
     pair = ("evaluate", "network=torus", "network.shape=[2,3]")
-    unknown = isoplane(*pair, "failed_cables=[a-b]")
+    unknown = isoplane(*pair, "failed_cables=[a]")
     assert unknown.code == 2
-    assert "failed_cables=a-b: expected cables as format=cabling labels them, or between two devices" in unknown.err
+    assert "failed_cables=a: expected cables as format=cabling labels them, or between two devices" in unknown.err
     links = ("evaluate", "network=multi_plane", "network.planes=1", "network.links_per_node=2")
     several = isoplane(*links, "network.plane.shape=[2]", "failed_cables=P0-S0-N0")
     assert "failed_cables=P0-S0-N0: 2 cables; expected one with its ports, of P0-S0:" in several.err
+
+
+@for_each(
+    ("name", "says"),
+    [
+        ("sw-0-sw-2", "no cable joins sw-0 and sw-2; those of sw-0 lead to sw-1, sw-3, host-aa$"),
+        ("sw-2:1-host-aa:1", "no cable joins sw-2 and host-aa; those of sw-2 lead to sw-1, sw-3, N2$"),
+        ("P0-S0:1-S2:1", "no cable joins P0-S0 and P0-S2; those of P0-S0 lead to P0-S1, P0-S3, N0$"),
+        ("P0-S1:1-S0:1", "no such cable; expected P0-S0:1-S1:1, between P0-S1 and P0-S0$"),
+        ("sw-0-host-zz", "no device is called host-zz; expected cables"),
+        ("sw9-sw-0", "no device is called sw9; expected cables"),
+        ("a-b", "no device is called a; expected cables"),
+        ("sw-0-twin", "2 devices are called twin; expected cables"),
+        ("sw-8-sw-9", "^failed_cables=sw-8-sw-9: expected cables as format=cabling labels them, or between two"),
+    ],
+)
+def test_a_name_of_two_devices_is_refused_with_the_unknown_one_or_with_the_cables_that_there_are(name, says):
+    """Of a ring of four switches, one without a node."""
+    plane = FabricPlane(
+        switches=4,
+        cables=((0, 1, 1, 1), (1, 2, 2, 1), (2, 2, 3, 1), (0, 2, 3, 2)),
+        nodes=((0, 0, 3), (1, 1, 3), (2, 2, 3)),
+    )
+    names = DeviceNames((("sw-0", "sw-1", "sw-2", "sw-3"),), ("host-aa", "twin", "twin"))
+    config = {"failed_cables": [name], "failed_switches": None}
+    require_refusal(lambda: failed_parts(config, Network(Fabric(planes=(plane,), names=names))), says)
 
 
 def test_a_simulation_without_a_cable_takes_the_repaired_routes(isoplane):
