@@ -153,6 +153,22 @@ class CableCheck:
         return sum(len(each.moves) for each in self.differences)
 
     @property
+    def at_other_switches(self) -> int:
+        """Number of found cables of nodes at switches that should have fewer of them."""
+        width, more = self.devices.width, Counter[int]()
+        absent = [device * width + port for device, cables, _ in self.absent if cables for port in range(width)]
+        found = [cable for each in self.differences for cable in each.found]
+        found += [cable for *_, cables in self.strangers for cable in cables]
+        designed = [cable for each in self.differences for cable in each.designed]
+        designed += [(end, int(self.devices.mate[end])) for end in absent if self.devices.mate[end] >= 0]
+        for cables, sign in ((found, 1), (designed, -1)):
+            for cable in cables:
+                switches = [end // width for end in cable if self.devices.is_switch[end // width]]
+                if len(switches) == 1:
+                    more[switches[0]] += sign
+        return (+more).total()
+
+    @property
     def missing(self) -> tuple[str, ...]:
         """The names of devices of the design that are not in the fabric."""
         indices = (index for device, _, others in self.absent for index in (device, *others))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from isoplane.models.files.exact_text import counted
+from isoplane.runs.imports.discovery.descriptions import host_name
 
 from .differences import Cable, Difference, Move
 from .result import CableCheck, ShownEnd
@@ -141,8 +142,7 @@ def _notes(check: CableCheck) -> Iterator[str]:
     if check.routers:
         yield f"{counted(check.routers, 'router')}: left out"
     yield from _contradiction_lines(check)
-    for description, device in check.by_cables:
-        yield f"{description!r} is {_device(check, device)}, as its cables show"
+    yield from _lines_by_cables(check)
     if check.automorphisms is not None:
         yield (
             "devices are named by their cables, up to an automorphism of the fabric that keeps port numbers: one of "
@@ -150,6 +150,16 @@ def _notes(check: CableCheck) -> Iterator[str]:
         )
     if check.guesses:
         yield f"no cable shows what {counted(check.guesses, 'device')} may be: named in order"
+
+
+def _lines_by_cables(check: CableCheck) -> Iterator[str]:
+    """Yield a line for each device that cables identify, but for adapters of hosts after which nodes are called."""
+    for description, device in check.by_cables:
+        name, host = check.device_of_name(device).name, host_name(description)
+        if description == name:
+            yield f"{description!r} is {device}, as its cables show"
+        elif not host or host not in (name, host_name(name)):
+            yield f"{description!r} is {_device(check, device)}, as its cables show"
 
 
 def _contradiction_lines(check: CableCheck) -> Iterator[str]:

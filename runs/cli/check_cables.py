@@ -1,6 +1,7 @@
 """`isoplane check-cables`: the cables of a fabric against those of a design."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -37,13 +38,16 @@ def run(config: DictConfig) -> int:
     if identify == "cables" and data["names"] is not None:
         raise InputError(f"names={data['names']}: has no effect with identify=cables; expected identify=auto or names")
     names = {} if data["names"] is None else read_names("names", path_of("names", data["names"]))
-    network = _as_built(data, ports)
+    every = _network(data)
+    network = _as_built(data, every, ports)
     sources, racks = [str(path) for path in paths], _racks(data["racks"])
     data.require_effects(given_words())
     with step("reading"):
         fabrics = [fabric_in("found", path) for path in paths]
     with step("comparing cables"):
         check = check_cables(network, sources, fabrics, names, identify, ports, racks)
+    if data["rewired_from"] is None and network.nodes < every.nodes and check.at_other_switches:
+        check = replace(check, notes=(*check.notes, _note_of_places(check.at_other_switches, network.nodes)))
     if save is not None:
         write_atomically(save, FORMATS[save.suffix](check))
     if names_file is not None:
@@ -64,12 +68,20 @@ def _network(data: Mapping[str, Any]) -> Network:
     return network_of(read_record(path_of("design", data["design"]), option="design"))
 
 
-def _as_built(data: Mapping[str, Any], ports: str) -> Network:
+def _note_of_places(cables: int, nodes: int) -> str:
+    are = "cable of a node is at a switch" if cables == 1 else "cables of nodes are at switches"
+    return (
+        f"{cables} {are} with fewer nodes by nodes={nodes}, which spreads them evenly: if so on purpose, import this "
+        "fabric with the names of save_names= and give its record as rewired_from=, which leaves nodes where they are"
+    )
+
+
+def _as_built(data: Mapping[str, Any], network: Network, ports: str) -> Network:
     """Return the network with the nodes that are bought, at the ports of the fabric whose cables were moved, if any.
 
     Devices have the names of that fabric.
     """
-    network, given = _network(data), data["rewired_from"]
+    given = data["rewired_from"]
     nodes = network.nodes if data["nodes"] is None else check_int("nodes", data["nodes"], 1, network.nodes)
     require_unnamed_nodes(network, nodes)
     if given is not None:

@@ -66,7 +66,10 @@ def parts_of(source: Source, kind: str, listing: Listing, nodes_per_switch: int)
         ends = [end in is_node for end in link.ends]
         if link.ends[0] == link.ends[1] or all(ends):
             shown = f"{link.ends[0]} and {link.ends[1]}"
-            raise source.wrong(link.line, f"a cable between {shown}", "a switch and another switch or a node")
+            expected = "a switch and another switch or a node"
+            if listing.switch_ports:  # a listing of ports, which a check compares with a design
+                expected += "; check-cables names miswired cables"
+            raise source.wrong(link.line, f"a cable between {shown}", expected)
         if any(ends):
             attached.append(_reversed(link) if ends[0] else link)
         else:

@@ -7,6 +7,7 @@ from random import Random
 from isoplane.models import dual_cube
 from isoplane.models.failures.node_subsets import spread_nodes
 from isoplane.runs.cable_check.output import refused_names
+from isoplane.runs.cable_check.sentences import text_lines
 from isoplane.runs.imports.given_devices import GivenDevices
 from isoplane.runs.imports.import_fabric import imported
 from tests.cases import for_each
@@ -65,6 +66,8 @@ def test_adapters_of_a_host_are_one_node_wherever_it_is_so_that_import_takes_the
     fabric = imported(list(map(source, texts)), None, None, GivenDevices(Path("names.csv"), names))
     assert len(fabric.nodes) == BOUGHT
     assert not list(refused_names(check))
+    by_cables = [line for line in text_lines(check, "x") if "mlx5" in line and line.endswith(", as its cables show")]
+    assert len(by_cables) == (BOUGHT if known else 0)  # one of each host
     if not known and not is_even:
         (line,) = refused_names(checked(spread_nodes(SPARSE, BOUGHT), texts, identify="cables"))
         assert re.match(r"adapters of node\d+ are N\d+ and N\d+, and those of \d+ more hosts? differ as well: ", line)

@@ -30,6 +30,12 @@ PORT = '<data key="p">0</data>'
         ("edges", "0 1\n\n# c\n1\n", "line 4: 1 words; expected two devices"),
         ("edges", "0 1\n1 1\n", "line 2: a cable between 1 and 1; expected a switch and another switch or a node"),
         (
+            "ibnetdiscover",
+            discovery_text([*LISTED, (("S1", 3), ("S1", 4))]),
+            "line 20: a cable between S1 and S1; expected a switch and another switch or a node; check-cables names "
+            "miswired cables",
+        ),
+        (
             "edges",
             "0 1\n1 2\n3 4\n",
             "2 components, of which the smallest is switches 3, 4; expected connected switches, as with a cable from "
