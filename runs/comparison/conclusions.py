@@ -17,10 +17,10 @@ from .sizes.price_bound import price_bound
 from .tables import column_named, design_text, percent_of, size_text
 
 TOTAL = "cost_usd"
-LESS, WITHIN = "cost {less} US$ less in all", "be within the limits"
+LESS, WITHIN = "cost {less} US$ less in all than the cheapest design with {share}", "be within the limits"
 LARGER = (
-    "{nodes:,} nodes would {more}: {design}, at {price} US$ in all, has {share} with all of them, but not with "
-    "{requested:,} alone."
+    "{nodes:,} nodes would {more}: {design}, at {price} US$ in all, has {share} with all of them, but not with the "
+    "{requested:,} requested alone."
 )
 FORMATS = ("cabling", "netbox", "graphml")  # of exports: those that can express every design
 NONE = "No design has {share} within the limits."
@@ -35,7 +35,7 @@ PROVEN = (
 )
 NEVER = f"{BOUND}, so that none meets the limit of {{limit}}."
 OPEN = f"{BOUND}. Not proven: that none meets the limits; tried were sizes of {{families}}."
-TRY_SEARCH = "; search=60 also tries networks of no family"
+TRY_SEARCH = "; search=60 also tries networks of no family, which are often cheaper"
 BELOW = ", {gap} % below this design"
 NO_TABLES = "On InfiniBand: the cheapest design has no forwarding tables for OpenSM; {others}."
 NO_OTHER, OTHERS, EQUALS = "no design here has", "the cheapest that has: {designs}, at {price}", " or "
@@ -126,8 +126,9 @@ def _larger(request: Request, rows: Sequence[Row], least: Fraction) -> Iterator[
     lowest = min((float(row.values[TOTAL] or 0) for row in rows if row.design and row.least == least), default=None)
     if lowest is None or price < lowest:
         text = column_named(TOTAL).text
-        more = WITHIN if lowest is None else LESS.format(less=text(lowest - price))
-        named = {"design": design_text(source, design), "price": text(price), "share": percent_of(least)}
+        share = percent_of(least)
+        more = WITHIN if lowest is None else LESS.format(less=text(lowest - price), share=share)
+        named = {"design": design_text(source, design), "price": text(price), "share": share}
         yield LARGER.format(nodes=nodes, more=more, requested=request.nodes, **named)
 
 

@@ -54,7 +54,7 @@ class Miss:
     text
         In words.
     limits
-        The limits that the nearest design breaks, of `BREAKS` and in its order; none if that is not why.
+        The limits that the nearest design breaks, of `BREAKS` and in its order; none if that is not why, or not known.
     value
         By what designs that break the same limits are compared, smaller ones nearer: price in cents, longest cable in
         millimetres, diameter, number of switches, or negative throughput.
@@ -125,4 +125,5 @@ def too_slow(highest: Fraction, least: Fraction, *, is_bound: bool) -> Miss:
     value, excess, limit = (f"{float(each):g}" for each in (rounded, least - rounded, least))
     value = f"at most {value} by a bound in the sizes tried" if is_bound else f"{value} in the sizes tried"
     text = BREAKS["throughput"].format(value=value, excess=excess, limit=limit)
-    return Miss(text, ("throughput",), -float(highest))
+    # How near a design is does not follow from a bound, which is that of the sizes that were tried.
+    return Miss(text) if is_bound else Miss(text, ("throughput",), -float(highest))

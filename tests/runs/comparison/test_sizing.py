@@ -17,7 +17,7 @@ from isoplane.runs.comparison.sizes.plane_counts import Arrangement, arrangement
 from isoplane.runs.comparison.sizes.price_floor import price_floor
 from isoplane.runs.comparison.sizes.racks import in_order_of_ids, on_site
 from isoplane.runs.comparison.sizes.racks import price as network_price
-from isoplane.runs.comparison.sizes.sized_design import SizedDesign
+from isoplane.runs.comparison.sizes.sized_design import SizedDesign, too_slow
 from isoplane.runs.comparison.sizes.sizing import cheapest
 from isoplane.runs.comparison.sizes.throughputs import requested_throughput, routed_throughput
 from isoplane.runs.config.config_values import plain
@@ -277,3 +277,10 @@ def test_a_catalogue_with_other_prices_has_them_in_its_name():
     words = ("nodes=30", "ports=8", "prices.multiples={switch:1.2,optics:0.8}")
     prices = request_of(plain(composed_config("compare", *words))).site.prices
     assert prices.name == "infiniband_edr_ranges, switch prices x 1.2, optics prices x 0.8"
+
+
+def test_a_family_of_which_only_a_bound_is_known_is_not_called_the_nearest():
+    tight, bound = Fraction(897, 1000), Fraction(9, 10)
+    found, known = (too_slow(tight, bound, is_bound=is_bound) for is_bound in (True, False))
+    assert (found.limits, known.limits) == ((), ("throughput",))
+    assert known.order < found.order
