@@ -179,7 +179,13 @@ class Family(ABC):
             if field.name not in values and field.default is MISSING and field.default_factory is MISSING:
                 raise InputError(f"network.{field.name}: missing; expected a value, which has no default")
         _require_types(cls, values)
-        return cls(**{key: tuple(value) if isinstance(value, list) else value for key, value in values.items()})
+        try:
+            return cls(**{key: tuple(value) if isinstance(value, list) else value for key, value in values.items()})
+        except (ValueError, TypeError) as error:  # a check of the user's own
+            if isinstance(error, InputError) or not is_own(cls):
+                raise
+            message = str(error).partition("\n")[0] or type(error).__name__
+            raise InputError(f"network={cls.name}: {message}") from error
 
 
 def is_own(family: type[Family]) -> bool:

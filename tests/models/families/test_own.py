@@ -131,6 +131,18 @@ def test_values_of_the_types_of_their_fields_are_taken():
     assert member == Typed(length=5, share=1, closed=True, colour="red", steps=(), other="anything")
 
 
+@for_each("kind", [ValueError, TypeError, ip.InputError])
+def test_a_check_of_ones_own_refuses_a_config_in_one_line(kind):
+    def check(line):
+        if line.length % 3:
+            raise kind(f"length={line.length}: expected a multiple of 3{more}")
+
+    more, head = ("", "") if kind is ip.InputError else ("\nin two lines", "network=line: ")
+    own = with_members(Line, __post_init__=check)
+    assert own.read({"length": 6}).length == 6
+    require_refusal(lambda: own.read({"length": 4}), f"^{head}length=4: expected a multiple of 3$")
+
+
 def test_members_that_only_some_base_classes_have_are_checked_too():
     rest = dict.fromkeys(("leaves", "uplinks"), 2) | {"spines_of_leaves": lambda own: [], "size_label": ""}
     own = with_members(LeafSpineFamily, name="own", spines=Fraction(2), **rest)
