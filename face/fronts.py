@@ -14,7 +14,7 @@ from isoplane.runs.comparison.request import Request
 from isoplane.runs.comparison.tables import assumptions
 
 from .designs import CHIEF
-from .panels import BARS, Panel, Row, Series, axis_title, is_number
+from .panels import BARS, FRONT, Panel, Row, Series, axis_title, front_panel, is_number
 from .result import Result
 
 AXES = ("delay_ns", "max_traffic")  # of fronts whose records do not name their metrics
@@ -50,12 +50,12 @@ def front_result(designs: Sequence[Result], axes: tuple[str, str] | None, status
     chief = dict.fromkeys([*(axes or ()), *(name for name in CHIEF if name in best.rows[0])])
     rows = [{**result.rows[0], **_connections(result)} for result in designs]
     return Result(
-        "front",
+        FRONT,
         best.title,
         rows,
         (*chief, *([] if axes is None or GENERATORS not in rows[0] else [GENERATORS])),
         lambda: {"designs": [result.to_dict() for result in designs]},
-        best.panels if axes is None else lambda: _front_panels(designs, axes),
+        best.panels if axes is None else lambda: (front_panel(rows, axes, best.baseline),),
         lambda: front_page(designs),
         status,
         members=tuple(designs),
@@ -69,20 +69,6 @@ def _connections(result: Result) -> Row:
         return {}
     planes = cubes_of(result.design.network).planes
     return {GENERATORS: " ".join(map(str, planes[1].connections.generators))} if len(planes) == 2 else {}
-
-
-def _front_panels(designs: Sequence[Result], axes: tuple[str, str]) -> tuple[Panel, ...]:
-    """Return the designs, and the baseline, by two metrics."""
-    kinds: list[tuple[str, list[Row], str]] = [("front", [result.rows[0] for result in designs], "o-")]
-    if designs[0].baseline is not None:
-        title, numbers = designs[0].baseline
-        kinds.append((title, [numbers], "s"))
-    series = []
-    for name, rows, form in kinds:
-        points = [(row.get(axes[0]), row.get(axes[1])) for row in rows]
-        known = sorted((x, y) for x, y in points if is_number(x) and is_number(y))
-        series.append((name, [x for x, _ in known], [y for _, y in known], form))
-    return ((axis_title(axes[0]), axis_title(axes[1]), tuple(series)),)
 
 
 def sizes_result(designs: Sequence[tuple[str, Result, bool]], given: Mapping[str, object]) -> Result:

@@ -24,6 +24,7 @@ BARS, ACROSS = "bars", "across"  # upright bars, and horizontal ones
 # Of a design that a search has found, beside its metrics.
 PROVEN = ("score", "bound", "gap", "status", "bound_source", "seed")
 SAVED = "result"  # key of what a saved result shows, beside its data
+FRONT = "front"  # kind of results, and the name of their line in pictures
 DESIGN = "design"  # column of the names of designs of several families
 MARKERS = "osD^v"  # of designs, as many as tell those of one colour apart
 FRAMES = ("pandas", "polars")
@@ -31,6 +32,7 @@ LARGEST_IN = 100  # of pictures
 DRAWING = {"matplotlib": "isoplane.face.charts", "plotly": "isoplane.face.plotly_charts"}
 Size = tuple[float, float]
 Pair = tuple[str, str] | None
+Baseline = tuple[str, Row] | None  # its name and numbers
 
 
 def is_number(value: Cell) -> TypeGuard[float]:
@@ -71,7 +73,7 @@ def number_of(row: Row, name: str) -> float | None:
     return value if is_number(value) else None
 
 
-def design_table(numbers: Row, baseline: tuple[str, Row] | None, design: Design | None) -> Table:
+def design_table(numbers: Row, baseline: Baseline, design: Design | None) -> Table:
     """Return the numbers of a design beside those of its baseline, with units."""
     head = ["", "this design", *([baseline[0]] if baseline else []), "unit"]
     rows: list[list[str]] = []
@@ -86,18 +88,31 @@ def number_names(rows: Sequence[Row]) -> list[str]:
     return list(dict.fromkeys(name for row in rows for name, value in row.items() if is_number(value)))
 
 
-def metric_panel(rows: Sequence[Row], metrics: Sequence[str], baseline: tuple[str, Row] | None) -> Panel:
-    """Return the rows, and the baseline if there is one, by two of their numbers."""
+def metric_panel(rows: Sequence[Row], metrics: Sequence[str], baseline: Baseline, kind: str = "") -> Panel:
+    """Return the rows of a kind of results, and the baseline if there is one, by two of their numbers."""
     names = number_names(rows)
     if isinstance(metrics, str) or len(metrics) != 2 or not set(metrics) <= set(names):
         raise InputError(f"metrics={shown(metrics)}: expected two of {', '.join(names)}")
     x, y = metrics
+    if kind == FRONT:
+        return front_panel(rows, (x, y), baseline)
     named = [(str(row[DESIGN]), [row], MARKERS[at % len(MARKERS)]) for at, row in enumerate(rows) if row.get(DESIGN)]
-    kinds: list[tuple[str, Sequence[Row], str]] = [*named] if named else [("", rows, "o")]
-    if baseline:
-        kinds.append((baseline[0], [baseline[1]], "s"))
+    return _points_panel(named or [("", rows, "o")], (x, y), baseline)
+
+
+def front_panel(rows: Sequence[Row], metrics: tuple[str, str], baseline: Baseline) -> Panel:
+    """Return the designs of a front, joined in the order of the first of two numbers, and the baseline."""
+    ordered = sorted(rows, key=lambda row: tuple(number_of(row, name) or 0 for name in metrics))
+    return _points_panel([(FRONT, ordered, "o-")], metrics, baseline)
+
+
+def _points_panel(
+    kinds: Sequence[tuple[str, Sequence[Row], str]], metrics: tuple[str, str], baseline: Baseline
+) -> Panel:
+    """Return rows with a name and a format each, and the baseline, by two numbers, without rows that lack one."""
+    x, y = metrics
     series: list[Series] = []
-    for title, points, form in kinds:
+    for title, points, form in [*kinds, *([(baseline[0], [baseline[1]], "s")] if baseline else [])]:
         known = [(a, b) for row in points if is_number(a := row.get(x)) and is_number(b := row.get(y))]
         series.append((title, [a for a, _ in known], [b for _, b in known], form))
     return axis_title(x), axis_title(y), tuple(series)

@@ -245,7 +245,7 @@ class Result:
         check_drawing(library, figsize)
         if self.drawing is not None:
             return redrawn(self.drawing, library, figsize, title, metrics)
-        drawn = self.panels() if metrics is None else (metric_panel(self.rows, metrics, self.baseline),)
+        drawn = self.panels() if metrics is None else (metric_panel(self.rows, metrics, self.baseline, self.kind),)
         return drawing_module(library).drawn(drawable(drawn, self.kind, self.rows), figsize, title)
 
     def save(self, path: str | PathLike[str]) -> Path:

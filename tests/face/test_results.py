@@ -132,6 +132,15 @@ def test_pictures_have_the_title_and_the_axes_asked_for(comparison):
         comparison.plot(metrics=("aspl", "loops"))
 
 
+def test_a_front_is_one_line_beside_the_baseline_by_any_two_numbers():
+    front = RESULTS[list(MADE).index("front")]()
+    (axes,) = front.plot(metrics=("cost_usd_per_node", "delay_ns")).axes
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["front", "identical planes"]
+    points = sorted((row["cost_usd_per_node"], row["delay_ns"]) for row in front.rows)
+    assert [(x, y) for x, y in zip(*axes.lines[0].get_data(), strict=True)] == points
+    assert [line.get_linestyle() for line in axes.lines] == ["-", "None"]
+
+
 @for_each("metrics", [None, ("aspl", "delay_ns")])
 def test_pictures_of_a_comparison_name_its_designs(comparison, metrics):
     figure = comparison.plot(metrics=metrics)
