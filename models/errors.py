@@ -9,7 +9,14 @@ class InputError(ValueError):
     """Invalid input; the message is one line that names the value and the allowed values.
 
     The command line prints the message and exits with code 2.
+
+    Attributes
+    ----------
+    is_of_function
+        Whether a user's function of metrics is not here, cannot be imported, or fails, so that its values are unknown.
     """
+
+    is_of_function = False
 
 
 def not_installed(package: str, extra: str) -> str:

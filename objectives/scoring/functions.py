@@ -74,7 +74,7 @@ def imported_function(name: str) -> Callable[[Mapping[str, int | Fraction]], Any
     """
     module, _, attribute = name.partition(":")
     if module == HERE:
-        raise _FunctionError(
+        raise _function_error(
             f"function {name}: of a script or notebook, known only there while it runs; expected one of a module in "
             "PYTHONPATH"
         )
@@ -82,15 +82,17 @@ def imported_function(name: str) -> Callable[[Mapping[str, int | Fraction]], Any
         raise InputError(f"function {name}: {module} is a module of Python itself; expected one of another name")
     source = _source_of(module)
     if source is None:
-        raise _FunctionError(f"function {name}: no module {module}; expected one in PYTHONPATH, or installed")
+        raise _function_error(f"function {name}: no module {module}; expected one in PYTHONPATH, or installed")
     try:
         tree = ast.parse(Path(source).read_bytes())
     except SyntaxError as error:
-        raise _FunctionError(f"function {name}: {source}, line {error.lineno}: {error.msg}; expected Python") from error
+        raise _function_error(
+            f"function {name}: {source}, line {error.lineno}: {error.msg}; expected Python"
+        ) from error
     defined = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == attribute]
     if not defined or not _takes_one(defined[-1].args):
         given = f"{attribute}({ast.unparse(defined[-1].args)})" if defined else f"no {attribute}"
-        raise _FunctionError(
+        raise _function_error(
             f"function {name}: {given} in {source}; expected a function of one positional parameter, as def "
             f"{attribute}(metrics)"
         )
@@ -165,20 +167,18 @@ def _kept(function: Callable[..., Any]) -> str:
     return name
 
 
-class _FunctionError(InputError):
-    """A function that is not here, cannot be imported, or fails."""
+def _function_error(message: str) -> InputError:
+    """Return an error of a function that is not here, cannot be imported, or fails: its values are unknown then."""
+    error = InputError(message)
+    error.is_of_function = True
+    return error
 
 
-def is_of_function(error: InputError) -> bool:
-    """Whether an error says that a function is not here, cannot be imported, or fails: its values are unknown then."""
-    return isinstance(error, _FunctionError)
-
-
-def _failure(name: str, error: Exception) -> _FunctionError:
+def _failure(name: str, error: Exception) -> InputError:
     """Return in one line what went wrong in a user's module, and where."""
     place = extract_tb(error.__traceback__)[-1]
     what = f"{type(error).__name__}: {error}".splitlines()[0]
-    return _FunctionError(f"function {name}: {what} ({place.filename}, line {place.lineno}); expected no error")
+    return _function_error(f"function {name}: {what} ({place.filename}, line {place.lineno}); expected no error")
 
 
 def _source_of(module: str) -> str | None:
@@ -236,7 +236,7 @@ def function_value(function: Function, values: Mapping[str, int]) -> tuple[int, 
         returned = function_of_metrics(known)
     except Exception as error:
         if isinstance(error, _NoMetricError):
-            raise _FunctionError(
+            raise _function_error(
                 f"function {name}: no metric {error.args[0]!r} here; expected {', '.join(known)}"
             ) from error
         raise _failure(name, error) from error
@@ -244,7 +244,7 @@ def function_value(function: Function, values: Mapping[str, int]) -> tuple[int, 
     integers = tuple(integer for part in found if (integer := _integer(part)) is not None)
     if not 1 <= len(found) == len(integers) <= MOST_PARTS or parts not in (0, len(found)):
         count = counted(parts, "integer") if parts else f"an integer, or a tuple of 1 to {MOST_PARTS} integers"
-        raise _FunctionError(
+        raise _function_error(
             f"function {name}: returned {shown(returned)}; expected {count}, as from round(1000 * value)"
         )
     return integers

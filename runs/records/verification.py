@@ -21,7 +21,6 @@ from isoplane.objectives import (
 from isoplane.objectives.reference import reference_exact, reference_metrics, requested_metrics
 from isoplane.objectives.reference.fluid_times import plane_times
 from isoplane.objectives.scoring.expressions import SUBJECT_TO, is_in_words
-from isoplane.objectives.scoring.functions import is_of_function
 from isoplane.objectives.scoring.worded_objective import recorded_objective
 
 from ..inputs.named_families import family_of
@@ -186,7 +185,7 @@ def _verify_circuits(record: Record) -> Verified:
         known = formula_bounds(record, design)
         lows += low_score_triples(record, known)
     except InputError as error:
-        if not is_of_function(error):
+        if not error.is_of_function:
             return [*_differing(triples), _of_score_names(record, error)], (), None
         absent = error
     # A bound for fewer circuits than the design has is none of it, whatever its value.
@@ -214,7 +213,7 @@ def _verify_switches(record: Record) -> Verified:
     try:
         score: list[int | None] = _score(record, exact, network)
     except InputError as error:
-        if not is_of_function(error):
+        if not error.is_of_function:
             return [*found, _of_score_names(record, error)], (), None
         score, absent = list(record["score"]), error
     found += _differing([("class_id", record["class_id"], class_id_of(network))])

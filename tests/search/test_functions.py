@@ -156,8 +156,9 @@ def test_a_front_of_a_function_equals_brute_force(goals, strategy):
 )
 def test_functions_that_are_none_are_refused(goals, name, message):
     space = ConnectionSets(3)
-    with pytest.raises(InputError, match=f"^function {name}: .*{message}"):
+    with pytest.raises(InputError, match=f"^function {name}: .*{message}") as caught:
         function_objective(name, CUBES, space.identical)
+    assert caught.type is InputError  # the name that notebooks show is that of docs
     with pytest.raises(InputError, match=f"^function {name}: "):  # and not objective=, which is not to blame
         limited(worded_objective("min aspl", CUBES, space.identical), f"{name} <= 3", space.identical)
 
