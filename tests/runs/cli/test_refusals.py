@@ -80,7 +80,7 @@ REFUSED = {
         ("network.generators=null network.n=3", "network.generators=null: expected a list such as [3,5,7], identical"),
         (f"{TORUS} any_routing=true", "any_routing=true: no workload; expected a workload on a network"),
         ("network=hybrid workload=stencil any_routing=true", "any_routing=true: a network with circuits; expected a"),
-        (f"{TORUS} failed_cables=[P0-S0:1-S9:1]", "failed_cables=P0-S0:1-S9:1: expected cables as format=cabling"),
+        (f"{TORUS} failed_cables=[P0-S0:1-S9:1]", "failed_cables=P0-S0:1-S9:1: no cable joins P0-S0 and P0-S9"),
         (f"{TORUS} failed_cables=3", "failed_cables=3: expected cables as format=cabling labels"),
         (f"{TORUS} failed_cables=[]", "failed_cables=[]: expected cables as format=cabling"),
         (f"{TORUS} failed_switches=[P0-S99]", "failed_switches=P0-S99: expected switches, as exports or the site name"),
