@@ -19,7 +19,7 @@ from isoplane.models.workloads import MappedWorkload, Workload
 
 from ..inputs.yaml_files import packaged_yaml
 from .built_design import built_places, racks_of
-from .kept_ports import built_design, require_unnamed_nodes, rewired
+from .kept_ports import built_design, require_unnamed_nodes, rewired_at
 
 Files = Iterator[tuple[str, Iterable[bytes]]]
 
@@ -72,9 +72,7 @@ class Exported:
     @cached_property
     def network(self) -> Network:
         """The network of the design, with the nodes that are bought."""
-        network, built = self.design.network, self.built
-        places = None if built is None else built_places(network, built.network, self.bought_nodes)
-        return spread_nodes(network, self.bought_nodes, places)
+        return spread_nodes(self.design.network, self.bought_nodes, self._node_places)
 
     @cached_property
     def wired(self) -> Network:
@@ -84,7 +82,14 @@ class Exported:
     @cached_property
     def places(self) -> Network:
         """The network at these ports with a node at each place, bought or not, that the built design has as well."""
-        return rewired(self.design.network, None if self.built is None else self.built.network, self.bought_nodes)
+        network, built = self.design.network, self.built
+        return network if built is None else rewired_at(network, built.network, self._node_places)
+
+    @cached_property
+    def _node_places(self) -> tuple[int, ...] | None:
+        """The `built_places` of the nodes."""
+        network, built = self.design.network, self.built
+        return None if built is None else built_places(network, built.network, self.bought_nodes)
 
     @cached_property
     def cables(self) -> CableList:

@@ -119,7 +119,11 @@ def rewired(network: Network, built: Network | None, nodes: int | None = None) -
     """
     if built is None:
         return network
-    places = built_places(network, built, network.nodes if nodes is None else nodes)
+    return rewired_at(network, built, built_places(network, built, network.nodes if nodes is None else nodes))
+
+
+def rewired_at(network: Network, built: Network, places: tuple[int, ...] | None) -> Network:
+    """Return what `rewired` does, with nodes at known `built_places`."""
     count = network.nodes if places is None else len(places)
     require_built_devices(built, spread_nodes(network, count, places))
     plain = spread_nodes(in_racks(network, built, places), count, places)

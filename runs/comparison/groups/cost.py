@@ -61,10 +61,9 @@ GROUP = Group(
     "of switches, interfaces and cables, with all classes of parts at the low end of their ranges in the catalogue, "
     "at the given price and at the high end; the total price is the given one of all requested nodes. More nodes "
     "for less are those of another size of the family that has the throughput with a node at each place, but not with "
-    "the requested nodes alone, and costs less in all. The price per "
-    "Gbit/s is that of a requested node, divided by its rate in all-to-all traffic of the requested nodes alone, at "
-    "most that of its ports: as the prices are, it is without nodes at the other places, which the throughput of the "
-    "first table has.",
+    "the requested nodes alone, and costs less in all. The price per Gbit/s is that of a requested node, divided by "
+    "its rate in all-to-all traffic of the requested nodes alone, at most that of its ports: as the prices are, it is "
+    "without nodes at the other places, which the throughput of the first table has.",
     (
         Column("longest_cable_m", "longest cable", "m", 1),
         Column("cables_m", "all cables", "m"),
