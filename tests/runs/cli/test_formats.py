@@ -192,7 +192,10 @@ def test_compare_has_the_numbers_of_its_files_and_status_lines_are_on_standard_e
     assert head[:3] == ["design", "least throughput (%)", "nodes"]
     columns = {column.key: column for column in all_columns()}
     values = [row["values"] for row in json.loads((tmp_path / "run" / "comparison.json").read_text())["rows"]]
-    assert [row[-4] for row in shown] == [columns["cost_usd_per_node"].text(row["cost_usd_per_node"]) for row in values]
+    price = head.index("price (US$/node)")
+    assert [row[price] for row in shown] == [
+        columns["cost_usd_per_node"].text(row["cost_usd_per_node"]) for row in values
+    ]
 
 
 def test_reproduce_prints_the_numbers_of_the_figure(isoplane, tmp_path):
