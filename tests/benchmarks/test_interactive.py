@@ -78,13 +78,17 @@ def shown(browser, address):
 
 
 def compared(words):
-    """The request and the designs of a comparison, and the rows without one, in its order."""
+    """The request and the designs of a comparison, and the rows without one, in its order.
+
+    Without sizes whose more nodes cost less in all, which are no offers of the page.
+    """
     request = request_of(plain(composed_config("compare", *words)))
     (least,), found, without = request.throughputs, [], []
     for arrangement in arrangements(request):
-        (design,), values = sized_and_measured((arrangement, request))
+        (sized,), values = sized_and_measured((arrangement, request))
+        design = replace(sized, larger=None)
         if isinstance(design, SizedDesign):
-            found.append(Row(arrangement, least, design, values[design][0]))
+            found.append(Row(arrangement, least, design, values[sized][0]))
         else:
             without.append(Row(arrangement, least, None, {}, design.text, miss=design))
     by_price = sorted(found, key=lambda row: row.values[PRICE])
