@@ -179,13 +179,17 @@ def figure_folder(given: Path | None = None) -> Iterator[Path]:
 
 def require_free(folder: Path, option: str, foreign: tuple[str, ...], reused: tuple[str, ...] = ()) -> None:
     """Require that a folder holds no other run; see `locked`."""
-    if any((folder / name).exists() for name in foreign):
+    if not foreign:
+        return
+    try:
+        names = sorted(path.name for path in folder.iterdir())  # once: another program may begin a run at any moment
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    if not set(foreign).isdisjoint(names):
         verb = verb_to_resume(folder)
         continued = f", or {resume_command(verb, folder)} to continue it" if verb else ""
         raise InputError(f"{option}={folder}: holds a run already; expected a new or empty folder{continued}")
-    if not foreign or not folder.is_dir():
-        return
-    for name in sorted(path.name for path in folder.iterdir()):
+    for name in names:
         if not name.startswith(".") and not any(fnmatchcase(name, pattern) for pattern in reused):
             raise InputError(f"{option}={folder}: holds {name}; expected a new or empty folder")
 

@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+from pathlib import Path
 from threading import Timer
 
 import pytest
@@ -144,6 +145,17 @@ def test_locking_a_file_that_was_just_removed_locks_its_replacement(tmp_path, mo
     ):
         pass
     assert removed
+
+
+def test_a_run_that_another_program_begins_while_a_folder_is_looked_at_is_called_a_run(tmp_path, monkeypatch):
+    listed = Path.iterdir
+
+    def iterdir_of_a_run(path):
+        (path / "config.yaml").touch()
+        return listed(path)
+
+    monkeypatch.setattr(Path, "iterdir", iterdir_of_a_run)
+    require_refusal(locked(tmp_path, "test", ("config.yaml",)).__enter__, "holds a run already")
 
 
 def test_a_file_system_without_locks_is_reported(tmp_path, monkeypatch):
