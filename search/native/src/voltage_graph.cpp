@@ -116,9 +116,17 @@ void GraphMove::redo(VoltageGraph& graph) const {
 }
 
 std::uint32_t GraphMove::clashes(const VoltageGraph& graph) const {
+  std::array<std::uint32_t, 4> counted;  // several ends may be in one orbit
   std::uint32_t count = 0;
-  for (std::size_t i = 0; i < changed_; ++i)
-    for (const std::uint32_t end : {before_[i].stub, before_[i].mate}) count += graph.clashes_at(end / graph.degree());
+  auto end_of_counted = counted.begin();
+  for (std::size_t i = 0; i < changed_; ++i) {
+    for (const std::uint32_t end : {before_[i].stub, before_[i].mate}) {
+      const std::uint32_t orbit = end / graph.degree();
+      if (std::find(counted.begin(), end_of_counted, orbit) != end_of_counted) continue;
+      *end_of_counted++ = orbit;
+      count += graph.clashes_at(orbit);
+    }
+  }
   return count;
 }
 

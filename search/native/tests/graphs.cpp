@@ -89,8 +89,10 @@ void moves_keep_regular_graphs_and_can_be_undone() {
         }
         CHECK(is_undirected(graph));
         const auto after = rows_of(graph);
+        const std::uint32_t clashes = graph.clashes(), clashes_of_move = move.clashes(graph);
         move.undo(graph);
         CHECK(rows_of(graph) == before);
+        CHECK(clashes - graph.clashes() == clashes_of_move - move.clashes(graph));
         move.redo(graph);
         CHECK(rows_of(graph) == after);
         move.make(graph, random, random.below(graph.stubs()));
