@@ -79,13 +79,13 @@ def _ends(listing: Listing) -> set[str]:
     if all(NUMBER.fullmatch(name) or SWITCH.fullmatch(name) for name in listing.switches):
         return set()
     neighbours: defaultdict[str, set[str]] = defaultdict(set)
-    for a, b in (link.ends for link in listing.links):
+    for a, b in (link.ends for link in listing.links if not link.is_loop):
         neighbours[a].add(b)
         neighbours[b].add(a)
     return {
         name
         for name, (near, *others) in neighbours.items()
-        if not others and near != name and len(neighbours[near]) > 1
+        if not others and len(neighbours[near]) > 1
     }
 
 

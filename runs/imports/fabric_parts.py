@@ -9,8 +9,10 @@ import numpy as np
 from isoplane.models import InputError
 from isoplane.models.device_names import node_name
 from isoplane.models.errors import first_of
+from isoplane.models.files.exact_text import counted
 from isoplane.models.mathematics.components import components
 
+from .discovery.link_rate import shortened
 from .importer import CableEntry, Listing, NodeEnd, Source
 
 
@@ -46,7 +48,7 @@ class ListedPlane:
 
 
 def parts_of(source: Source, kind: str, listing: Listing, nodes_per_switch: int) -> list[ListedPlane]:
-    """Return the planes in a file.
+    """Return the planes in a file, without cables between two ports of one device.
 
     Parameters
     ----------
@@ -62,9 +64,9 @@ def parts_of(source: Source, kind: str, listing: Listing, nodes_per_switch: int)
     """
     is_node = set(listing.nodes)
     cables, attached = [], []
-    for link in listing.links:
+    for link in (link for link in listing.links if not link.is_loop):
         ends = [end in is_node for end in link.ends]
-        if link.ends[0] == link.ends[1] or all(ends):
+        if all(ends):
             shown = f"{link.ends[0]} and {link.ends[1]}"
             expected = "a switch and another switch or a node"
             if listing.switch_ports:  # a listing of ports, which a check compares with a design
@@ -93,6 +95,24 @@ def parts_of(source: Source, kind: str, listing: Listing, nodes_per_switch: int)
     if not parts:
         raise InputError(f"file={source.path}: no switches; expected at least one")
     return parts
+
+
+def without_loops(listing: Listing) -> Listing:
+    """Return a listing without cables between two ports of one device, and without devices that have no others.
+
+    Packets never need them, and no plane has them; a note names their lines.
+    """
+    loops = [link for link in listing.links if link.is_loop]
+    if not loops:
+        return listing
+    links = tuple(link for link in listing.links if not link.is_loop)
+    alone = {end for link in loops for end in link.ends}.difference(end for link in links for end in link.ends)
+    kinds = listing.switches, listing.nodes
+    switches, nodes = (tuple(name for name in of_kind if name not in alone) for of_kind in kinds)
+    shown = shortened([f"{link.ends[0]} (line {link.line})" for link in loops])
+    loops_of = f"{counted(len(loops), 'cable')} between two ports of one device"
+    note = f"{loops_of} left out: {shown}; these ports count as free"
+    return replace(listing, switches=switches, nodes=nodes, links=links, notes=(*listing.notes, note))
 
 
 def _reversed(link: CableEntry) -> CableEntry:

@@ -58,6 +58,7 @@ def _of_listing(source: Source, kind: str) -> DiscoveredFabric:
     listing = with_kinds(source, importer_named(kind).read(source), (), only_switches=False)
     parts = parts_of(source, kind, listing, nodes_per_switch=0)
     links = [link for part in parts for link in (*part.cables, *part.attached)]
+    links += [link for link in listing.links if link.is_loop]  # in no part, but a difference from any design
     ports = port_numbers(source, links)
     lines: dict[str, int] = {}
     highest: dict[str, int] = {}

@@ -22,7 +22,7 @@ from .assembled_fabric import ImportedFabric, assembled
 from .device_kinds import KEY, with_kinds
 from .discovery.part_rates import with_rates
 from .fabric_names import natural
-from .fabric_parts import ListedPlane, parts_of, require_planes
+from .fabric_parts import ListedPlane, parts_of, require_planes, without_loops
 from .given_devices import GivenDevices
 from .imported_tables import with_tables
 from .importer import Source, source_of
@@ -111,7 +111,7 @@ def imported(
     for source in sources:
         name = importer_of(source) if kind is None else kind
         with step(f"reading {source.path}"):
-            listing = importer_named(name).read(source)
+            listing = without_loops(importer_named(name).read(source))
             has_kinds &= listing.has_kinds
             listing = with_kinds(source, listing, node_names, only_switches=nodes_per_switch is not None)
         has_effect |= not (listing.nodes or listing.nodes_at)

@@ -94,6 +94,11 @@ class CableEntry:
     adapter: str = ""
     rate: str = ""
 
+    @property
+    def is_loop(self) -> bool:
+        """Whether it joins two ports of one device."""
+        return self.ends[0] == self.ends[1]
+
 
 @dataclass(frozen=True)
 class Listing:

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, Self
 
 from isoplane.models import InputError
+from isoplane.models.files.exact_text import counted
 
 from ..importer import Source
 from .descriptions import host_name, switch_host_name
-from .link_rate import EXPECTED, LANE_GBPS, LANES, LinkRate
+from .link_rate import EXPECTED, LANE_GBPS, LANES, LinkRate, shortened
 
 Kind = Literal["switch", "adapter", "router"]
 AGGREGATION_NODE = "Mellanox Technologies Aggregation Node"  # the description of a unit for collectives in a switch
@@ -161,7 +162,7 @@ class FabricBuilder:
         self.ends[device, port] = other, other_port, line, rate
 
     def fabric(self) -> DiscoveredFabric:
-        """Return the fabric.
+        """Return the fabric, without ports that lead to themselves, as with a loopback plug; a note names these.
 
         Raises
         ------
@@ -171,7 +172,7 @@ class FabricBuilder:
         if not self.devices:
             raise InputError(f"{self.source.name}: no devices; expected switches and adapters")
         self._check_guids()
-        cables, notes = [], []
+        cables, notes = [], list(self._take_out_plugs())
         for (device, port), end in self.ends.items():
             (_, other_port, line, rate), (other, back) = end, self._other_end(device, port, end)
             _, _, back_line, back_rate = back
@@ -181,6 +182,15 @@ class FabricBuilder:
                 if rate != back_rate:
                     notes.append(f"a cable with {_stated(end)} and {_stated(back)}: the lower rate counts")
         return DiscoveredFabric(tuple(self.devices), tuple(cables), tuple(notes), self.port_guids)
+
+    def _take_out_plugs(self) -> Iterator[str]:
+        """Take out ports that lead to themselves, and yield a note on them."""
+        plugs = [(at, end) for at, end in self.ends.items() if (self.index.get(end[0]), end[1]) == at]
+        for at, _ in plugs:
+            del self.ends[at]
+        if plugs:
+            shown = shortened([f"port {port} of {self.devices[at].name} (line {end[2]})" for (at, port), end in plugs])
+            yield f"{counted(len(plugs), 'loopback plug')} left out: {shown}"
 
     def _other_end(self, device: int, port: int, end: End) -> tuple[int, End]:
         """Return the device at the other end of a cable, and what that end states."""
@@ -193,8 +203,6 @@ class FabricBuilder:
             state = "has no cable in the file" if back is None else f"leads elsewhere in line {back[2]}"
             problem = f"a cable to port {other_port} of {key!r}, which {state}"
             raise self.source.wrong(line, problem, "each cable at both of its ends")
-        if (device, port) == (other, other_port):
-            raise self.source.wrong(line, f"a cable from port {port} of {key!r} to itself", "cables between two ports")
         return other, back
 
     def _check_guids(self) -> None:

@@ -28,11 +28,11 @@ PORT = '<data key="p">0</data>'
     [
         ("edges", "0 1\n1 2 x\n", "line 2: 'x' is no length; expected two devices and"),
         ("edges", "0 1\n\n# c\n1\n", "line 4: 1 words; expected two devices"),
-        ("edges", "0 1\n1 1\n", "line 2: a cable between 1 and 1; expected a switch and another switch or a node"),
+        ("edges", "0 N0\nN0 N1\n", "line 2: a cable between N0 and N1; expected a switch and another switch or a node"),
         (
             "ibnetdiscover",
-            discovery_text([*LISTED, (("S1", 3), ("S1", 4))]),
-            "line 20: a cable between S1 and S1; expected a switch and another switch or a node; check-cables names "
+            discovery_text([*LISTED, (("N0", 3), ("N1", 3))]),
+            "line 27: a cable between N0 and N1; expected a switch and another switch or a node; check-cables names "
             "miswired cables",
         ),
         (

@@ -68,6 +68,23 @@ def test_graphml_and_edge_lists_without_ports_have_the_same_cables_at_free_ports
             assert [each[:2] for each in plane.nodes] == [each[:2] for each in copy.nodes]
 
 
+def test_cables_within_a_device_and_loopback_plugs_are_left_out_with_their_lines():
+    whole, _ = planes_of(discovery_text(LISTED))
+    lines = discovery_text([*LISTED, (("S1", 3), ("S1", 4)), (("N0", 2), ("N0", 3))]).split("\n")
+    plug = lines.index('Switch\t64 "S-0000000000100010"\t\t# "S1" base port 0 lid 3 lmc 0') + 1
+    lines.insert(plug, '[9]\t"S-0000000000100010"[9]\t\t# "S1" lid 7 4xSDR')
+    found, fabric = planes_of("\n".join(lines))
+    assert found == whole
+    assert fabric.notes == (
+        f"fabric.txt: 1 loopback plug left out: port 9 of S1 (line {plug + 1})",
+        "fabric.txt: 2 cables between two ports of one device left out: S1 (line 21), N0 (line 30); these ports count "
+        "as free",
+    )
+    with_spare, fabric = planes_of("a b\na N0\nspare spare\nb N1\nN1 N1\n", kind="edges")
+    assert fabric.parts[0].switches == ("a", "b")
+    assert with_spare == planes_of("a b\na N0\nb N1\n", kind="edges")[0]
+
+
 @given(networks)
 @settings(max_examples=4)
 def test_infiniband_listings_and_tables_are_the_same_fabric(network):
