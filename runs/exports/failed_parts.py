@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -13,7 +13,7 @@ from isoplane.models import InputError, Network
 from isoplane.models.arrays import rows_of
 from isoplane.models.cabling.cable_list import CableList, cable_list
 from isoplane.models.checks import shown
-from isoplane.models.device_names import SWITCH, DeviceNames, name_key, node_name, switch_name
+from isoplane.models.device_names import GUID, SWITCH, DeviceNames, name_key, node_name, switch_name
 from isoplane.models.failures.failure_model import FailureModel
 from isoplane.models.family_kinds.optical import refuse_circuits
 from isoplane.models.family_kinds.planes import PlanesFamily
@@ -27,6 +27,7 @@ EXPECTED = {
     SWITCHES: "switches, as exports or the site name them",
 }
 PORT = re.compile(r":[0-9]+$")
+GUID_IN_NAME = re.compile(rf"(?<!\w){GUID.pattern}(?!\w)")
 MAX_SHOWN = 8  # cables or devices in a message
 Ends = tuple[tuple[str, int], tuple[str, int]]  # the devices of a cable and their ports
 # What failed, as given, and the numbers of cables, of switches and of links of nodes in `FailureModel`.
@@ -83,29 +84,39 @@ def _chosen_cables(given: object, network: Network) -> tuple[list[str], list[int
     names = given if isinstance(given, list) else [given]
     if all(name in number_of for name in map(str, names)):
         return _chosen(CABLES, given, number_of)
-    called, ends = _names_of_devices(network), list(_ends_of(cables))
+    spelt = {name: GUID_IN_NAME.sub(lambda guid: name_key(guid[0]), name) for name in map(str, names)}
+    called, ends = _names_of_devices(network, spelt.values()), list(_ends_of(cables))
     by_devices: defaultdict[str, list[int]] = defaultdict(list)
     for number, both in enumerate(ends):
         for word in _names_between(both, called):
             by_devices[word].append(number)
-    for name in map(str, names):
-        several = by_devices.get(name, ())
+    for name, word in spelt.items():
+        several = by_devices.get(word, ())
         if len(several) > 1:
             such = ", ".join(labels[number] for number in several[:3])
             raise InputError(f"{CABLES}={name}: {len(several)} cables; expected one with its ports, of {such}")
         if not several and name not in number_of:
-            _refuse_devices(name, network, called, dict(zip(labels, ends, strict=True)))
-    return _chosen(CABLES, given, number_of | {name: number for name, (number, *_) in by_devices.items()})
+            _refuse_devices(word, network, called, dict(zip(labels, ends, strict=True)))
+    return _chosen(
+        CABLES, given, number_of | {name: by_devices[word][0] for name, word in spelt.items() if word in by_devices}
+    )
 
 
-def _names_of_devices(network: Network) -> dict[str, set[str]]:
-    """Return what each device may be called, by its name in exports: this, and that at the site if no other has it."""
+def _names_of_devices(network: Network, cables: Iterable[str]) -> dict[str, list[str]]:
+    """Return what each device may be called, by its name in exports: this, and what no other is called at the site.
+
+    That is its name there; its GUID and description only if they are part of the names of some cables.
+    """
     at_site = {} if network.names is None else network.names.by_device()
     of_one = {} if network.names is None else network.names.devices()
     called = {}
     for device in device_names(network):
         own = at_site.get(device, device)
-        called[device] = {device, own} if of_one.get(name_key(own)) == device else {device}
+        called[device] = [device, own] if device != own and of_one.get(name_key(own)) == device else [device]
+    text = "\n".join(cables)
+    for alias, device in of_one.items():
+        if device in called and alias in text and alias not in called[device]:
+            called[device].append(alias)
     return called
 
 
@@ -118,7 +129,7 @@ def _ends_of(cables: CableList) -> Iterator[Ends]:
         yield (switch_name(plane, switch), port), (far, other_port)
 
 
-def _names_between(ends: Ends, called: Mapping[str, set[str]]) -> set[str]:
+def _names_between(ends: Ends, called: Mapping[str, Sequence[str]]) -> set[str]:
     """Return what a cable may be called: its devices in either order, by any name, with both ports or without."""
     (near, near_port), (far, far_port) = ends
     return {
@@ -128,7 +139,9 @@ def _names_between(ends: Ends, called: Mapping[str, set[str]]) -> set[str]:
     }
 
 
-def _refuse_devices(name: str, network: Network, called: Mapping[str, set[str]], cables: Mapping[str, Ends]) -> None:
+def _refuse_devices(
+    name: str, network: Network, called: Mapping[str, Sequence[str]], cables: Mapping[str, Ends]
+) -> None:
     """Raise an `InputError` that says which device is unknown or which cables there are, if a name has two devices."""
     device_of = {word: device for device, words in called.items() for word in words}
     # Names of devices may have hyphens, too.

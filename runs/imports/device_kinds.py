@@ -82,11 +82,7 @@ def _ends(listing: Listing) -> set[str]:
     for a, b in (link.ends for link in listing.links if not link.is_loop):
         neighbours[a].add(b)
         neighbours[b].add(a)
-    return {
-        name
-        for name, (near, *others) in neighbours.items()
-        if not others and len(neighbours[near]) > 1
-    }
+    return {name for name, (near, *others) in neighbours.items() if not others and len(neighbours[near]) > 1}
 
 
 def _misnamed(switches: Sequence[str]) -> Iterator[str]:

@@ -106,6 +106,16 @@ def test_a_name_of_two_devices_is_refused_with_the_unknown_one_or_with_the_cable
     require_refusal(lambda: failed_parts(config, Network(Fabric(planes=(plane,), names=names))), says)
 
 
+@for_each("name", ["0x00A0:1-0xa1:1", "0xa1-0xA0", "MF0;sw-0:M/U1-0xa1", "sw-1-0xA0", "0xa1-P0-S0"])
+def test_guids_and_descriptions_name_the_ends_of_cables_as_they_name_switches(name):
+    plane = FabricPlane(switches=2, cables=((0, 1, 1, 1),), nodes=((0, 0, 3), (1, 1, 3)))
+    aliases = {"0xa0": "P0-S0", "MF0;sw-0:M/U1": "P0-S0", "0xa1": "P0-S1", "sw-0": "P0-S0", "sw-1": "P0-S1"}
+    names = DeviceNames((("sw-0", "sw-1"),), ("host-a", "host-b"), tuple(sorted(aliases.items())))
+    network = Network(Fabric(planes=(plane,), names=names))
+    assert failed_parts({"failed_cables": [name], "failed_switches": None}, network) == ((name,), [0], [], [])
+    assert failed_parts({"failed_cables": None, "failed_switches": ["0x00a0"]}, network) == (("0x00a0",), [], [0], [])
+
+
 def test_a_simulation_without_a_cable_takes_the_repaired_routes(isoplane):
     result = isoplane("simulate", *SQUARE, *QUICK, "failed_cables=[P0-S0:1-S1:2]", "hydra.run.dir=run")
     assert result.out.startswith("torus 4 without P0-S0:1-S1:2, 8 nodes, uniform traffic\n")
