@@ -1,4 +1,4 @@
-"""Exact numbers as text, texts in the order of their numbers, and comma-separated values."""
+"""Exact numbers as text, short lists, texts in the order of their numbers, and comma-separated values."""
 
 import csv
 import re
@@ -8,6 +8,7 @@ from itertools import chain, islice
 from typing import TypeVar
 
 LINES_AT_ONCE = 4096
+MAX_SHOWN = 8  # words of a list in a line
 Line = TypeVar("Line")
 
 
@@ -44,6 +45,19 @@ def counted(count: int, noun: str) -> str:
     if count == 1:
         return f"1 {noun}"
     return f"{count} {noun[:-1]}ies" if noun.endswith("y") else f"{count} {noun}{'es' if noun.endswith('ch') else 's'}"
+
+
+def shortened(shown: Sequence[str]) -> str:
+    """Return the first of many words for a line, and the number of the others.
+
+    Examples
+    --------
+    >>> shortened([f"link {number}" for number in range(10)])[-31:]
+    'link 6, link 7 and 2 more of 10'
+    """
+    rest = len(shown) - MAX_SHOWN
+    first = ", ".join(shown[:MAX_SHOWN])
+    return f"{first} and {rest} more of {len(shown)}" if rest > 0 else first
 
 
 def number_order(text: str) -> list[tuple[bool, int, str]]:

@@ -9,10 +9,9 @@ import numpy as np
 from isoplane.models import InputError
 from isoplane.models.device_names import node_name
 from isoplane.models.errors import first_of
-from isoplane.models.files.exact_text import counted
+from isoplane.models.files.exact_text import counted, shortened
 from isoplane.models.mathematics.components import components
 
-from .discovery.link_rate import shortened
 from .importer import CableEntry, Listing, NodeEnd, Source
 
 

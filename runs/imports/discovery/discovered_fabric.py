@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, Self
 
 from isoplane.models import InputError
-from isoplane.models.files.exact_text import counted
+from isoplane.models.files.exact_text import counted, shortened
 
 from ..importer import Source
 from .descriptions import host_name, switch_host_name
-from .link_rate import EXPECTED, LANE_GBPS, LANES, LinkRate, shortened
+from .link_rate import EXPECTED, LANE_GBPS, LANES, LinkRate
 
 Kind = Literal["switch", "adapter", "router"]
 AGGREGATION_NODE = "Mellanox Technologies Aggregation Node"  # the description of a unit for collectives in a switch

@@ -5,13 +5,12 @@ from collections.abc import Collection, Iterator, Sequence
 
 from isoplane.models import InputError
 from isoplane.models.device_names import is_guid
-from isoplane.models.files.exact_text import counted
+from isoplane.models.files.exact_text import counted, shortened
 
 from ..fabric_names import sorted_names
 from ..importer import CableEntry, Listing
 from .descriptions import host_name, is_without_host, switch_host_name
 from .discovered_fabric import DiscoveredDevice, DiscoveredFabric, switches_and_hosts
-from .link_rate import shortened
 
 
 def listing_of(listed: DiscoveredFabric) -> Listing:

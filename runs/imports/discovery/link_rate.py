@@ -1,13 +1,12 @@
 """Rates of InfiniBand links: the number of lanes, and the speed of each."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
 Kind = TypeVar("Kind", bound=Hashable)
 MBPS = 1000  # in a Gbit/s
-MAX_SHOWN = 8
 EIGHT_OF_TEN, CODED_64 = Fraction(8, 10), Fraction(64, 66)
 CODED_PAM4 = Fraction(256, 257) * Fraction(514, 544)  # code and forward error correction from HDR on
 LANE_GBPS: Mapping[str, Fraction] = {
@@ -72,16 +71,3 @@ def usual_rates(links: Iterable[tuple[Kind, Fraction]]) -> dict[Kind, Fraction]:
     for kind, gbps in links:
         counts.setdefault(kind, Counter())[gbps] += 1
     return {kind: max(count, key=lambda gbps: (count[gbps], gbps)) for kind, count in counts.items()}
-
-
-def shortened(shown: Sequence[str]) -> str:
-    """Return the first of many words for a line, and the number of the others.
-
-    Examples
-    --------
-    >>> shortened([f"link {number}" for number in range(10)])[-31:]
-    'link 6, link 7 and 2 more of 10'
-    """
-    rest = len(shown) - MAX_SHOWN
-    first = ", ".join(shown[:MAX_SHOWN])
-    return f"{first} and {rest} more of {len(shown)}" if rest > 0 else first

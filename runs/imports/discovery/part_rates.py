@@ -5,10 +5,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 from isoplane.models import InputError
+from isoplane.models.files.exact_text import shortened
 
 from ..fabric_parts import ListedPlane
 from ..importer import CableEntry
-from .link_rate import shortened, usual_rates
+from .link_rate import usual_rates
 
 
 def with_rates(parts: Sequence[ListedPlane], link_gbps: Fraction | None) -> list[ListedPlane]:
