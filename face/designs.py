@@ -170,6 +170,7 @@ def source_of(design: Source | None, config: Config) -> Loaded:
     if isinstance(design, (str, PathLike)):
         record = read_record(Path(design))
         return loaded_design(design_of_record(record), record if "workload" in record else None)
+    is_family = isinstance(design, Family)
     if isinstance(design, Family):
         design = Network(design, site_of(config, design)) if design.uses_site else Network(design)
     if isinstance(design, Network):
@@ -179,7 +180,7 @@ def source_of(design: Source | None, config: Config) -> Loaded:
             "a result, a design, a network, a family, the file of a record, or none and network='graph', edges=PAIRS"
         )
         raise InputError(f"design={shown(design)}: expected {expected}")
-    return loaded_design(design)
+    return loaded_design(design, is_configured=is_family)
 
 
 def record_result(record: Record) -> Result:

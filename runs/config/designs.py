@@ -60,20 +60,23 @@ class Loaded:
         The design.
     record
         The record that it comes from; None for that of a config or program.
+    is_configured
+        Whether its site is that of the config.
     """
 
     design: Design
     record: Record | None = None
+    is_configured: bool = False
 
     def workload(self, config: Mapping[str, Any]) -> Workload | None:
-        """Return the workload for which it is evaluated, that of its record if it comes from one; None without.
+        """Return the workload for which it is evaluated: that of its record, else that of the config; None without.
 
         Its processes are on the nodes that the config names.
         """
         network, workload = self.design.network, self._recorded_workload
-        if self.record is None and config.get("workload") is not None:
+        if workload is None and config.get("workload") is not None:
             workload = workload_of(config, network)
-            if network.family.uses_site:
+            if self.is_configured and network.family.uses_site:
                 values_of(group(config, "switch"))  # the times of messages follow from its latency and rate
         return None if workload is None else on_nodes(workload, config, network)
 
@@ -87,7 +90,7 @@ class Loaded:
         workload
             Its workload, whose processes may have separate nodes.
         """
-        given = None if self.record is not None else config.get("workload")
+        given = None if self._recorded_workload is not None else config.get("workload")
         if workload is None or not isinstance(given, Mapping) or given.get("order") is None:
             return None  # also of a workload made in Python, which has no options
         if given.get("processes_per_node", 1) > 1:
@@ -143,13 +146,16 @@ def loaded(config: Mapping[str, Any]) -> Loaded:
         if isinstance(config, Config):
             for name in SITE:
                 config.note_lack(name, f"a record made with it, by search or evaluate: {path} has its own {name}")
+            if "workload" in record:
+                config.note_lack("workload", f"a record of a search without a workload: {path} has its own")
         return loaded_design(design_of_record(record), record)
-    return loaded_design(assigned_design(network_of_config(config), config))
+    design = assigned_design(network_of_config(config), config)
+    return loaded_design(design, is_configured=config.get("program") is None)
 
 
-def loaded_design(design: Design, record: Record | None = None) -> Loaded:
+def loaded_design(design: Design, record: Record | None = None, *, is_configured: bool = False) -> Loaded:
     """Return a design with what is known of it, such as the record that it comes from."""
-    return LOADED.get(design.network.family.kind, Loaded)(design, record)
+    return LOADED.get(design.network.family.kind, Loaded)(design, record, is_configured)
 
 
 def described_config(config: Mapping[str, Any], design: Design) -> dict[str, Any]:

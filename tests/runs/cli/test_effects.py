@@ -5,9 +5,11 @@ from importlib import resources
 import pytest
 
 from isoplane.models import InputError
+from isoplane.models.workloads import stencil
 from isoplane.runs.cli.export import exported_of
 from isoplane.runs.config.config_values import Config, plain, values_of
-from isoplane.runs.config.designs import loaded
+from isoplane.runs.config.designs import Loaded, loaded, loaded_design
+from isoplane.runs.records import design_of_record, read_record, workload_json
 from tests.cases import for_each, require_refusal
 
 from .conftest import files
@@ -21,7 +23,7 @@ MESSAGES = "CommunicationPattern 1\n0 0 1 8\n"
     ("words", "word"),
     [
         *((("record", verb), "network.n=5") for verb in ("evaluate", "verify", "report", "simulate", "export")),
-        (("record", "evaluate"), "workload=sparse"),
+        (("record", "evaluate", "workload=sparse", "workload.processes=16"), "switch.link_gbps=50"),
         (("report", "run=folder"), "network=folded_hypercube"),
         (("evaluate", *CUBE), "placement=random"),
         (("evaluate", *CUBE), "switch.link_gbps=50"),
@@ -52,7 +54,7 @@ MESSAGES = "CommunicationPattern 1\n0 0 1 8\n"
 def test_an_option_without_effect_is_rejected(refuse, tmp_path, record, words, word):
     if words[0] == "record":
         more = ("format=edges",) if words[1] == "export" else ()
-        words = (words[1], f"record={record}", *more)
+        words = (words[1], f"record={record}", *more, *words[2:])
     (tmp_path / "some.cpf").write_text(MESSAGES)
     (tmp_path / "best.json").write_bytes(record.read_bytes())
     (tmp_path / "cables.csv").write_text("")
@@ -85,6 +87,20 @@ def test_what_cables_of_an_assumed_length_lack_for_a_layout_is_said_wherever_one
             f"layout=floor, or layout.aspects=[] for cubes, which take any number of racks, or racks_across and "
             f"racks_deep; any of these with {key}.assumed_cable_m=null" in refuse("export", *network.split(), more).err
         )
+
+
+def test_a_workload_is_an_option_beside_a_record_without_one(record):
+    content = read_record(record)
+    given = {"kind": "all_to_all", "processes": 4, "message_bytes": 8, "iterations": 1, "order": "ring"}
+    config = Config({"record": str(record), "workload": {**given, "synchronised": False}})
+    source = loaded(config)
+    found = source.workload(config)
+    assert found == loaded_design(design_of_record(content)).workload(config)
+    assert source.exchange_order(config, found) is not None
+    config.require_effects(["workload=all_to_all"])
+    own = Loaded(source.design, {**content, "workload": workload_json(stencil((2, 2), 8))})
+    assert own.workload(config).name == "stencil"
+    assert own.exchange_order(config, own.workload(config)) is None
 
 
 def test_a_layout_beside_a_record_is_refused_with_what_takes_one(record):
