@@ -16,6 +16,7 @@ from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.output_file import remove_temporary
 from isoplane.runs.config.config_values import config_folders, given_words, key_of
 from isoplane.runs.config.option_files import choices_of
+from isoplane.runs.terminal.log import log_words
 
 from .job_list import job_list_of, saved_sweep, sweep_folders
 
@@ -88,7 +89,7 @@ def resume_command(verb: str, folder: Path) -> str:
     """Return the command that continues a run or a sweep.
 
     It has the folders of choices of the current command or, where that has none, those of the command that began the
-    sweep; and what chooses a strategy of the user's own, which no file may name.
+    sweep; what chooses a strategy of the user's own, which no file may name; and the log, which is in no file either.
 
     Examples
     --------
@@ -96,7 +97,7 @@ def resume_command(verb: str, folder: Path) -> str:
     "isoplane search 'resume=a run'"
     """
     folders = config_folders() or sweep_folders(folder)
-    return shlex.join(["isoplane", verb, *folders, *_own_strategy(verb), f"resume={folder}"])
+    return shlex.join(["isoplane", verb, *folders, *_own_strategy(verb), f"resume={folder}", *log_words()])
 
 
 def _own_strategy(verb: str) -> list[str]:

@@ -39,6 +39,11 @@ def logged(path: Path, command: str) -> Iterator[None]:
         errors.end()
 
 
+def log_words() -> list[str]:
+    """Return the word that gives the current command its log, from any folder; none without a log."""
+    return [f"log={sys.stderr.path.absolute()}"] if isinstance(sys.stderr, _Copied) else []
+
+
 def _timed(line: str) -> str:
     return f"{datetime.now().astimezone().isoformat(' ', 'milliseconds')}  {printable(line)}"
 
@@ -53,7 +58,7 @@ class _Log:
 
     def __init__(self, path: Path, errors: TextIO) -> None:
         self.lock = threading.RLock()
-        self._path, self._errors = path, errors
+        self.path, self._errors = path, errors
         self._has_failed = False
 
     def append(self, line: str) -> None:
@@ -61,17 +66,17 @@ class _Log:
         if self._has_failed:
             return
         try:
-            append_line(self._path, _timed(line))
+            append_line(self.path, _timed(line))
         except OSError as error:
             self._has_failed = True
-            print(f"isoplane: log={self._path}: {error.strerror}; the log ends here", file=self._errors, flush=True)
+            print(f"isoplane: log={self.path}: {error.strerror}; the log ends here", file=self._errors, flush=True)
 
 
 class _Copied:
     """A standard stream whose lines are appended to a log."""
 
     def __init__(self, stream: TextIO, log: _Log) -> None:
-        self._stream, self._log = stream, log
+        self._stream, self._log, self.path = stream, log, log.path
         self._row, self._logged_at = "", 0.0
 
     def write(self, text: str) -> int:

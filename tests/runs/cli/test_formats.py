@@ -11,6 +11,7 @@ from isoplane.models.files.output_file import append_line
 from isoplane.objectives import METRIC_TABLE
 from isoplane.runs.cli.main import VERBS
 from isoplane.runs.comparison.tables import all_columns
+from isoplane.runs.folder.folder_lock import resume_command
 from isoplane.runs.records import read_record
 from isoplane.runs.terminal import log
 from isoplane.runs.terminal.table import FORMATS, WIDTH, Table
@@ -238,6 +239,12 @@ def test_a_log_that_cannot_be_written_is_refused_in_one_line(isoplane, verb):
     assert (result.code, result.out) == (2, "")
     line = f"isoplane {verb}: log=none/run.log: No such file or directory; expected a file that can be written\n"
     assert result.err == line
+
+
+def test_the_command_that_continues_a_run_continues_its_log(tmp_path):
+    assert "log=" not in resume_command("compare", tmp_path)
+    with log.logged(tmp_path / "log", "isoplane"):
+        assert resume_command("compare", tmp_path).endswith(f" resume={tmp_path} log={tmp_path}/log")
 
 
 def test_a_log_has_a_row_that_is_written_again_as_it_ends_and_ends_where_it_fails(tmp_path, capsys, monkeypatch):
