@@ -150,11 +150,11 @@ def port_numbers(source: Source, links: Sequence[CableEntry]) -> list[Ends]:
                 continue
             if not 1 <= port <= MAX_PORT:
                 raise source.wrong(link.line, f"port {port} of {device[0]}", f"ports from 1 to {MAX_PORT}")
-            line = used.setdefault(device, {}).setdefault(port, link.line)
-            if line != link.line or link.ends[0] == link.ends[1]:
-                raise source.wrong(
-                    link.line, f"port {port} of {device[0]} is in use since line {line}", "one cable at each port"
-                )
+            lines = used.setdefault(device, {})
+            if port in lines:
+                in_use = f"port {port} of {device[0]} is in use since line {lines[port]}"
+                raise source.wrong(link.line, in_use, "one cable at each port")
+            lines[port] = link.line
     # A second pass: only now is it known which ports later lines of the file state.
     lowest: dict[Device, int] = {}
     found = []

@@ -8,6 +8,7 @@ from isoplane.models.topologies.graph import require_cables_once
 
 from ..fabric_names import sorted_names
 from ..importer import CableEntry, Importer, Listing, Source
+from . import cable_list
 
 SUFFIXES, OTHERS = (".edges", ".edgelist"), (".txt", ".csv")  # of edge lists, and of text of any kind
 EXPECTED = "two devices and, optionally, the length of the cable in metres"
@@ -41,12 +42,13 @@ def read(source: Source) -> Listing:
 def accepts(source: Source) -> bool:
     """Whether its name is that of an edge list, or each of the first lines has two devices, and a length or nothing.
 
-    A line of three words of which the last is quoted begins a device in output of ``ibnetdiscover``.
+    A line of three words of which the last is quoted begins a device in output of ``ibnetdiscover``, and names of
+    columns a cable list.
     """
     suffix = source.suffix
     first = [words for _, (_, words) in zip(range(8), edge_words(source.text), strict=False)]
     seems = bool(first) and all(len(words) == 2 or (len(words) == 3 and words[2][0] != '"') for words in first)
-    return suffix in SUFFIXES or (suffix in OTHERS and seems)
+    return (suffix in SUFFIXES or (suffix in OTHERS and seems)) and not cable_list.accepts(source)
 
 
 IMPORTER = Importer("edge list", accepts, read)

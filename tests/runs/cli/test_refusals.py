@@ -184,7 +184,7 @@ REFUSED = {
     "import": [
         ("", "file=null: expected a file, or a list with one for each plane"),
         ("file=[y.edges,./y.edges]", "file=y.edges: given twice; expected each file once"),
-        ("file=x.edges kind=gif", "kind=gif: expected one of astra_sim, edges, "),
+        ("file=x.edges kind=gif", "kind=gif: expected one of astra_sim, cable_list, edges, "),
         ("file=z.edges nodes_per_switch=2", "nodes_per_switch=2: has no effect; allowed with a file without"),
         ("file=x.edges nodes_per_switch=0", "nodes_per_switch=0: expected an integer from 1"),
         ("file=z.edges names=none.csv", "names=none.csv: No such file or directory; expected a CSV file"),

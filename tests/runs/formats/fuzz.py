@@ -32,6 +32,9 @@ Switch: 0x0000000000100000 S0:
            2    1[  ] ==( 1X           2.5 Gbps Active/  LinkUp)==>       3    1[  ] "a:b" ( )
 """
 EDGES = "a b 3\nb;c;2.5 // far\nc a\na N0 # node\nb, N1\nc N12\n"
+CABLE_LIST = (
+    '#x\nFrom device,from_port,To,to_port,remark,length_m\na,1,"b, c",2,"x ""y""",2.5\na,2,N0,1,,\n"b, c",,N1,,z,3\n'
+)
 ODD = (
     *("9" * 30, "9" * 5000, str(2**63), str(2**64), "-1", "0", "1e999999999", "1e-400", "NaN", "inf", "0x10", "٣", "²"),
     *('"', "'", "<", ">", "&", "&#0;", "]]>", "[", "]", "{", "}", "(", ")", ",", ";", ":", "#", "//", "\\", "\0"),
@@ -89,6 +92,7 @@ NAMES = "name,device\nMF0;a b:MQM8700/U1,P0-S1\n0x100010,P0-S0\nN0,N1\nn1,N0\npo
 GRAPH = GRAPHML.replace('name="nodes"', 'name="x"')
 READERS = {
     "edges": Reader(".edges", (EDGES,), _import("edges")),
+    "cable_list": Reader(".csv", (CABLE_LIST,), _import("cable_list")),
     "graphml": Reader(".graphml", (GRAPHML,), _import("graphml")),
     "evalnet": Reader(".adj", ("4 4\n1 3\n0 2\n1 3\n0 2\n", "3 2\n1\n2\n\n"), _import("evalnet")),
     "ibnetdiscover": Reader(".txt", (LISTING,), _import("ibnetdiscover")),

@@ -16,6 +16,7 @@ from isoplane.runs.imports.importers import importer_named, importer_names
 from tests.cases import for_each, require_refusal
 
 from .copies import cable_ends, copied_fabric, dump_lines, graphml_text, rows, tables_of
+from .exported import exported, texts
 from .fabrics import discovery_text, dump_text, guids
 from .import_sources import ASTRA, GRAPHML, LISTED, planes_of, source
 from .test_fabric_reader import linkinfo_text
@@ -138,6 +139,25 @@ def test_tables_of_a_host_with_several_adapters_are_found_by_the_guids_of_ports_
     assert Network(Fabric.read({"file": tmp_path / FABRIC})).family.routing == "tables"
 
 
+def test_a_cable_list_is_the_edge_list_of_its_columns_at_the_ports_that_it_states():
+    edges = "a b 2.5\na N0\nb N1 2\n"
+    head = "remark;From;from port;To device;To_port;length_m\n"
+    stated = planes_of(f"{head}x;a;7;b;3;2.5\n;a;;N0;;\n# y\n\n;b;9;N1;1;2\n")
+    assert stated[1].notes == ("fabric.txt: columns that are not read: remark",)
+    (plane,), (listed,) = stated[0], planes_of(edges, kind="edges")[0]
+    assert (plane.cables, plane.nodes) == (((0, 7, 1, 3),), ((0, 0, 1), (1, 1, 9)))
+    assert plane.lengths_m == listed.lengths_m
+    assert planes_of("source,target,length_m\n" + edges.replace(" ", ",").replace("N0", "N0,"))[0] == (listed,)
+
+
+def test_the_cabling_schedule_of_a_design_is_a_cable_list_of_it():
+    network = Network(NETWORKS[3], Site())
+    (schedule,) = (text for name, text in texts("cabling", exported(network)).items() if name == "schedule.csv")
+    found, _ = planes_of(schedule)
+    for plane, copy in zip(found, copied_fabric(network, "up_down").planes, strict=True):
+        assert (plane.nodes, cables(plane)) == (copy.nodes, cables(copy))
+
+
 def test_evalnet_lists_links_at_both_ends_or_at_one():
     ring = ((0, 1), (1, 2), (2, 3), (0, 3))
     for text in ("4 4 \n1 3 \n0 2 \n1 3 \n0 2 \n", "4 4\n1 3\n2\n3\n\n"):
@@ -222,6 +242,7 @@ def test_the_format_is_guessed_and_ambiguity_is_an_error():
     files = (
         ("astra_sim", "x.yml", ASTRA),
         ("edges", "x.edges", "0 1\n"),
+        ("cable_list", "x.csv", "from,to\na,b\n"),
         ("evalnet", "x.adj", "2 1\n1\n0\n"),
         ("graphml", "x", GRAPHML),
         ("iblinkinfo", "x", linkinfo_text(LISTED)),
@@ -232,7 +253,7 @@ def test_the_format_is_guessed_and_ambiguity_is_an_error():
     assert {name for name, *_ in files} == {*importer_names()}
     for name, path, text in files:
         assert [kind for kind in importer_names() if importer_named(kind).accepts(source(text, path))] == [name]
-    message = "file=x: of no known format; expected kind=, one of astra_sim, edges"
+    message = "file=x: of no known format; expected kind=, one of astra_sim, cable_list, edges"
     require_refusal(lambda: planes_of("hello", name="x"), message)
     message = "file=x.txt: may be edges or evalnet; expected kind="
     require_refusal(lambda: planes_of("1 1\n0 1\n", name="x.txt"), message)
