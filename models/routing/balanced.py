@@ -86,11 +86,12 @@ def balance(
     No route becomes longer or shorter. With the depths of `up_down_table`, the table is one of up*/down* routes, and
     remains so. Small tables have `min_moves`, by default 2^21.
     """
-    return spread(balancer_of(table, seed, depth), table, MIN_MOVES if min_moves is None else min_moves)
+    return spread(balancer_of(table, seed, depth), table, min_moves)
 
 
-def spread(balancer: _native.TableBalancer, table: LoadedTable, min_moves: int = MIN_MOVES) -> int:
+def spread(balancer: _native.TableBalancer, table: LoadedTable, min_moves: int | None = None) -> int:
     """Search as `balance` does, with the native search over a table; return the heaviest load."""
+    min_moves = MIN_MOVES if min_moves is None else min_moves
     pairs = table.next_port.size
     unit = max(1, int(np.gcd.reduce(table.senders)) * int(np.gcd.reduce(table.receivers)))  # it divides all traffic
     least = unit * -(-balancer.total // (unit * max(1, int((table.topology.peer >= 0).sum()))))

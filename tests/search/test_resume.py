@@ -1,6 +1,7 @@
 """A search resumed from its checkpoint has the same result as an uninterrupted one."""
 
 import random
+from dataclasses import replace
 from itertools import groupby
 
 import pytest
@@ -24,6 +25,7 @@ from isoplane.search import (
     Portfolio,
     solve,
 )
+from isoplane.search.core.chains import chains_of
 from isoplane.search.graphs.host_space import HostGraphs
 from isoplane.search.graphs.space import RegularGraphs
 from isoplane.search.planes.space import Relabellings
@@ -36,16 +38,16 @@ from .pages import Pages
 EXCHANGE = all_to_all(16, 1000)
 ASPL_AND_TRAFFIC, FRONT = OBJECTIVES["aspl_and_traffic"], FRONTS["delay", "max_load"]
 CASES = [
-    pytest.param(ConnectionSets(9), ASPL_AND_TRAFFIC, Anneal(chains=3), 40 * 3 * 32768 + 7, id="anneal"),
+    pytest.param(ConnectionSets(9), ASPL_AND_TRAFFIC, Anneal(chains=3), 40 * 3 * 2048 + 7, id="anneal"),
     pytest.param(
         ConnectionSets(11, True, site=Site(layout=None)),
         OBJECTIVES["aspl"],
         Anneal(chains=2),
-        70 * 2 * 8192,
+        70 * 2 * 512,
         id="no-layout",
     ),
-    pytest.param(ConnectionSets(10), FRONT, Pareto(chains=2), 66 * 2 * 16384 + 1, id="pareto"),
-    pytest.param(ConnectionSets(10, True), ASPL_AND_TRAFFIC, Portfolio(chains=3), 40 * 3 * 16384 + 5, id="portfolio"),
+    pytest.param(ConnectionSets(10), FRONT, Pareto(chains=2), 66 * 2 * 1024 + 1, id="pareto"),
+    pytest.param(ConnectionSets(10, True), ASPL_AND_TRAFFIC, Portfolio(chains=3), 40 * 3 * 1024 + 5, id="portfolio"),
     pytest.param(
         ConnectionSets(5), ASPL_AND_TRAFFIC, Exact(1 << 20, everything=True), (1 << 20) + (1 << 19) + 700, id="exact"
     ),
@@ -54,21 +56,21 @@ CASES = [
         ConnectionSets(4, nodes_per_switch=1).with_workload(EXCHANGE),
         Lexicographic("completion", (("completion",), ("total",)), TIMES, EXCHANGE),
         Anneal(chains=3),
-        20 * 3 * 1092 + 5,
+        20 * 3 * 68 + 5,
         id="workload",
     ),
     pytest.param(
         RegularGraphs(FreeGraph(switches=48, degree=4)),
         Lexicographic("aspl", (("total_hops",),), SWITCHES),
         Anneal(chains=3, first_leg=100),
-        22 * 3 * (1 << 14) + 5,
+        22 * 3 * (1 << 10) + 5,
         id="graphs",
     ),
     pytest.param(
         HostGraphs(HostGraph(nodes=60, ports=8)),
         Lexicographic("aspl", (("total_hops",),), SWITCHES),
         Anneal(chains=3, first_leg=100),
-        22 * 3 * (1 << 14) + 5,
+        22 * 3 * (1 << 10) + 5,
         id="hosts",
     ),
     pytest.param(
@@ -86,24 +88,36 @@ CASES = [
         Relabellings(Relabelled(plane=Torus(shape=(6, 5), node_cable_m=2.0), planes=3)),
         Lexicographic("aspl", (("total_hops",),), SWITCHES),
         Anneal(chains=3, first_leg=1000),
-        28 * 3 * (1 << 17) + 5,
+        28 * 3 * (1 << 13) + 5,
         id="planes",
     ),
     pytest.param(
         Relabellings(Relabelled(plane=cube_planes(dual_cube(6, (1, 2, 4, 8, 16, 32)).family.planes[:1]), planes=3)),
         Lexicographic("aspl", (("total_hops",),), SWITCHES),
         Portfolio(chains=4),
-        20 * 4 * (1 << 16) + (1 << 19) + 5,
+        20 * 4 * (1 << 12) + (1 << 15) + 5,
         id="linear-planes",
     ),
     pytest.param(
         Relabellings(Relabelled(plane=cube_planes(dual_cube(6, (1, 2, 4, 8, 16, 32)).family.planes[:1]), planes=3)),
         Lexicographic("both", (("peak_load",), ("total_hops",)), SWITCHES),
         Anneal(chains=2, first_leg=1000, structured=True),
-        36 * 2 * (1 << 13) + 5,
+        36 * 2 * (1 << 9) + 5,
         id="loads-of-linear-planes",
     ),
 ]  # designs are exchanged after 8, 16, 32, 64 rounds
+
+
+@pytest.fixture
+def short_rounds(monkeypatch):
+    """Give rounds a 16th of their evaluations, and routes and linear planes fewer: what matters is how many rounds."""
+    for room in ("core.chains", "cubes.exact_search"):
+        monkeypatch.setattr(
+            f"isoplane.search.{room}.chains_of",
+            lambda setup, *more: chains_of(replace(setup, share=setup.share // 16), *more),
+        )
+    monkeypatch.setattr("isoplane.search.planes.linear_starts.LINEAR_EVALUATIONS", 1 << 15)
+    monkeypatch.setattr("isoplane.models.routing.balanced.MIN_MOVES", 1 << 16)
 
 
 def run(space, objective, strategy, limits, checkpoint=None, rounds=None):
@@ -142,10 +156,14 @@ def require_same_after_kills(uninterrupted, has_ended, most, *search):
 
 
 @pytest.mark.parametrize(("space", "objective", "strategy", "evaluations"), CASES)
+@pytest.mark.usefixtures("short_rounds")
 def test_a_search_killed_repeatedly_at_any_round_has_the_same_result(space, objective, strategy, evaluations):
     limits = Limits(evaluations=evaluations)
     uninterrupted = run(space, objective, strategy, limits)
-    require_same_after_kills(uninterrupted, lambda run: run.reason is not None, 20, space, objective, strategy, limits)
+    most = min(20, len(distinct_rounds(uninterrupted)) // 3)
+    require_same_after_kills(
+        uninterrupted, lambda run: run.reason is not None, most, space, objective, strategy, limits
+    )
 
 
 @for_each(
@@ -163,6 +181,7 @@ def test_a_proof_over_several_caches_killed_repeatedly_is_the_same(space, strate
     assert result.progress[-1].counts == uninterrupted.progress[-1].counts
 
 
+@pytest.mark.usefixtures("short_rounds")
 @pytest.mark.parametrize(("space", "objective", "strategy", "evaluations"), [CASES[0], CASES[5]])
 def test_a_search_with_a_larger_limit_resumes_where_the_smaller_one_ended(space, objective, strategy, evaluations):
     checkpoint = Pages()
