@@ -7,22 +7,23 @@ import pickle
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 
 import absl.logging
 import pytest
-from hydra._internal import config_loader_impl
+from hydra._internal import config_loader_impl, defaults_list
 from hydra._internal.config_loader_impl import ConfigLoaderImpl
 from hydra._internal.config_repository import CachingConfigRepository, ConfigRepository, IConfigRepository
 from hydra._internal.defaults_list import DefaultsList, Overrides, create_defaults_list
 from hydra.core.config_store import ConfigStore
-from hydra.core.default_element import ResultDefault
+from hydra.core.default_element import InputDefault, ResultDefault
 from hydra.core.object_type import ObjectType
 from hydra.core.override_parser.types import Override
 from hydra.plugins.config_source import ConfigResult
 from hypothesis import settings
 from matplotlib.figure import Figure
-from omegaconf import DictConfig
+from omegaconf import DictConfig, OmegaConf
 
 from tests.blank_charts import write_blank
 
@@ -66,11 +67,15 @@ def packaged_configs() -> Iterator[None]:
 
     Hydra sets values in a copy. Nothing is kept of compositions with a user's own files.
     """
-    loaded: dict[str, bytes] = {}
+    loaded: dict[tuple[str, ...], bytes] = {}
     listed: dict[object, DefaultsList] = {}
+    embedded: dict[tuple[str | None, str | None], bytes] = {}  # files, each under the keys of its package
     composed: dict[int, bytes] = {}
     load = ConfigRepository.load_config
     compose = ConfigLoaderImpl._compose_config_from_defaults_list
+    no_choices = OmegaConf.create()
+    embed = ConfigLoaderImpl._load_single_config
+    map_choices = defaults_list._create_interpolation_map
     process_path = ConfigLoaderImpl._process_config_searchpath
 
     def has_files_of_users(repo: IConfigRepository) -> bool:
@@ -84,12 +89,13 @@ def packaged_configs() -> Iterator[None]:
             process_path(self, config_name, overrides, repo)
 
     def load_once(self: ConfigRepository, config_path: str) -> ConfigResult | None:
-        source = self._find_object_source(config_path, ObjectType.CONFIG)
-        if source is None or source.scheme() != "pkg":
-            return load(self, config_path)
-        if config_path not in loaded:
-            loaded[config_path] = pickle.dumps(load(self, config_path))
-        return pickle.loads(loaded[config_path])  # Hydra merges others into what it has read
+        key = config_path, *(each.path for each in self.get_sources())
+        if key not in loaded:
+            source = self._find_object_source(config_path, ObjectType.CONFIG)
+            if source is None or (source.scheme() != "pkg" and not config_path.startswith("hydra/")):
+                return load(self, config_path)
+            loaded[key] = pickle.dumps(load(self, config_path))
+        return pickle.loads(loaded[key])  # Hydra merges others into what it has read
 
     def list_once(
         repo: IConfigRepository, config_name: str | None, overrides_list: list[Override], **more: bool
@@ -108,8 +114,26 @@ def packaged_configs() -> Iterator[None]:
         if has_files_of_users(repo):
             return compose(self, defaults, repo)
         if id(defaults) not in composed:
-            composed[id(defaults)] = pickle.dumps(compose(self, defaults, repo))
+            # Hydra's own files come first, and are the same for all verbs: as if they were a single one.
+            own = list(takewhile(lambda each: str(each.config_path).startswith("hydra/"), defaults))
+            joined = ResultDefault(config_path="+".join(str(each.config_path) for each in own))
+            if (joined.config_path, None) not in embedded:
+                result = ConfigResult("hydra", "", compose(self, own, repo), {})
+                embedded[joined.config_path, None] = pickle.dumps(result)
+            composed[id(defaults)] = pickle.dumps(compose(self, [joined, *defaults[len(own) :]], repo))
         return pickle.loads(composed[id(defaults)])  # a third of the time of a deep copy
+
+    def embed_once(self: ConfigLoaderImpl, default: ResultDefault, repo: IConfigRepository) -> ConfigResult:
+        key = default.config_path, default.package
+        if has_files_of_users(repo):
+            return embed(self, default, repo)
+        if key not in embedded:
+            embedded[key] = pickle.dumps(embed(self, default, repo))
+        return pickle.loads(embedded[key])
+
+    def map_if_needed(overrides: Overrides, defaults: list[InputDefault], self_added: bool) -> DictConfig:
+        needed = any(each.is_interpolation() for each in defaults)
+        return map_choices(overrides, defaults, self_added) if needed else no_choices
 
     def share_repository(self: CachingConfigRepository, repository: IConfigRepository) -> None:
         self.delegate, self.cache = repository, {}  # of this command alone, so it needs no copy
@@ -117,6 +141,8 @@ def packaged_configs() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(config_loader_impl, "create_defaults_list", list_once)
         patched.setattr(ConfigLoaderImpl, "_compose_config_from_defaults_list", compose_once)
+        patched.setattr(ConfigLoaderImpl, "_load_single_config", embed_once)
+        patched.setattr(defaults_list, "_create_interpolation_map", map_if_needed)
         patched.setattr(ConfigLoaderImpl, "_process_config_searchpath", process_path_of_users)
         patched.setattr(CachingConfigRepository, "__init__", share_repository)
         patched.setattr(ConfigRepository, "load_config", load_once)
