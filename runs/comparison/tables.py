@@ -23,6 +23,7 @@ from .existing import Existing, rates_note
 from .groups import groups
 from .request import Request, request_json
 from .rows import Row, Source, designs_at, throughputs_of
+from .sizes.plane_counts import routing_note
 from .sizes.price_bound import price_bound
 from .sizes.searched_network import search_note
 from .sizes.sized_design import SizedDesign
@@ -33,6 +34,7 @@ SUMMARY = (
     "nodes", "switches", "diameter", "aspl", "throughput", "delay_ns", "cost_usd_per_node", "spare_ports", "cost_usd",
     "cables", "cost_usd_per_gbps",
 )  # fmt: skip
+COMPARED = ("throughput", "delay_ns", "cost_usd_per_node")  # numbers in which designs of one network can differ
 FIRST = ("nodes", "switches", "throughput", "cost_usd_per_node", "delay_ns")  # where a table has little room
 Cells = dict[str, Any]  # texts and numbers of a row, by column
 
@@ -60,9 +62,16 @@ def summary_table(rows: Sequence[Row]) -> str:
         without = (row for row in rows if row.design is None and row.least in (None, least))
         missing = [f"no {row.arrangement.title}: {row.reason}" for row in without]
         designs = designs_at(rows, least)
-        same = [f"{size_text(row)}: same network as {size_text(row.same_as)}" for row in designs if row.same_as]
+        same = [f"{size_text(row)}: {_same_text(row, row.same_as)}" for row in designs if row.same_as]
         blocks.append("\n".join([title, *([str(chief_numbers(designs))] if designs else []), *same, *missing]))
     return "\n\n".join(blocks)
+
+
+def _same_text(row: Row, first: Row) -> str:
+    """Return that a design is the network of another one, and which of their numbers differ all the same."""
+    differing = [column_named(key).title for key in COMPARED if row.values[key] != first.values[key]]
+    but = f", but for {' and '.join(differing)}: other routes or racks" if differing else ""
+    return f"same network as {size_text(first)}{but}"
 
 
 def assumptions(request: Request, rows: Sequence[Row] = ()) -> list[str]:
@@ -72,6 +81,7 @@ def assumptions(request: Request, rows: Sequence[Row] = ()) -> list[str]:
     existing = [row.existing for row in rows if row.design is not None and row.existing]
     notes = [f"those of {each.file} are {each.lengths}" for each in existing if each.lengths]
     has_spare = any(row.design is not None and row.design.family.nodes > request.nodes for row in rows)
+    routes = routing_note(row.design.family for row in rows if row.design is not None and not row.existing)
     places = (
         f"Throughput, delay and distances are with a node at each place, also beyond the {request.nodes:,} requested; "
         "sized designs also reach the least throughput with these alone, evenly spread over the switches. Prices per "
@@ -79,7 +89,7 @@ def assumptions(request: Request, rows: Sequence[Row] = ()) -> list[str]:
     )
     rule = price_rule(request.site.prices, "per requested node")
     rates, laid = rates_note(existing, float(request.site.switch.link_gbps)), f"{'; '.join([laid_out, *notes])}."
-    return [laid, *([places] if has_spare else []), *search_note(request), rule, *rates]
+    return [laid, *filter(None, [places if has_spare else "", routes]), *search_note(request), rule, *rates]
 
 
 def chief_numbers(rows: Sequence[Row], *, with_throughputs: bool = False) -> Table:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import cache, lru_cache
-from typing import cast
+from typing import Any, cast
 
 from isoplane.models import Cube, Family, family_named
 from isoplane.models.families.multi_plane import MultiPlane, nodes_at_switch, with_layout_lengths
@@ -237,3 +237,26 @@ def _balanced(family: Family, seed: int) -> Family:
         seeds = {"seed": seed} if hasattr(family, "seed") else {}
         return replace(family, routing=BALANCED, **seeds)  # type: ignore[type-var]  # a dataclass with a field `routing`
     return family
+
+
+def routing_note(families: Iterable[Family]) -> str | None:
+    """Return which families are routed otherwise than by default, in words; None if none is.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.slim_fly import SlimFly
+    >>> from isoplane.models.families.xpander import Xpander
+    >>> routing_note([SlimFly(q=5, routing="balanced"), Xpander()])
+    'Routes of slim_fly are balanced shortest paths here; isoplane evaluate has them with network.routing=balanced.'
+    >>> routing_note([SlimFly(q=5), Xpander()]) is None
+    True
+    """
+    planes: list[Any] = [getattr(family, "plane", family) for family in families]
+    chosen = [plane for plane in planes if getattr(plane, "routing", None) == BALANCED]
+    changed = (plane for plane in chosen for key in fields(plane) if key.name == "routing" and key.default != BALANCED)
+    names = " and ".join(dict.fromkeys(plane.name for plane in changed))
+    if not names:
+        return None
+    return (
+        f"Routes of {names} are balanced shortest paths here; isoplane evaluate has them with network.routing=balanced."
+    )

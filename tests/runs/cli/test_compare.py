@@ -50,7 +50,7 @@ def test_a_comparison_prints_a_table_for_each_throughput_and_writes_its_files(is
     assert answer in page
     trees = {row["design"]: row["same_network_as"] for row in designs if row["same_network_as"]}
     assert {name[:4]: first[:4] for name, first in trees.items()} == {"xgft": "leaf"}
-    assert all(f"{name}: same network as {first}" in result.out for name, first in trees.items())
+    assert all(f"{name}: same network as {first}\n" in result.out for name, first in trees.items())
     same = [f"{row['design']} (same network as {row['same_network_as']})" for row in designs if row["same_network_as"]]
     assert [page.count(text) for text in same] == [same.count(text) for text in same]  # where designs are chosen
 

@@ -24,7 +24,7 @@ from isoplane.runs.comparison.rows import compare, designs_at
 from isoplane.runs.comparison.sizes.plane_counts import Arrangement
 from isoplane.runs.comparison.sizes.racks import on_site
 from isoplane.runs.comparison.tables import assumptions as compared_assumptions
-from isoplane.runs.comparison.tables import json_text
+from isoplane.runs.comparison.tables import json_text, summary_table
 from isoplane.runs.exports.exporter import Exported
 from isoplane.runs.exports.exporters import exporter_named
 from isoplane.runs.records import design_of_record, provenance, record_of, text_of
@@ -247,3 +247,15 @@ def test_every_export_that_a_comparison_names_can_be_run(tmp_path):
         for name in options["format"].strip("[]").split(","):
             exported = Exported(design_of_record(row.record), row.record, given)
             assert dict(exporter_named(name).begun(name, exported))
+
+
+def test_a_network_of_two_families_says_in_which_numbers_its_designs_differ(tmp_path):
+    file = written_record(tmp_path / "built.json", Graph(edges=STATED))
+    request = replace(REQUEST, nodes=4, ports=3, node_ports=1, planes=(1,), families=("torus",), failures="none")
+    rows = rows_of(request, existing_in(file))
+    ring, (built,) = next(row for row in rows if row.same_as), (row for row in rows if row.existing)
+    # A graph is routed up and down, the ring over shortest paths.
+    assert ring.values["throughput"] > built.values["throughput"]
+    assert ring.values["cost_usd_per_node"] != built.values["cost_usd_per_node"]  # by the lengths of cables
+    says = ": same network as existing built.json: graph of 4 switches, but for throughput and delay and price"
+    assert says in summary_table(rows)
