@@ -1,5 +1,7 @@
 """The cabling of a design: schedule, bill of materials, bundles and trays, commissioning."""
 
+from collections.abc import Iterator, Sequence
+
 from isoplane.models.checks import exact_number
 from isoplane.models.files.exact_text import as_csv, counted
 from isoplane.objectives import bill_of
@@ -18,7 +20,7 @@ from ..cabling.move_rows import NAMES as MOVE_NAMES
 from ..cabling.move_rows import PARTS, SUMMARY, move_rows, moved_between_ports, part_rows, summary_rows
 from ..cabling.page import filled, page
 from ..cabling.rewiring import moves_from, other_racks, require_racks
-from ..cabling.schedule import HEADER, NAMES, schedule_rows
+from ..cabling.schedule import HEADER, NAMES, Row, schedule_rows
 from ..exporter import Exported, Exporter, Files
 
 NAME = "cabling"
@@ -58,6 +60,7 @@ def _move_files(exported: Exported, placed: PlacedCables) -> Files:
         switches = sum(device < placed.nodes_from for _, device, _ in added)
         kinds = (counted(switches, "switch"), counted(len(added) - switches, "node"))
         exported.notes.append(f"moves: {' and '.join(kinds)} that {built.network.title} does not have")
+    exported.notes.extend(_summary_notes(summary, bought.total(), left_over.total()))
     between_ports = sum(moved_between_ports(actions) for _, actions, _ in planes)
     if between_ports:
         exported.notes.append(
@@ -69,6 +72,16 @@ def _move_files(exported: Exported, placed: PlacedCables) -> Files:
     yield "moves.html", filled("moves.html.jinja", **titles, moves=moves, summary=summary, parts=parts)
     yield "moves_summary.csv", as_csv(SUMMARY, summary)
     yield "moves_parts.csv", as_csv(PARTS, parts)
+
+
+def _summary_notes(summary: Sequence[Row], bought: int, left_over: int) -> Iterator[str]:
+    """Yield how many cables of each plane are moved, and how many are bought and left over."""
+    for plane, kept, unplugged, plugged, _, connected, *_ in summary:
+        if unplugged or plugged:
+            counts = f"{unplugged} unplugged, {plugged} plugged, {kept} stay"
+            yield f"moves of plane {plane}: {counts}; connected: {connected}"
+    is_any = any(unplugged or plugged for _, _, unplugged, plugged, *_ in summary)
+    yield f"moves: {counted(bought, 'cable')} to buy, {left_over} left over" if is_any else "moves: none"
 
 
 EXPORTER = Exporter("cable schedule, bill of materials, bundles, commissioning", None, files)

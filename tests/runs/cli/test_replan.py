@@ -71,6 +71,8 @@ def test_a_fabric_of_identical_planes_is_recabled_to_the_best_known_design_of_it
     assert exported.code == 0, exported.err
     moves = list(csv.DictReader((tmp_path / "moves" / "cabling" / "moves.csv").open(encoding="utf-8")))
     assert {row["plane"] for row in moves} == {"1"}
+    count = Counter(row["action"] for row in moves if "temporary" not in row["action"])
+    assert f"moves of plane 1: {count['unplug']} unplugged, {count['plug']} plugged, " in exported.err
     assert not [row for row in moves if row["b_device"] in NODES]  # whose cables stay
     actions = Counter((row["action"], row["a_device"], row["b_device"]) for row in moves)
     assert not [1 for action, *ends in actions if action == "plug" and ("unplug", *ends) in actions]
