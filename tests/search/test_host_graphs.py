@@ -123,6 +123,13 @@ def cheapest(switches=None, evaluations=10_000, least="1.2", **more):
     return last
 
 
+@pytest.fixture
+def short_balancing(monkeypatch):
+    """Balance routes with fewer moves, which takes most of the time of a scan by price."""
+    monkeypatch.setattr("isoplane.models.routing.balanced.MIN_MOVES", 1 << 16)
+
+
+@pytest.mark.usefixtures("short_balancing")
 def test_the_cheapest_graph_within_limits_has_no_more_switches_and_cables_than_it_needs():
     last = cheapest()
     family = last.design.network.family
@@ -136,6 +143,7 @@ def test_the_cheapest_graph_within_limits_has_no_more_switches_and_cables_than_i
     assert 2 * family.cables + 2 * family.nodes < ports  # that are left free
 
 
+@pytest.mark.usefixtures("short_balancing")
 def test_a_scan_by_price_depends_neither_on_workers_nor_on_how_its_evaluations_are_limited():
     assert cheapest(workers=1, evaluations=3000).evaluation == cheapest(workers=2, evaluations=3000).evaluation
     assert cheapest(evaluations=1).evaluations == 2  # of the first pair of trials
