@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -12,6 +12,7 @@ from isoplane.models import Design, InputError
 from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.terminal.design_table import units_of
 from isoplane.runs.terminal.table import Table, cell_text
+from isoplane.runs.terminal.table_output import with_columns
 
 from .panels import (
     PROVEN,
@@ -41,6 +42,7 @@ SHOWN_COLUMNS = 3  # of a row, in a `repr`
 COUNTED = {"simulation": "runs", "figure": "numbers", "sweep": "jobs"}  # what rows are; of other kinds designs
 SCORED = ("design", "front")  # kinds whose designs have scores of one objective, the best one first
 TEXTS = (".json", ".csv", ".tex", ".md", ".html")
+TABLES = {".csv": "csv", ".tex": "latex", ".md": "markdown"}  # endings of files and their formats
 PICTURES = (".svg", ".pdf", ".png")
 
 
@@ -59,16 +61,10 @@ class Result:
         a sweep.
     shown
         The columns that come first where there is no room for all.
-    content
-        Returns the data of `to_dict`.
-    panels
-        Returns what `plot` draws.
-    page
-        Returns the page of `save`.
-    status
-        What is proven, in words; empty where nothing can be.
-    notes
-        What else there is to say, such as the times of a workload under other rules.
+    content, panels, page
+        Return the data of `to_dict`, what `plot` draws, and the page of `save`.
+    status, notes
+        What is proven, in words, empty where nothing can be, and what else there is to say, such as other times.
     design
         The design, of a single one.
     members
@@ -206,20 +202,15 @@ class Result:
     @overload
     def plot(
         self,
-        library: Literal["matplotlib"] = "matplotlib",
+        library: Literal["matplotlib"] = ...,
         *,
-        figsize: Size | None = None,
-        title: str | None = None,
-        metrics: Pair = None,
+        figsize: Size | None = ...,
+        title: str | None = ...,
+        metrics: Pair = ...,
     ) -> "Figure": ...
     @overload
     def plot(
-        self,
-        library: Literal["plotly"],
-        *,
-        figsize: Size | None = None,
-        title: str | None = None,
-        metrics: Pair = None,
+        self, library: Literal["plotly"], *, figsize: Size | None = None, title: str | None = None, metrics: Pair = None
     ) -> object: ...
     def plot(
         self,
@@ -248,7 +239,7 @@ class Result:
         drawn = self.panels() if metrics is None else (metric_panel(self.rows, metrics, self.baseline, self.kind),)
         return drawing_module(library).drawn(drawable(drawn, self.kind, self.rows), figsize, title)
 
-    def save(self, path: str | PathLike[str]) -> Path:
+    def save(self, path: str | PathLike[str], *, columns: Sequence[str] | None = None) -> Path:
         """Write a file, and return its path; what it holds follows from its ending.
 
         Parameters
@@ -256,23 +247,30 @@ class Result:
         path
             ``.json`` for the data of `to_dict`, which `load` reads again, ``.csv`` for the rows, ``.tex`` and ``.md``
             for the chief numbers as tables, ``.html`` for the page, or ``.svg``, ``.pdf``, ``.png`` for the picture.
+        columns
+            Names of the numbers that ``.csv``, ``.tex`` or ``.md`` has, a column each, such as those that fit a page.
         """
         file = Path(path)
+        if columns is not None and file.suffix not in TABLES:
+            raise InputError(f"columns={list(columns)}: no table in {file}; expected a name with {', '.join(TABLES)}")
         if file.suffix in PICTURES:
             from .charts import picture_bytes
 
             write_atomically(file, picture_bytes(self.plot(), file.suffix))
         else:
-            write_atomically(file, self._text(file))
+            write_atomically(file, self._text(file, columns))
         return file
 
-    def _text(self, file: Path) -> str:
+    def _text(self, file: Path, columns: Sequence[str] | None) -> str:
         """Return the content of a text file, by its ending."""
+        names = self._names
+        rows = Table(names, [[row.get(name) for name in names] for row in self.rows])
         if file.suffix == ".csv":
-            return Table(self._names, [[row.get(name) for name in self._names] for row in self.rows]).csv()
-        if file.suffix in (".tex", ".md"):
-            kind = "latex" if file.suffix == ".tex" else "markdown"
-            return "\n\n".join(table.text(kind) for table in self._tables) + "\n"
+            return (rows if columns is None else with_columns(list(columns), rows)).csv()
+        if file.suffix in TABLES:
+            with_units = replace(rows, units=units_of(names))
+            tables = self._tables if columns is None else [with_columns(list(columns), with_units)]
+            return "\n\n".join(table.text(TABLES[file.suffix]) for table in tables) + "\n"
         if file.suffix == ".html":
             return self.page()
         if file.suffix != ".json":

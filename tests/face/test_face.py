@@ -185,7 +185,11 @@ def test_a_front_has_its_designs_and_their_numbers(empty):
     sets = [" ".join(map(str, design.to_dict()["network"]["planes"][1]["generators"])) for design in front]
     latex = front.save(empty / "front.tex").read_text(encoding="utf-8")
     assert [line.removesuffix(r" \\").rpartition(" & ")[2] for line in latex.splitlines()[4:-2]] == sets
+    narrow = front.save(empty / "front.tex", columns=["aspl", "status"]).read_text(encoding="utf-8").splitlines()
+    assert (narrow[2], len(narrow)) == (r"aspl (hops) & status \\", len(latex.splitlines()))
     (empty / "front.tex").unlink()
+    with pytest.raises(ip.InputError, match=r"^columns=\['aspl'\]: no table in front.svg; expected a name with .csv, "):
+        front.save("front.svg", columns=["aspl"])
     assert len(front.to_dict()["designs"]) == len(front)
     assert not list(empty.iterdir())
     with pytest.raises(ip.InputError, match="several designs; expected one of them"):
