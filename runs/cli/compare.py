@@ -12,7 +12,7 @@ from omegaconf import DictConfig, OmegaConf
 
 from isoplane.fleet.threads import processors
 from isoplane.models.files.output_file import write_atomically
-from isoplane.runs.comparison.conclusions import conclusions, export_line, sentence
+from isoplane.runs.comparison.conclusions import budget_texts, conclusions, export_line, sentence
 from isoplane.runs.comparison.existing import existing_in
 from isoplane.runs.comparison.interactive.page import interactive
 from isoplane.runs.comparison.interactive.sliders import sliders_of, with_cables_of
@@ -136,7 +136,8 @@ def _print_saved(kind: str, path: Path, rows: list[dict[str, Any]]) -> None:
 def _print(kind: str, path: Path, request: Request, rows: Sequence[Row]) -> None:
     """Print the chief numbers of all designs, and what to do next."""
     notes = [f"{sentence(request, rows)}."] if any(row.design and not row.existing for row in rows) else []
-    notes += [*conclusions(request, rows), *assumptions(request, rows), f"report: {path / REPORT}"]
+    notes += [*conclusions(request, rows), *budget_texts(request, rows), *assumptions(request, rows)]
+    notes += [f"report: {path / REPORT}"]
     notes += [f"{size_text(row)}: {row.reason}" for row in rows if row.design and not row.file]
     if sized := next((row for row in rows if row.file and not row.existing), None):
         notes.append(f"next: {export_line(sized, request, shown_folder(path))}")

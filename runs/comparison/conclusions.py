@@ -37,8 +37,18 @@ NEVER = f"{BOUND}, so that none meets the limit of {{limit}}."
 OPEN = f"{BOUND}. Not proven: that none meets the limits; tried were sizes of {{families}}."
 TRY_SEARCH = "; search=60 also tries networks of no family, which are often cheaper"
 BELOW = ", {gap} % below this design"
-NO_TABLES = "On InfiniBand: the cheapest design has no forwarding tables for OpenSM; {others}."
-NO_OTHER, OTHERS, EQUALS = "no design here has", "the cheapest that has: {designs}, at {price}", " or "
+NO_TABLES = (
+    "On InfiniBand: OpenSM cannot load the routes of the cheapest design as forwarding tables; with routes that OpenSM "
+    "chooses, its throughput and delay can differ; {others}."
+)
+NO_OTHER, OTHERS, EQUALS = "nor those of any design here", "the cheapest it can load: {designs}, at {price}", " or "
+HIGHEST = "Within the budget, the highest throughput here: {design}, with {share} at {prices}."
+FINER = " With 'throughput=[{steps}]' the command sizes designs for more."
+ABOVE = (
+    "The budget is kept at the given prices; with all parts at the high ends of their price ranges the cheapest design "
+    "costs {price}, above the budget of {limit}."
+)
+STEPS = 20  # of throughputs to ask for
 
 
 def sentence(request: Request, rows: Sequence[Row]) -> str:
@@ -130,6 +140,29 @@ def _larger(request: Request, rows: Sequence[Row], least: Fraction) -> Iterator[
         more = WITHIN if lowest is None else LESS.format(less=text(lowest - price), share=share)
         named = {"design": design_text(source, design), "price": text(price), "share": share}
         yield LARGER.format(nodes=nodes, more=more, requested=request.nodes, **named)
+
+
+def budget_texts(request: Request, rows: Sequence[Row]) -> Iterator[str]:
+    """Yield what the budget buys at most, and that the cheapest design can cost more in the ranges of prices."""
+    sized = [row for row in rows if row.design is not None and row.least is not None]
+    budget = request.budget_cents
+    if budget is None or not sized:
+        return
+    best = max(sized, key=_least_throughput)  # the cheapest one of several, because the first
+    reached = _least_throughput(best)
+    next_asked = min((least for least in request.throughputs if least > reached), default=Fraction(2))
+    steps = [step for step in (Fraction(k, STEPS) for k in range(STEPS, 0, -1)) if reached < step < next_asked]
+    open_steps = [f"{float(step):g}" for step in steps if price_bound(request, step) <= budget]
+    finer = FINER.format(steps=",".join(open_steps)) if open_steps else ""
+    yield HIGHEST.format(design=size_text(best), share=_share(best), prices=prices_text(best)) + finer
+    high = sized[0].values.get("cost_high_usd_per_node")
+    if high is not None and round(100 * request.nodes * float(high)) > budget:
+        yield ABOVE.format(price=price_text(high), limit=f"{request.usd_per_node(budget)} US$ per node")
+
+
+def _least_throughput(row: Row) -> float:
+    """Return the throughput of a design, that of the requested nodes if it is lower; nodes send at most their rate."""
+    return min(1.0, *(float(row.values[key] or 0) for key in ("throughput", "throughput_requested")))
 
 
 def price_text(value: Value) -> str:

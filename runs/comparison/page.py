@@ -19,7 +19,7 @@ from isoplane.runs.report.page import page_text
 
 from .charts import largest, parallel_axes, pareto, shape_of
 from .column import Column, Value
-from .conclusions import conclusions, export_line, sentence
+from .conclusions import budget_texts, conclusions, export_line, sentence
 from .fronts import PRICE
 from .groups import groups
 from .request import Request
@@ -59,7 +59,9 @@ def page(request: Request, rows: Sequence[Row]) -> str:
     with drawing_style():
         sections = list(_blocks(request, rows, sized))
     said, figures = sentence(request, rows), _key_figures(sized)
-    return page_text(question(request), said, figures, sections, beside=conclusions(request, rows))
+    return page_text(
+        question(request), said, figures, sections, beside=[*conclusions(request, rows), *budget_texts(request, rows)]
+    )
 
 
 def question(request: Request) -> str:

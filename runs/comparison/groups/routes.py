@@ -62,8 +62,8 @@ GROUP = Group(
     "nodes=NUMBER attaches them; designs are sized to reach the least throughput both ways. Under “nearest”, a "
     "packet takes the plane with the shorter route to its destination; under “spray”, every flow is spread evenly "
     "over all planes, as network interfaces for several planes do. Relabelled planes then gain nothing over "
-    "identical ones, but a pair of nodes that sends alone fills a link of all planes, and under “nearest” only those "
-    "of its nearest ones. OpenSM can load the routes as tables of ports (1: export format=opensm) if they need no "
+    "identical ones, but a pair of nodes can use its links in all planes at once, and under “nearest” only those in "
+    "its nearest ones. OpenSM can load the routes as tables of ports (1: export format=opensm) if they need no "
     "virtual channels and those that meet on their way go on alike.",
     (
         Column("diameter", "diameter", "hops"),
@@ -74,8 +74,8 @@ GROUP = Group(
         Column("aspl_spray", "ASPL, spray", "hops", 3),
         Column("delay_spray_ns", "delay, spray", "ns", 1),
         Column("throughput_spray", "throughput, spray", "of the rate of a node", 3),
-        Column("pair_links", "links that a lone pair fills", "mean", 2),
-        Column("pair_links_least", "links that a lone pair fills, least", "", 2),
+        Column("pair_links", "links that one pair of nodes can use at once", "mean", 2),
+        Column("pair_links_least", "links that one pair of nodes can use at once, least", "", 2),
         Column("plane_imbalance", "traffic of the most used plane", "times the mean", 3),
         Column("opensm", "tables for OpenSM"),
     ),

@@ -205,7 +205,8 @@ function showAnswer(rows, without) {
   const [best] = rows;
   document.title = document.querySelector("p.kind").textContent = questionOf();
   document.querySelector("h1").textContent = best
-    ? `The cheapest design: ${best.design.name}, at ${number(best.usd)} US$ per node${changeOf(best.usd)}`
+    ? `The cheapest design: ${best.design.name}, at ${number(best.usd)} US$ per node${changeOf(best.usd)}, ` +
+      `${number(best.usd * NODES[at.nodes])} US$ in all`
     : fill(TEXTS.none, { share: DATA.shares[at.throughput] }).replace(/\.$/, "").replace(/ %/, "\u00a0%");
   document.getElementById("nearest").textContent = best
     ? [provenText(best), opensmText(rows)].filter((said) => said).join(" ")

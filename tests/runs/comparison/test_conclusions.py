@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from isoplane.runs.comparison.conclusions import conclusions
+from isoplane.runs.comparison.conclusions import budget_texts, conclusions
 from isoplane.runs.comparison.fronts import PRICE
 from isoplane.runs.comparison.kept_calls import FORMS
 from isoplane.runs.comparison.request import request_of
@@ -84,8 +84,8 @@ def test_a_cheapest_design_without_tables_for_opensm_names_the_cheapest_one_that
     _, rows, (*_, text) = concluded("families=[dragonfly,random_regular]", "throughput=0.9")
     assert [row.values["opensm"] for row in rows] == [0, 1]
     price = rows[1].values["cost_usd_per_node"]
-    assert text.endswith(f"the cheapest that has: dragonfly, 1 plane: 4x8, at {price:,.0f} US$ per node.")
-    assert concluded("families=random_regular", "throughput=0.9")[2][-1].endswith("no design here has.")
+    assert text.endswith(f"the cheapest it can load: dragonfly, 1 plane: 4x8, at {price:,.0f} US$ per node.")
+    assert concluded("families=random_regular", "throughput=0.9")[2][-1].endswith("nor those of any design here.")
 
 
 def test_designs_with_tables_for_opensm_that_cost_the_same_are_all_named():
@@ -164,3 +164,19 @@ def test_limits_that_are_in_the_way_alone_have_a_nearest_design_each_before_thos
         _, rows, (text,) = concluded(*words, *limits)
         assert [row.miss.limits for row in rows] == [("price",), far]
         assert [row.arrangement.family for row in rows if row.reason in text] == named
+
+
+@for_each("family", ["hyperx", "full_mesh"])
+def test_a_budget_names_the_highest_throughput_steps_above_it_and_prices_that_exceed_it(family):
+    words = (f"families={family}", "throughput=[0.9,0.5]")
+    request, rows, _ = concluded(*words)
+    assert list(budget_texts(request, rows)) == []
+    price = rows[0].values[PRICE]
+    request, rows, _ = concluded(*words, f"budget_usd_per_node={price + 1:.0f}")
+    highest, above = budget_texts(request, rows)
+    reached = max(min(1, row.values["throughput"], row.values["throughput_requested"]) for row in rows if row.design)
+    assert f", with {100 * reached:.1f} % at " in highest
+    steps = ",".join(f"{step:g}" for step in (1, 0.95) if step > reached)  # which no bound excludes here
+    assert highest.partition("'throughput=")[2].partition("'")[0] == (f"[{steps}]" if steps else "")
+    high = rows[0].values["cost_high_usd_per_node"]
+    assert f" costs {high:,.0f} US$ per node, above the budget of {price + 1:,.0f} US$" in above
