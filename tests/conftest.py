@@ -1,5 +1,6 @@
 """Settings for all tests."""
 
+import copy
 import gc
 import importlib
 import multiprocessing
@@ -16,11 +17,14 @@ from hydra._internal import config_loader_impl, defaults_list
 from hydra._internal.config_loader_impl import ConfigLoaderImpl
 from hydra._internal.config_repository import CachingConfigRepository, ConfigRepository, IConfigRepository
 from hydra._internal.defaults_list import DefaultsList, Overrides, create_defaults_list
+from hydra._internal.hydra import Hydra
 from hydra.core.config_store import ConfigStore
 from hydra.core.default_element import InputDefault, ResultDefault
 from hydra.core.object_type import ObjectType
+from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
 from hydra.plugins.config_source import ConfigResult
+from hydra.types import RunMode
 from hypothesis import settings
 from matplotlib.figure import Figure
 from omegaconf import DictConfig, OmegaConf
@@ -71,12 +75,15 @@ def packaged_configs() -> Iterator[None]:
     listed: dict[object, DefaultsList] = {}
     embedded: dict[tuple[str | None, str | None], bytes] = {}  # files, each under the keys of its package
     composed: dict[int, bytes] = {}
+    parsed: dict[str, Override] = {}
     load = ConfigRepository.load_config
     compose = ConfigLoaderImpl._compose_config_from_defaults_list
     no_choices = OmegaConf.create()
     embed = ConfigLoaderImpl._load_single_config
     map_choices = defaults_list._create_interpolation_map
     process_path = ConfigLoaderImpl._process_config_searchpath
+    parse = OverridesParser.parse_overrides
+    compose_mode = Hydra.get_mode
 
     def has_files_of_users(repo: IConfigRepository) -> bool:
         return any(source.scheme() == "file" for source in repo.get_sources())
@@ -135,6 +142,21 @@ def packaged_configs() -> Iterator[None]:
         needed = any(each.is_interpolation() for each in defaults)
         return map_choices(overrides, defaults, self_added) if needed else no_choices
 
+    def parse_once(self: OverridesParser, overrides: list[str]) -> list[Override]:
+        for word in overrides:
+            if word not in parsed:
+                (parsed[word],) = parse(self, [word])
+        found = [copy.copy(parsed[word]) for word in overrides]
+        for each in found:
+            each.config_loader = self.config_loader
+        return found
+
+    def mode_of_users(self: Hydra, config_name: str | None, overrides: list[str]) -> RunMode | None:
+        # Hydra composes a whole config to find a mode, which no file of the project has.
+        given = any(word.lstrip("+").startswith(("hydra=", "hydra.mode", "hydra.searchpath")) for word in overrides)
+        users = has_files_of_users(self.config_loader.repository)
+        return compose_mode(self, config_name, overrides) if given or users else None
+
     def share_repository(self: CachingConfigRepository, repository: IConfigRepository) -> None:
         self.delegate, self.cache = repository, {}  # of this command alone, so it needs no copy
 
@@ -144,6 +166,8 @@ def packaged_configs() -> Iterator[None]:
         patched.setattr(ConfigLoaderImpl, "_load_single_config", embed_once)
         patched.setattr(defaults_list, "_create_interpolation_map", map_if_needed)
         patched.setattr(ConfigLoaderImpl, "_process_config_searchpath", process_path_of_users)
+        patched.setattr(OverridesParser, "parse_overrides", parse_once)
+        patched.setattr(Hydra, "get_mode", mode_of_users)
         patched.setattr(CachingConfigRepository, "__init__", share_repository)
         patched.setattr(ConfigRepository, "load_config", load_once)
         yield

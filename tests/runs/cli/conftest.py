@@ -43,6 +43,8 @@ BEAT = re.compile(r" *[\d.]+ s( since the start)?  ")  # how a line begins that 
 UNTYPED = set(
     "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{MINUS SIGN}\N{NON-BREAKING HYPHEN}"
 )  # which nobody greps for
+# The environment of an installed program whose searches write an empty page, as do those of the jobs that it starts.
+WITHOUT_PAGES = os.environ | {"PYTHONPATH": str(Path(__file__).with_name("without_pages"))}
 HANG_S = 600  # longer than any test waits; whatever still runs by then has hung
 
 

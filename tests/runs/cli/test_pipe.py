@@ -15,7 +15,7 @@ from isoplane.runs.records import read_record, verify
 from tests.cases import for_each
 from tests.search.raylets import wait_until
 
-from .conftest import HANG_S, PROGRAM, files, messages, wait_for
+from .conftest import HANG_S, PROGRAM, WITHOUT_PAGES, files, messages, wait_for
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_a_closed_pipe_ends_a_program_silently(tmp_path, closed_pipe, words, unb
 
 def test_a_search_with_closed_standard_error_ends_and_keeps_its_result(tmp_path, closed_pipe):
     words = ("search", "network.n=9", "stop.seconds=100", "hydra.run.dir=run")
-    result = subprocess.run([PROGRAM, *words], cwd=tmp_path, stdout=closed_pipe, stderr=closed_pipe, check=False)
+    result = subprocess.run([PROGRAM, *words], cwd=tmp_path, env=WITHOUT_PAGES, stdout=closed_pipe, stderr=closed_pipe)
     assert result.returncode == 141
     (record,) = (tmp_path / "run" / "records").iterdir()
     assert verify(read_record(record)) == []
@@ -114,7 +114,7 @@ def endless_search_in_a_terminal(folder, *, controlling):
 
     process = subprocess.Popen(
         [PROGRAM, "search", "network.n=8", "stop.seconds=1000000", "hydra.run.dir=run", "log=log"], cwd=folder,
-        stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True, preexec_fn=prepare,
+        env=WITHOUT_PAGES, stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True, preexec_fn=prepare,
     )  # fmt: skip
     os.close(terminal)
     try:

@@ -14,7 +14,7 @@ from isoplane.runs.terminal.interrupt import INTERRUPT
 from tests.cases import for_each
 from tests.search.raylets import descendants
 
-from .conftest import HANG_S, PROGRAM, files, sleeping_job, wait_for
+from .conftest import HANG_S, PROGRAM, WITHOUT_PAGES, files, sleeping_job, wait_for
 from .test_interruption import require_intact
 
 AT_ONCE = ("hydra/launcher=processes", "hydra.launcher.cpus_per_task=null")
@@ -24,7 +24,7 @@ def test_jobs_in_processes_of_their_own_give_the_same_files_and_the_largest_code
     pytest.importorskip("hydra_plugins.hydra_submitit_launcher", reason="the extra isoplane[slurm] is not installed")
     words = ["network.n=3,99", "stop.evaluations=1000"]
     command = [PROGRAM, "search", "--multirun", "hydra/launcher=processes", *words, "hydra.sweep.dir=sweep", "log=log"]
-    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    result = subprocess.run(command, cwd=tmp_path, env=WITHOUT_PAGES, capture_output=True, text=True)
     shown = isoplane("search", "--multirun", *words, "hydra.sweep.dir=in_process")
     assert (result.returncode, shown.code) == (2, 2)
     assert result.stdout.replace("/sweep/", "/in_process/") == shown.out
@@ -55,7 +55,9 @@ def test_a_signal_ends_the_jobs_in_processes_of_their_own_and_keeps_what_they_ha
     words = ("network.n=8,9", "stop.seconds=1000000", "hydra.sweep.dir=sweep")
     command = [PROGRAM, "search", "--multirun", *AT_ONCE, *words]
     with (tmp_path / "log").open("w") as log:
-        process = subprocess.Popen(command, cwd=tmp_path, stdout=log, stderr=log, start_new_session=True)
+        process = subprocess.Popen(
+            command, cwd=tmp_path, env=WITHOUT_PAGES, stdout=log, stderr=log, start_new_session=True
+        )
     try:
         for job in "01":
             wait_for(tmp_path / "sweep" / job / "summary.json")
