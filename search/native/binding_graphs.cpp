@@ -21,15 +21,17 @@ namespace {
 
 using isoplane::GraphTask;
 using isoplane::GraphWalk;
+using isoplane::Group;
 using isoplane::HostTask;
 using isoplane::HostWalk;
 using SharedTask = std::shared_ptr<GraphTask>;
 
 SharedTask make_task(std::uint32_t vertices, std::uint32_t degree,
-                     const std::vector<std::array<std::uint32_t, 3>>& groups, bool diameter_first) {
+                     const std::vector<std::array<std::uint32_t, 7>>& groups, bool diameter_first) {
   auto task = std::make_shared<GraphTask>();
   *task = {vertices, degree, {}, diameter_first};
-  for (const auto& [a, b, k] : groups) task->groups.emplace_back(a, b, k);
+  for (const auto& [a, c, b, ii, il, li, ll] : groups)
+    task->groups.emplace_back(a, c, b, Group::Matrix{ii, il, li, ll});
   task->check();
   return task;
 }
@@ -47,7 +49,7 @@ std::shared_ptr<HostTask> make_host_task(std::uint32_t hosts, std::uint32_t port
 void bind_graphs(nb::module_& m) {
   nb::class_<GraphTask>(m, "GraphTask", "Regular graphs to search, and the groups of their symmetries; immutable.")
       .def(nb::new_(&make_task), "vertices"_a, "degree"_a, "groups"_a, "diameter_first"_a,
-           "Groups are semidirect products (a, b, k) of cyclic groups of the orders a and b.");
+           "Groups are semidirect products (a, c, b, m0, m1, m2, m3) of Z_a x Z_c and Z_b by a matrix.");
   WalkMaker<GraphWalk, GraphTask, double, double, std::int64_t, double>::bind(
       m, "GraphWalk", "One annealing walk over regular graphs.", "The best graph so far: both ends of each edge.",
       "hottest"_a, "coolest"_a, "first_leg"_a, "growth"_a);

@@ -1,5 +1,8 @@
 """The search for regular graphs: what it finds, by the distances of igraph, and what is proven."""
 
+import random
+from itertools import product
+
 import igraph
 import pytest
 
@@ -68,12 +71,40 @@ def test_dense_graphs_and_those_without_symmetries_are_searched(switches, degree
 
 def test_groups_act_freely_on_graphs_of_their_sizes():
     for switches, degree in [(64, 8), (96, 3), (50, 7), (21, 4)]:
-        for a, b, k in groups_of(switches, degree):
-            assert switches % (a * b) == 0
-            assert pow(k, b, a) == 1 % a
-            assert (switches // (a * b) * degree) % 2 == 0 or a * b % 2 == 0
-        assert groups_of(switches, degree, "none") == [(1, 1, 1)]
+        for a, c, b, *_ in groups_of(switches, degree):
+            assert switches % (a * c * b) == 0
+            assert (switches // (a * c * b) * degree) % 2 == 0 or a * c * b % 2 == 0
+        assert groups_of(switches, degree, "none") == [(1, 1, 1, 1, 0, 0, 1)]
         assert set(groups_of(switches, degree, "cyclic")) <= set(groups_of(switches, degree))
+
+
+def product_of(group, one, other):
+    """The product of two elements ((i, l), j), by its definition."""
+    a, c, b, p, q, r, s = group
+    (i, l), j = one  # noqa: E741
+    (x, y), k = other
+    for _ in range(j):
+        x, y = (p * x + q * y) % a, (r * x + s * y) % c
+    return ((i + x) % a, (l + y) % c), (j + k) % b
+
+
+# Numbers of groups of the orders from 1 (OEIS A000001).
+# Quaternions, for one, are no semidirect product.
+GROUPS = [1, 1, 1, 2, 1, 2, 1, 5, 2, 2, 1, 5, 1, 2, 1, 14, 1, 5, 1, 5, 2, 2, 1, 15]
+
+
+def test_groups_are_groups_of_which_no_two_are_isomorphic():
+    groups = [group for group in groups_of(24, 2) + groups_of(16, 2) if group[0] * group[1] * group[2] > 1]
+    for group in groups:
+        a, c, b = group[:3]
+        elements = [((x, y), z) for x, y, z in product(range(a), range(c), range(b))]
+        some = random.Random(1).choices(elements, k=60)
+        for x, y, z in zip(some, some[1:], some[2:], strict=False):
+            assert product_of(group, product_of(group, x, y), z) == product_of(group, x, product_of(group, y, z))
+        assert sorted(product_of(group, some[0], other) for other in elements) == sorted(elements)
+    for order, count in enumerate(GROUPS, start=1):
+        found = [group for group in groups_of(order, 2) if group[0] * group[1] * group[2] == order]
+        assert (len(found) == count) if order not in (8, 16, 24) else (len(found) < count)
 
 
 def test_other_objectives_and_variables_are_refused():

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -195,6 +196,11 @@ void GraphWalk::begin_epoch() {
     drawn[i] = i;
     std::swap(drawn[i], drawn[random_.below(i + 1)]);
   }
+  // Orders have equally many of the arms, as there are more groups of some than of all others.
+  std::map<std::uint32_t, std::uint32_t> count;
+  std::vector<std::uint32_t> turn(drawn.size());
+  for (const std::uint64_t group : drawn) turn[group] = count[task_->groups[group].order()]++;
+  std::stable_sort(drawn.begin(), drawn.end(), [&](auto one, auto other) { return turn[one] < turn[other]; });
   // The first epoch has the group of one element, number 0, so that a start is improved.
   if (passes_.epoch == 0) std::iter_swap(drawn.begin(), std::find(drawn.begin(), drawn.end(), 0));
   drawn.resize(std::min<std::size_t>(drawn.size(), kGroups));

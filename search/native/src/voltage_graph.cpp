@@ -1,6 +1,7 @@
 #include "isoplane/voltage_graph.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <tuple>
 
@@ -8,63 +9,102 @@ namespace isoplane {
 namespace {
 
 constexpr std::uint32_t kKinds = 8, kVoltageKinds = 2;  // of the moves with symmetries: most exchange mates
+constexpr std::uint64_t kMostElements = 1 << 14;
 
 }  // namespace
 
-Group::Group(std::uint32_t a, std::uint32_t b, std::uint32_t k) : a_(a), b_(b) {
-  if (a == 0 || b == 0 || k >= std::max(a, 2u)) throw std::invalid_argument("no semidirect product has these numbers");
-  std::uint64_t power = 1 % a;
+Group::Group(std::uint32_t a, std::uint32_t c, std::uint32_t b, const Matrix& matrix) : a_(a), c_(c), b_(b) {
+  const auto [ii, il, li, ll] = matrix;
+  if (a == 0 || c == 0 || b == 0 || std::uint64_t{a} * c * b > kMostElements || ii >= std::max(a, 2u) || il >= a ||
+      li >= c || ll >= std::max(c, 2u))
+    throw std::invalid_argument("no group has these numbers");
+  if (c * il % a != 0 || a * li % c != 0) throw std::invalid_argument("the matrix maps equal elements to others");
+  const Matrix identity{1 % a, 0, 0, 1 % c};
+  Matrix power = identity;
   for (std::uint32_t j = 0; j < b; ++j) {
-    power_.push_back(static_cast<std::uint32_t>(power));
-    power = power * k % a;
+    power_.push_back(power);
+    const auto [p, q, r, s] = power;
+    power = {(ii * p + il * r) % a, (ii * q + il * s) % a, (li * p + ll * r) % c, (li * q + ll * s) % c};
   }
-  if (power != 1 % a) throw std::invalid_argument("k^b has to be 1 modulo a");
+  if (power != identity) throw std::invalid_argument("the matrix has to be 1 to the power of b");
   for (std::uint32_t element = 1; element < order(); ++element)
     if (times(element, element) == 0) involutions_.push_back(element);
 }
 
-std::uint32_t Group::times(std::uint32_t one, std::uint32_t other) const {
-  const std::uint32_t i = one % a_, j = one / a_;
-  const auto moved = static_cast<std::uint32_t>((i + std::uint64_t{power_[j]} * (other % a_)) % a_);
-  return moved + (j + other / a_) % b_ * a_;
+Group::Pair Group::image(std::uint32_t j, std::uint32_t element) const {
+  const std::uint32_t i = element % a_, l = element / a_ % c_;
+  const auto [ii, il, li, ll] = power_[j];
+  return {(ii * i + il * l) % a_, (li * i + ll * l) % c_};
 }
 
-void Group::multiply_all(std::uint32_t other, std::uint32_t added, std::uint32_t* out, std::size_t step) const {
+std::uint32_t Group::times(std::uint32_t one, std::uint32_t other) const {
+  const std::uint32_t j = one / (a_ * c_);
+  const auto [i, l] = image(j, other);
+  return (one % a_ + i) % a_ + ((one / a_ + l) % c_ + (j + other / (a_ * c_)) % b_ * c_) * a_;
+}
+
+std::vector<Group::Pair> Group::images() const {
+  std::vector<Pair> all;
+  all.reserve(order());
+  for (std::uint32_t element = 0; element < order(); ++element) all.push_back(image(element / (a_ * c_), element));
+  return all;
+}
+
+void Group::multiply_all(const std::vector<Pair>& images, std::uint32_t other, std::uint32_t added, std::uint32_t* out,
+                         std::size_t step) const {
+  const std::uint32_t size = a_ * c_, v = other % size, turn = other / size;
   for (std::uint32_t j = 0; j < b_; ++j) {
-    // The elements (0, j), (1, j), ... become (x, j'), (x + 1, j'), ...
-    const std::uint32_t product = times(j * a_, other), x = product % a_, first = added + product - x;
-    for (std::uint32_t i = x; i < a_; ++i, out += step) *out = first + i;
-    for (std::uint32_t i = 0; i < x; ++i, out += step) *out = first + i;
+    const auto [x, y] = images[j * size + v];
+    const std::uint32_t block = added + (j + turn < b_ ? j + turn : j + turn - b_) * size;
+    // The elements (0, l, j), (1, l, j), ... become (x, l + y, j + turn), (x + 1, l + y, j + turn), ...
+    for (std::uint32_t l = 0; l < c_; ++l) {
+      const std::uint32_t first = block + (l + y < c_ ? l + y : l + y - c_) * a_;
+      for (std::uint32_t i = x; i < a_; ++i, out += step) *out = first + i;
+      for (std::uint32_t i = 0; i < x; ++i, out += step) *out = first + i;
+    }
   }
 }
 
 std::uint32_t Group::inverse(std::uint32_t element) const {
-  const std::uint32_t j = (b_ - element / a_) % b_;  // (i, j) (-k^-j i, -j) = (i - k^j k^-j i, 0)
-  const auto moved = static_cast<std::uint32_t>(std::uint64_t{power_[j]} * (element % a_) % a_);
-  return (a_ - moved) % a_ + j * a_;
+  const std::uint32_t j = (b_ - element / (a_ * c_)) % b_;  // (v, j) (-M^-j v, -j) = (v - M^j M^-j v, 0)
+  const auto [i, l] = image(j, element);
+  return (a_ - i) % a_ + ((c_ - l) % c_ + j * c_) * a_;
 }
 
 VoltageGraph::VoltageGraph(Group group, std::uint32_t orbits, std::uint32_t degree)
     : group_(std::move(group)),
+      images_(group_.images()),
       degree_(degree),
       mate_(std::size_t{orbits} * degree),
       voltage_(mate_.size()),
-      next_(mate_.size() * group_.order()),
+      first_(mate_.size()),
+      next_(mate_.size() * group_.order(), std::numeric_limits<std::uint32_t>::max()),
+      is_stale_(mate_.size()),
       seen_(std::size_t{orbits} * group_.order()) {}
 
 void VoltageGraph::join(std::uint32_t stub, std::uint32_t mate, std::uint32_t voltage) {
-  mate_[stub] = mate;
-  mate_[mate] = stub;
-  voltage_[mate] = group_.inverse(voltage);
-  voltage_[stub] = voltage;  // last: a stub that is joined to itself has one voltage
-  fill(stub);
-  if (mate != stub) fill(mate);
+  if (mate != stub) change(mate, stub, group_.inverse(voltage));
+  change(stub, mate, voltage);
 }
 
-void VoltageGraph::fill(std::uint32_t stub) {
-  const std::uint32_t order = group_.order();
-  std::uint32_t* port = next_.data() + std::size_t{stub / degree_} * order * degree_ + stub % degree_;
-  group_.multiply_all(voltage_[stub], mate_[stub] / degree_ * order, port, degree_);
+void VoltageGraph::change(std::uint32_t stub, std::uint32_t mate, std::uint32_t voltage) {
+  mate_[stub] = mate;
+  voltage_[stub] = voltage;
+  first_[stub] = mate / degree_ * group_.order() + voltage;
+  if (!is_stale_[stub]) stale_.push_back(stub);
+  is_stale_[stub] = true;
+}
+
+const std::uint32_t* VoltageGraph::next() const {
+  for (const std::uint32_t stub : stale_) {
+    is_stale_[stub] = false;
+    std::uint32_t* port = next_.data() + std::size_t{stub / degree_} * group_.order() * degree_ + stub % degree_;
+    // A move that was undone leaves the row as it was.
+    if (*port != first_[stub])
+      group_.multiply_all(images_, voltage_[stub], first_[stub] - voltage_[stub], port, degree_);
+  }
+  stale_.clear();
+  return next_.data();
 }
 
 std::vector<std::uint32_t> VoltageGraph::representatives() const {
@@ -74,10 +114,9 @@ std::vector<std::uint32_t> VoltageGraph::representatives() const {
 }
 
 std::uint32_t VoltageGraph::clashes_at(std::uint32_t orbit) const {
-  const std::uint32_t vertex = orbit * group_.order();
-  const std::uint32_t* row = next_.data() + std::size_t{vertex} * degree_;
+  const std::uint32_t* row = first_.data() + std::size_t{orbit} * degree_;
   std::uint32_t count = 0;
-  seen_[vertex] = ++counts_;
+  seen_[orbit * group_.order()] = ++counts_;
   for (std::uint32_t port = 0; port < degree_; ++port) {
     count += seen_[row[port]] == counts_;
     seen_[row[port]] = counts_;
@@ -92,10 +131,11 @@ std::uint32_t VoltageGraph::clashes() const {
 }
 
 std::vector<std::uint32_t> VoltageGraph::edges() const {
+  const std::uint32_t* rows = next();
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
   for (std::uint32_t vertex = 0; vertex < vertices(); ++vertex)
     for (std::uint32_t port = 0; port < degree_; ++port)
-      if (const std::uint32_t other = next_[std::size_t{vertex} * degree_ + port]; vertex < other)
+      if (const std::uint32_t other = rows[std::size_t{vertex} * degree_ + port]; vertex < other)
         pairs.emplace_back(vertex, other);
   std::sort(pairs.begin(), pairs.end());
   std::vector<std::uint32_t> ends;

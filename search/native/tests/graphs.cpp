@@ -27,7 +27,11 @@ using isoplane::VoltageGraph;
 
 constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max() / 4;
 
-std::vector<Group> groups() { return {{1, 1, 1}, {6, 1, 1}, {4, 2, 3}, {7, 3, 2}, {8, 2, 5}, {5, 4, 2}}; }
+std::vector<Group> groups() {
+  return {{1, 1, 1, {1, 0, 0, 1}}, {6, 1, 1, {1, 0, 0, 1}}, {4, 1, 2, {3, 0, 0, 1}}, {7, 1, 3, {2, 0, 0, 1}},
+          {8, 1, 2, {5, 0, 0, 1}}, {5, 1, 4, {2, 0, 0, 1}}, {4, 2, 1, {1, 0, 0, 1}}, {3, 3, 3, {1, 1, 0, 1}},
+          {2, 2, 3, {0, 1, 1, 1}}, {8, 2, 4, {5, 4, 1, 1}}};
+}
 
 void groups_have_inverses_and_are_associative() {
   for (const Group& group : groups()) {
@@ -35,14 +39,15 @@ void groups_have_inverses_and_are_associative() {
       CHECK(group.times(x, 0) == x && group.times(0, x) == x && group.times(x, group.inverse(x)) == 0);
       for (std::uint32_t y = 0; y < group.order(); ++y) {
         std::vector<std::uint32_t> products(group.order());
-        group.multiply_all(y, 0, products.data(), 1);
+        group.multiply_all(group.images(), y, 0, products.data(), 1);
         CHECK(products[x] == group.times(x, y));
         for (std::uint32_t z = 0; z < group.order(); z += 3)
           CHECK(group.times(group.times(x, y), z) == group.times(x, group.times(y, z)));
       }
     }
   }
-  CHECK(check::throws<std::invalid_argument>([] { Group(7, 3, 3); }));  // 3^3 is 6 modulo 7
+  CHECK(check::throws<std::invalid_argument>([] { Group(7, 1, 3, {3, 0, 0, 1}); }));  // 3^3 is 6 modulo 7
+  CHECK(check::throws<std::invalid_argument>([] { Group(4, 2, 2, {1, 1, 0, 1}); }));  // (0, 2) = (0, 0) -> (2, 0)
 }
 
 VoltageGraph random_graph(const Group& group, std::uint32_t orbits, std::uint32_t degree, Random& random) {
@@ -155,7 +160,7 @@ void distances_equal_those_of_single_searches() {
 void tracked_distances_equal_those_of_whole_searches() {
   Random random(7, 0);
   for (const std::uint32_t degree : {3u, 6u}) {
-    VoltageGraph graph = random_graph(Group(1, 1, 1), 90, degree, random);
+    VoltageGraph graph = random_graph(Group(1, 1, 1, {1, 0, 0, 1}), 90, degree, random);
     GraphDistances whole(90, degree, graph.representatives());
     isoplane::TrackedDistances tracked(90, degree, graph.next());
     GraphMove move;
@@ -181,7 +186,11 @@ void tracked_distances_equal_those_of_whole_searches() {
 
 std::shared_ptr<const GraphTask> task(std::uint32_t vertices, std::uint32_t degree, bool diameter_first) {
   auto made = std::make_shared<GraphTask>();
-  *made = {vertices, degree, {{1, 1, 1}, {6, 1, 1}, {4, 2, 3}, {12, 2, 5}}, diameter_first};
+  const Group::Matrix identity{1, 0, 0, 1};
+  *made = {vertices,
+           degree,
+           {{1, 1, 1, identity}, {6, 1, 1, identity}, {4, 1, 2, {3, 0, 0, 1}}, {2, 2, 6, {0, 1, 1, 1}}},
+           diameter_first};
   made->check();
   return made;
 }

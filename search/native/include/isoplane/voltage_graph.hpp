@@ -16,22 +16,34 @@
 
 namespace isoplane {
 
-// The semidirect product of two cyclic groups: elements (i, j) with i below a, j below b, (i, j) (i', j') =
-// (i + k^j i', j + j'), where k^b = 1 modulo a. With k = 1 it is their direct product, and with b = 1 cyclic.
+// The semidirect product of an abelian group and a cyclic one: elements (v, j), v = (i, l) with i below a, l below c,
+// and j below b; (v, j) (v', j') = (v + M^j v', j + j'), where the matrix M is an automorphism of Z_a x Z_c with M^b
+// = 1. With M = 1 it is a direct product.
 class Group {
  public:
-  Group(std::uint32_t a, std::uint32_t b, std::uint32_t k);  // throws std::invalid_argument for other numbers
+  using Matrix = std::array<std::uint32_t, 4>;  // i' = m0 i + m1 l modulo a, l' = m2 i + m3 l modulo c
 
-  std::uint32_t order() const { return a_ * b_; }
+  Group(std::uint32_t a, std::uint32_t c, std::uint32_t b, const Matrix& matrix);  // throws std::invalid_argument
+
+  std::uint32_t order() const { return a_ * c_ * b_; }
   std::uint32_t times(std::uint32_t one, std::uint32_t other) const;
   std::uint32_t inverse(std::uint32_t element) const;
-  // Writes the products of all elements with another one, each with a number added, at every `step`-th place.
-  void multiply_all(std::uint32_t other, std::uint32_t added, std::uint32_t* out, std::size_t step) const;
   const std::vector<std::uint32_t>& involutions() const { return involutions_; }  // y != 1 with y y = 1
 
+  struct Pair {
+    std::uint32_t i, l;
+  };
+  // M^j v of all v, for one j after the other: what `multiply_all` needs, many times as large as the group itself.
+  std::vector<Pair> images() const;
+  // Writes the products of all elements with another one, each with a number added, at every `step`-th place.
+  void multiply_all(const std::vector<Pair>& images, std::uint32_t other, std::uint32_t added, std::uint32_t* out,
+                    std::size_t step) const;
+
  private:
-  std::uint32_t a_, b_;
-  std::vector<std::uint32_t> power_;  // k^j modulo a
+  Pair image(std::uint32_t j, std::uint32_t element) const;  // M^j v of an element (v, ...)
+
+  std::uint32_t a_, c_, b_;
+  std::vector<Matrix> power_;  // M^j
   std::vector<std::uint32_t> involutions_;
 };
 
@@ -52,8 +64,9 @@ class VoltageGraph {
   // Joins two stubs, or a stub to itself, whatever they were joined to.
   void join(std::uint32_t stub, std::uint32_t mate, std::uint32_t voltage);
 
-  // The `degree` neighbours of each vertex.
-  const std::uint32_t* next() const { return next_.data(); }
+  // The `degree` neighbours of each vertex. Rows of stubs that were joined anew are written now: most moves are refused
+  // before, as they make parallel edges.
+  const std::uint32_t* next() const;
   // The vertices (o, 1), one of each orbit.
   std::vector<std::uint32_t> representatives() const;
   // Number of neighbours of a vertex of an orbit that are itself, or come twice; and of one vertex of each orbit.
@@ -63,11 +76,16 @@ class VoltageGraph {
   std::vector<std::uint32_t> edges() const;
 
  private:
-  void fill(std::uint32_t stub);
+  void change(std::uint32_t stub, std::uint32_t mate, std::uint32_t voltage);
 
   Group group_;
+  std::vector<Group::Pair> images_;
   std::uint32_t degree_;
-  std::vector<std::uint32_t> mate_, voltage_, next_;
+  std::vector<std::uint32_t> mate_, voltage_;
+  std::vector<std::uint32_t> first_;  // of each stub: the neighbour of its vertex (o, 1)
+  mutable std::vector<std::uint32_t> next_;
+  mutable std::vector<std::uint32_t> stale_;  // stubs that may differ from `next_`, and whether they do of each
+  mutable std::vector<char> is_stale_;
   mutable std::vector<std::uint64_t> seen_;  // of each vertex: the last count of clashes that came to it
   mutable std::uint64_t counts_ = 0;
 };
