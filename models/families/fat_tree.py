@@ -12,12 +12,12 @@ import numpy as np
 from ..checks import Metres, check_cables_per_pair, check_int
 from ..errors import InputError
 from ..family_kinds.tree import TreeFamily
-from ..family_kinds.tree_sizes import Shape
 from ..family_kinds.uniform import format_shape
 from ..planes.topology import Topology
 from ..record_fields import ABSENT_IN_OLD_RECORDS
 from ..routing.trees.up_choices import DEFAULT_SEED
 from ..site.part_costs import BY_CABLES, PartCosts
+from ..topologies.xgft import Shape
 
 MAX_PORTS = 72  # 93,312 nodes
 
@@ -146,6 +146,23 @@ class FatTree(TreeFamily):
         )
         able = [tree for tree in trees if tree.throughput_bound >= throughput]
         yield from sorted(able, key=lambda tree: costs.of(tree.switches, tree.cables))
+
+    @classmethod
+    def of_tree(cls, shape: Shape) -> Self | None:
+        """Return the tree with the switches and cables of a shape, if it is one.
+
+        Examples
+        --------
+        >>> FatTree.of_tree(((2, 4, 8), (1, 4, 4), (1, 1, 1))).title  # half of the four places of an edge switch
+        'fat_tree of 8-port switches'
+        """
+        (nodes, *_), parents, cables = shape
+        half = parents[1] * cables[1] if len(parents) == 3 else MAX_PORTS
+        if not nodes <= half <= MAX_PORTS // 2 or any(half % parallel for parallel in cables):
+            return None
+        tree = cls(switch_ports=2 * half, cables_per_pair=cables[1:])
+        (_, *children), above, _ = tree.tree
+        return tree if (tuple(children), above) == (shape[0][1:], parents) else None
 
     def topology(self) -> Topology:
         """Return the cables of `xgft`, with cores numbered by the aggregation switches below them, then by uplink."""

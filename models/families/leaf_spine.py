@@ -10,7 +10,6 @@ from ..family_kinds.minimal_sizes import without_covered
 from ..family_kinds.tree import TreeFamily
 from ..family_kinds.tree_sizes import (
     MAX_CABLES,
-    Shape,
     Size,
     two_level_sizes,
     uplinks_for_taper,
@@ -19,6 +18,7 @@ from ..family_kinds.tree_sizes import (
 from ..record_fields import ABSENT_IN_OLD_RECORDS
 from ..routing.trees.up_choices import DEFAULT_SEED
 from ..site.part_costs import BY_CABLES, PartCosts
+from ..topologies.xgft import Shape
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,6 +137,17 @@ class LeafSpine(TreeFamily):
         """
         sizes = two_level_sizes(nodes, ports, links, uplinks_for_throughput(throughput))
         yield from map(cls._of, sorted(sizes, key=lambda size: (costs.of(*size[:2]), size)))
+
+    @classmethod
+    def of_tree(cls, shape: Shape) -> Self | None:
+        """Return the tree of a shape, if it has two levels.
+
+        Examples
+        --------
+        >>> LeafSpine.of_tree(((6, 8), (1, 4), (1, 1))).title
+        'leaf_spine 8+4'
+        """
+        return cls._of((0, 0, shape)) if len(shape[0]) == 2 else None
 
     @classmethod
     def _of(cls, size: Size) -> Self:

@@ -14,7 +14,6 @@ from ..family_kinds.tree_sizes import (
     MAX_LEVELS,
     MAX_TREE_NODES,
     MAX_TREE_SWITCHES,
-    Shape,
     cheapest_by_leaf,
     cheapest_trees,
     uplinks_for_taper,
@@ -24,6 +23,7 @@ from ..record_fields import ABSENT_IN_OLD_RECORDS
 from ..routing.trees.up_choices import DEFAULT_SEED
 from ..routing.trees.xgft_routes import table_entries
 from ..site.part_costs import BY_CABLES, PartCosts
+from ..topologies.xgft import Shape
 
 MAX_TABLE_ENTRIES = 1 << 28
 
@@ -200,3 +200,9 @@ class ExtendedFatTree(TreeFamily):
         rule = uplinks_for_throughput(throughput)
         for children, parents, cables in cheapest_trees(nodes, ports, links, rule, costs):
             yield cls(children=children, parents=parents, cables_per_pair=cables[1:])
+
+    @classmethod
+    def of_tree(cls, shape: Shape) -> Self:
+        """Return the tree of a shape."""
+        children, parents, cables = shape
+        return cls(children=children, parents=parents, cables_per_pair=cables[1:])

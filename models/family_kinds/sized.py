@@ -7,6 +7,7 @@ from typing import ClassVar, ParamSpec, Self, TypeVar, cast
 
 from ..family import Family
 from ..site.part_costs import BY_CABLES, PartCosts
+from ..topologies.xgft import Shape
 
 Given = ParamSpec("Given")
 Item = TypeVar("Item")
@@ -62,6 +63,22 @@ class Sized(Family):
             Links of a node in the plane, all at one switch: so many of its places belong to one node.
         costs
             What a switch and a cable cost in the order of the members.
+        """
+        return None
+
+    @classmethod
+    def of_tree(cls, shape: Shape) -> Self | None:
+        """Return the member with the switches and cables of `xgft`, and with no fewer nodes at a leaf; None if none is.
+
+        Parameters
+        ----------
+        shape
+            Children, parents and parallel cables of all levels.
+
+        Raises
+        ------
+        InputError
+            If a number is too large for a member.
         """
         return None
 

@@ -16,9 +16,8 @@ from ..planes.topology import Topology
 from ..routing import check_up_routing, require_d_mod_k, up_choices, xgft_heaviest_load, xgft_routes
 from ..site.site import Site
 from ..topologies import xgft
-from ..topologies.xgft import level_sizes
+from ..topologies.xgft import Shape, level_sizes
 from .sized import Sized
-from .tree_sizes import Shape
 
 
 class TreeFamily(Sized):

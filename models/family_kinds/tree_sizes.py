@@ -7,12 +7,12 @@ from math import ceil, prod
 
 from ..checks import MAX_NODES_PER_SWITCH
 from ..site.part_costs import PartCosts
+from ..topologies.xgft import Shape
 from .minimal_sizes import multiple_from
 
 MAX_LEVELS, MAX_CABLES = 8, 1024  # of a tree; of a switch to the level above or below
 MAX_TREE_NODES = MAX_TREE_SWITCHES = 1 << 17
 
-Shape = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]  # children, parents and parallel cables of `xgft`
 Size = tuple[int, int, Shape]  # with the numbers of switches and of cables between them
 # The least links up of each subtree of levels 1, 2, ..., from the children of a switch of each; () if none suffice.
 Uplinks = Callable[[tuple[int, ...]], tuple[int, ...]]

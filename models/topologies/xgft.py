@@ -9,6 +9,8 @@ import numpy as np
 
 from ..planes.topology import Topology
 
+Shape = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]  # children, parents and parallel cables of `xgft`
+
 
 def xgft(children: Sequence[int], parents: Sequence[int], cables: Sequence[int] = ()) -> Topology:
     """Return the switches of XGFT(h; m₁, ..., m_h; 1, w₂, ..., w_h), whose nodes have one link each.

@@ -1,6 +1,5 @@
 """Which size of a family the planes of an existing fabric are, by an exact test."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -11,21 +10,19 @@ from itertools import count as count_from
 import numpy as np
 
 from isoplane.models import Family, Network
-from isoplane.models.arrays import Ints, rows_of
+from isoplane.models.arrays import rows_of
 from isoplane.models.cabling.cable_list import cable_list
 from isoplane.models.device_names import switch_name
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.family_kinds.cube import first_plane
-from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.models.files.exact_text import counted
-from isoplane.models.mathematics.occurrences import occurrences
 from isoplane.models.network import NO_SITE
 from isoplane.objectives.structure import bound_by_distances
 from isoplane.runs.inputs.named_families import sized_families
 
+from .known_trees import named, resemblance, size_numbers, trees_of, with_places
 from .same_networks import MAX_SWITCHES, network_form
 from .sizes.plane_counts import sized
-from .tables import option_words
 
 MAX_LISTED = 2048  # sizes of a family for one throughput
 MAX_MISSING = 10  # of as many cables, one: sizes with more or fewer are not near
@@ -61,33 +58,56 @@ def _names(fabric: Fabric, number: int) -> Sequence[str]:
 
 
 def _text(plane: Fabric, names: Sequence[str]) -> str:
-    near = list[Family]()
+    trees = trees_of(plane)
+    for places, member in trees:
+        if member.cables == plane.cables and network_form(places) == network_form(member):
+            return _is_text(plane, places, member)
+    near = [(member, places) for places, member in trees if _is_near(member, places)]
     for places, choices in _with_free_places(plane):
         form = network_form(places)
         for sizes in choices:
             members = dict.fromkeys(member for member in sizes(places) if _is_near(member, places))
             alike = islice((member for member in members if member.cables == plane.cables), MAX_COMPARED)
-            same = sorted((member for member in alike if network_form(member) == form), key=_size_numbers)
+            same = sorted((member for member in alike if network_form(member) == form), key=size_numbers)
             if same:
                 # Of each family the first: grids have each order of their sides, dragonflies each arrangement.
                 others = {member.name: member.title for member in reversed(same) if member.name != same[0].name}
                 also = f"; also {', '.join(others.values())}" if others else ""
-                free = places.nodes - plane.nodes
-                left = f" with {free} of {counted(places.nodes, 'place')} free" if free else ""
-                return f"this is {_named(_at_ports(plane, places, same[0]))}{left}{also}"
-            near += members
+                return _is_text(plane, places, _at_ports(plane, places, same[0])) + also
+            near += ((member, places) for member in members if not trees and _has_leaves(member, places))
     if not near:
-        return f"no size tried of {len(sized_families())} families is near to it"
-    nearest = min(
-        near, key=lambda member: (abs(member.cables - plane.cables), member.nodes - plane.nodes, _size_numbers(member))
-    )
+        none = f"no size tried of {len(sized_families())} families is near to it"
+        return resemblance(plane, names) or none
+    return _near_text(plane, near, names, is_tree=bool(trees))
+
+
+def _is_text(plane: Fabric, places: Fabric, member: Family) -> str:
+    free = places.nodes - plane.nodes
+    left = f" with {free} of {counted(places.nodes, 'place')} free" if free else ""
+    return f"this is {named(member)}{left}"
+
+
+def _has_leaves(member: Family, places: Fabric) -> bool:
+    """Whether a member has nodes at as many switches as a plane: else one is a tree, and the other is not."""
+    (cabling,) = Network(member, NO_SITE).cabling
+    return len(np.unique(cabling.node_switch)) == len(np.unique(places.planes[0].node_switch))
+
+
+def _near_text(plane: Fabric, near: Sequence[tuple[Family, Fabric]], names: Sequence[str], *, is_tree: bool) -> str:
+    def distance(entry: tuple[Family, Fabric]) -> tuple[int, int, int]:
+        return abs(entry[0].cables - plane.cables), entry[0].nodes - plane.nodes, size_numbers(entry[0])
+
+    nearest, places = min(near, key=distance)
     free = nearest.nodes - plane.nodes
     nodes = f"places, {free} of them free," if free else "nodes"
     if nearest.cables == plane.cables:
-        return f"as many switches, cables and {nodes} as {_named(nearest)}, but cabled otherwise"
-    ends = _missing_cable(plane, nearest)
+        return f"as many switches, cables and {nodes} as {named(nearest)}, but cabled otherwise"
+    ends = _missing_cable(places, nearest)
+    like = resemblance(plane, names) if ends is None and is_tree else None
+    if like is not None:
+        return like
     lacks = "" if ends is None else f": this plane lacks one between {names[ends[0]]} and {names[ends[1]]}"
-    return f"as many switches and {nodes} as {_named(nearest)}, which has {counted(nearest.cables, 'cable')}{lacks}"
+    return f"as many switches and {nodes} as {named(nearest)}, which has {counted(nearest.cables, 'cable')}{lacks}"
 
 
 def _at_ports(plane: Fabric, places: Fabric, member: Family) -> Family:
@@ -156,18 +176,9 @@ def _missing_cable(plane: Fabric, member: Family) -> tuple[int, int] | None:
     alike = (
         pair
         for pair in islice(pairs, MAX_COMPARED)
-        if network_form(_cabled(plane, np.vstack([ends, pair]), only.node_switch)) == form
+        if network_form(with_places(plane, only.node_switch, np.vstack([ends, pair]))) == form
     )
     return next(alike, None)
-
-
-def _cabled(plane: Fabric, ends: Ints, switch: Ints) -> Fabric:
-    """Return a plane with cables between pairs of switches, and with nodes at switches."""
-    port, cables = occurrences(ends.ravel()).reshape(-1, 2) + 1, np.bincount(ends.ravel(), minlength=plane.switches)
-    cabled = np.stack([ends[:, 0], port[:, 0], ends[:, 1], port[:, 1]], axis=1)
-    links = rows_of(np.arange(len(switch)), switch, cables[switch] + occurrences(switch) + 1)
-    full = FabricPlane(switches=plane.switches, cables=tuple(rows_of(*cabled.T)), nodes=tuple(links))
-    return replace(plane, planes=(full,))
 
 
 def _with_free_places(plane: Fabric) -> Iterator[tuple[Fabric, Sequence[Sizes]]]:
@@ -190,22 +201,13 @@ def _with_free_places(plane: Fabric) -> Iterator[tuple[Fabric, Sequence[Sizes]]]
         if len(places) * count >= 2 * plane.nodes:  # most are free
             return
         if len(places) * count > plane.nodes:
-            yield _cabled(plane, ends, np.repeat(places, count)), every if count == most else every[:1]
+            yield with_places(plane, np.repeat(places, count)), every if count == most else every[:1]
 
 
 def _is_near(member: Family, plane: Fabric) -> bool:
     """Whether a member has the switches and nodes of a plane, and about as many cables: some may be missing."""
     is_alike = (member.switches, member.nodes) == (plane.switches, plane.nodes)
     return is_alike and MAX_MISSING * abs(member.cables - plane.cables) <= plane.cables
-
-
-def _size_numbers(family: Family) -> int:
-    """Return how many numbers name a member: fewer for a more special family."""
-    return len(re.findall("[0-9]+", family.title))
-
-
-def _named(member: Family) -> str:
-    return f"{member.title} ({option_words(member)})"
 
 
 def _minimal_sizes(plane: Fabric) -> Iterator[Family]:

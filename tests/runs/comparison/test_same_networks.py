@@ -176,5 +176,65 @@ def test_a_plane_whose_free_places_are_spread_is_named_after_the_family_that_has
     assert f") with {absent} of {family.nodes} places free" in line
 
 
+@st.composite
+def partly_filled_trees(draw):
+    """A tree and the nodes that it has: all at a full leaf, others of any number elsewhere."""
+    tree = draw(
+        st.builds(
+            LeafSpine,
+            leaf_switches=st.integers(2, 8),
+            spine_switches=st.integers(2, 5),
+            nodes_per_leaf=st.integers(1, 6),
+            cables_per_pair=st.integers(1, 3),
+        )
+        | st.builds(
+            ExtendedFatTree,
+            children=st.tuples(st.integers(1, 5), st.integers(2, 4), st.integers(2, 4)),
+            parents=st.tuples(st.just(1), st.integers(2, 3), st.integers(2, 3)),
+            cables_per_pair=st.tuples(st.integers(1, 2), st.integers(1, 2)),
+        )
+    )
+    # Two leaves with nodes, in two subtrees of a root: with one alone, any of its switches may be a leaf.
+    others = range(tree.nodes_at_switch, tree.nodes - 1)
+    kept = draw(st.sets(st.sampled_from(others))) if others else set()
+    return tree, [*range(tree.nodes_at_switch), *sorted(kept), tree.nodes - 1]
+
+
+@given(partly_filled_trees())
+def test_trees_of_any_taper_are_named_as_themselves_however_their_leaves_are_filled(case):
+    family, kept = case
+    present = {f"N{node}" for node in kept}
+    (plane,) = Network(family, NO_SITE).cabling
+    lower, port = plane.topology.cable_ends()
+    ends = zip(lower.tolist(), plane.topology.peer[lower, port].tolist(), strict=True)
+    edges = [*(f"s{a} s{b}" for a, b in ends), *(f"s{at} N{i}" for i, at in enumerate(plane.node_switch))]
+    edges = [edge for edge in edges if "N" not in edge or edge.split()[1] in present]
+    random.Random(1).shuffle(edges)
+    (line,) = lines_of("\n".join(edges))
+    free = family.nodes - len(kept)
+    if not line.startswith("plane 0: this is fat_tree "):  # which has places of its own
+        assert line.startswith(f"plane 0: this is {family.title} (")
+        assert line.endswith(f") with {free} of {family.nodes} places free" if free else ")")
+
+
+@for_each(
+    ("added", "says"),
+    [
+        (["s8 N99"], "1 node above the leaves, such as at s8"),
+        ([f"s{leaf} s{8 + spine}" for leaf in range(8) for spine in (0, 1)], "10 switches have other numbers of"),
+        (["s0 s1"], "2 switches have other numbers of cables, such as s0 (5, not 4); 1 cable within a level or"),
+    ],
+)
+def test_a_plane_that_no_tree_is_exactly_resembles_one_and_differs_in_named_parts(added, says):
+    family = LeafSpine(leaf_switches=8, spine_switches=4, nodes_per_leaf=6)
+    (plane,) = Network(family, NO_SITE).cabling
+    lower, port = plane.topology.cable_ends()
+    ends = zip(lower.tolist(), plane.topology.peer[lower, port].tolist(), strict=True)
+    edges = [*(f"s{a} s{b}" for a, b in ends), *(f"s{at} N{i}" for i, at in enumerate(plane.node_switch)), *added]
+    (line,) = lines_of("\n".join(edges))
+    assert line.startswith("plane 0: most like leaf_spine 8+4")
+    assert says in line
+
+
 def test_a_plane_with_all_nodes_at_one_switch_has_no_name():
     assert lines_of("s0 N0\ns0 N1") == lines_of("s0 s1\ns0 N0\ns0 N1") == []
