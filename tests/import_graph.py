@@ -4,8 +4,14 @@ import ast
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
+
+
+@cache
+def nodes(tree: ast.Module) -> tuple[ast.AST, ...]:
+    """Return all nodes of a syntax tree; to walk through it takes as long as all that rules ask of them."""
+    return tuple(ast.walk(tree))
 
 
 @dataclass(frozen=True)
@@ -88,7 +94,7 @@ class ImportGraph:
 
     def _imports(self, name: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
         """Yield the modules and names that a file imports from the project."""
-        for node in ast.walk(self.files[name]):
+        for node in nodes(self.files[name]):
             if not isinstance(node, ast.ImportFrom):
                 continue
             module = tuple(node.module.split(".")) if node.module else ()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cases import for_each
-from tests.import_graph import ImportGraph
+from tests.import_graph import ImportGraph, nodes
 from tests.rooms import PAGE, PICTURE, Rooms, page_with
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -66,7 +66,7 @@ MAX_LINES = {".py": 300, ".cpp": 400, ".hpp": 400, ".inl": 400, ".h": 400, ".yam
 def imports(tree: ast.Module, path: str) -> Iterator[str]:
     """Yield the absolute names of all imports of a file, nested ones included; `from a import b` is a.b."""
     package = ["isoplane", *Path(path).parent.parts]
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -105,7 +105,7 @@ def unsafe_writes(tree: ast.Module, path: str) -> list[str]:
     if path == "models/files/output_file.py":
         return []
     problems = []
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if not isinstance(node, ast.Call):
             continue
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
@@ -175,7 +175,7 @@ def test_the_rooms_of_models_have_few_arrows(graph):
 def test_the_number_of_public_classes_does_not_grow(trees):
     helpers = {f"{room}/{name}.py" for room, names in FOUND_BY_NAME.items() for name in ("__init__", *names)}
     counted = [tree for path, tree in trees.items() if path.rpartition("/")[0] not in FOUND_BY_NAME or path in helpers]
-    classes = [node.name for tree in counted for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    classes = [node.name for tree in counted for node in nodes(tree) if isinstance(node, ast.ClassDef)]
     assert 100 < len([name for name in classes if not name.startswith("_")]) <= MAX_CLASSES
     # A class with a private name stays in its file.
     assert [name for path, tree in trees.items() for name in imports(tree, path) if re.search(r"\._[A-Z]", name)] == []
