@@ -54,10 +54,12 @@ def test_every_solver_finds_the_best_circuits(name, solver):
 
 
 @pytest.mark.parametrize("solver", ["cp_sat", "highs"])
-@pytest.mark.parametrize("workload", [sparse(8, 3, seed=1), dense(8, seed=1)], ids=["sparse", "dense"])
-def test_the_segment_bound_is_used_if_the_program_is_too_large(monkeypatch, solver, workload):
+@pytest.mark.parametrize(
+    ("size", "workload"), [(4, sparse(8, 3, seed=1)), (3, dense(6, seed=1))], ids=["sparse", "dense"]
+)
+def test_the_segment_bound_is_used_if_the_program_is_too_large(monkeypatch, solver, size, workload):
     monkeypatch.setattr("isoplane.search.programs.circuit_solution.MAX_CIRCUITS", 0)
-    hybrid, messages = Hybrid(2, 4, up_gbps=2), workload.message_list()
+    hybrid, messages = Hybrid(2, size, up_gbps=2), workload.message_list()
     assignment = assign_circuits(hybrid, messages, 2, solver=solver, seconds=1200)
     least, _ = least_times(FluidModel(hybrid, messages), 2)
     assert bottleneck_bound_ns(hybrid, messages, 2) < assignment.bound_ns <= least
