@@ -51,7 +51,8 @@ class BasisVariable(Variable):
     """
 
     outside: ClassVar[str] = (
-        "planes 1 that relabel the switches of plane 0 other than linearly: some are better, see docs/bounds.md"
+        "planes 1 that relabel the switches of plane 0 other than linearly: from n = 6 on some are better, see "
+        "docs/planes.md"
     )
 
     n: int

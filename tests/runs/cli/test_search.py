@@ -275,7 +275,7 @@ def test_the_page_of_a_record_shows_and_defines_the_gap_of_every_component(isopl
     gaps = [percent(*pair) for pair in zip(record["score"], record["bound"], strict=True)]
     page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
     assert "Gap: (score − bound) / score" in page
-    assert "planes 1 that relabel the switches of plane 0 other than linearly: some are better" in page
+    assert "planes 1 that relabel the switches of plane 0 other than linearly: from n = 6 on some are better" in page
     assert f"ASPL x load {gaps[0]}, cables {gaps[1]}" in page
     # For each of the 2 packets that a load of generators counts, the 4 nodes of a switch send 16 to those of another.
     packets = record["metrics"]["max_load"] * 16 // 2
