@@ -3,11 +3,13 @@
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import lru_cache, wraps
-from typing import ClassVar, ParamSpec, Self, TypeVar, cast
+from typing import TYPE_CHECKING, ClassVar, ParamSpec, Self, TypeVar, cast
 
 from ..family import Family
 from ..site.part_costs import BY_CABLES, PartCosts
-from ..topologies.xgft import Shape
+
+if TYPE_CHECKING:  # arrays are slow to import, and named families need none
+    from ..topologies.xgft import Shape
 
 Given = ParamSpec("Given")
 Item = TypeVar("Item")
@@ -67,7 +69,7 @@ class Sized(Family):
         return None
 
     @classmethod
-    def of_tree(cls, shape: Shape) -> Self | None:
+    def of_tree(cls, shape: "Shape") -> Self | None:
         """Return the member with the switches and cables of `xgft`, and with no fewer nodes at a leaf; None if none is.
 
         Parameters
