@@ -30,8 +30,9 @@ compare: $(INSTALLED)
 # Three processes on two cores: some tests wait for programs of their own.
 PYTEST := $(BIN)/python -m pytest -n 3 --dist worksteal
 
+# Without the long tests, unless ARGS='-m ""'.
 test: $(VENV)/.installed-dev
-	$(PYTEST) --ignore tests/benchmarks --ignore tests/docs $(ARGS)
+	$(PYTEST) -m 'not long' --ignore tests/benchmarks --ignore tests/docs $(ARGS)
 
 # What CI checks beside the tests: style, types, native tests under sanitizers, generated files, programs of benchmarks,
 # examples of the documentation.

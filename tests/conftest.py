@@ -48,9 +48,22 @@ PRELOADED = (
 multiprocessing.set_forkserver_preload(list(PRELOADED))
 
 
+# Figures of papers, certificates, Ray, and programs that are killed until they have ended. CI runs them, too;
+# `make test` does with ARGS='-m ""'.
+LONG = (
+    "tests/runs/figures/",
+    "tests/runs/test_best.py",
+    *(f"tests/runs/cli/test_{name}.py" for name in ("fleet", "processes_launcher", "resume", "resumed_sweep")),
+)
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the pages of the documentation: each is a single test, and the longest of all."""
+    """Begin with the pages of the documentation, each a single test and the longest of all; mark the long tests."""
     items.sort(key=lambda item: not item.nodeid.startswith("tests/docs/"))
+    for item in items:
+        if item.nodeid.startswith(LONG) or "[ray" in item.nodeid:
+            item.add_marker("long")
 
 
 def pytest_collection_finish() -> None:
