@@ -10,6 +10,7 @@ from time import monotonic, process_time
 
 from isoplane.models.families.free_graph import FreeGraph
 from isoplane.search import _native
+from isoplane.search.graphs.groups import cyclic
 
 # Switches, degree, order of the group: microseconds.
 GOALS_US = {(256, 10, 1): 6, (1024, 8, 1): 100, (1024, 11, 1): 60, (4096, 24, 1): 600, (1024, 8, 32): 15}
@@ -19,7 +20,7 @@ LEG = 1 << 15  # evaluations of a cycle
 def microseconds(switches: int, degree: int, order: int, seconds: float) -> float:
     """Return the least processor time of an evaluation in a walk, over some seconds of it."""
     start = FreeGraph(switches=switches, degree=degree).pairs.ravel().tolist()
-    groups = list(dict.fromkeys([(1, 1, 1), (order, 1, 1)]))
+    groups = list(dict.fromkeys([cyclic(1), cyclic(order)]))
     task = _native.GraphTask(switches, degree, groups, True)
     walk = _native.GraphWalk(task, 1, 0, start, 0.2, 0.4, LEG, 1.5)
     if order > 1:
