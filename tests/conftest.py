@@ -48,11 +48,12 @@ PRELOADED = (
 multiprocessing.set_forkserver_preload(list(PRELOADED))
 
 
-# Figures of papers, certificates, Ray, and programs that are killed until they have ended. CI runs them, too;
+# Figures of papers, certificates, Ray, and searches that are killed until they have ended. CI runs them, too;
 # `make test` does with ARGS='-m ""'.
 LONG = (
     "tests/runs/figures/",
     "tests/runs/test_best.py",
+    "tests/search/test_resume.py",
     *(f"tests/runs/cli/test_{name}.py" for name in ("fleet", "processes_launcher", "resume", "resumed_sweep")),
 )
 
