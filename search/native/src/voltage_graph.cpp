@@ -5,17 +5,18 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "isoplane/graph_distances.hpp"
+
 namespace isoplane {
 namespace {
 
 constexpr std::uint32_t kKinds = 8, kVoltageKinds = 2;  // of the moves with symmetries: most exchange mates
-constexpr std::uint64_t kMostElements = 1 << 14;
 
 }  // namespace
 
 Group::Group(std::uint32_t a, std::uint32_t c, std::uint32_t b, const Matrix& matrix) : a_(a), c_(c), b_(b) {
   const auto [ii, il, li, ll] = matrix;
-  if (a == 0 || c == 0 || b == 0 || std::uint64_t{a} * c * b > kMostElements || ii >= std::max(a, 2u) || il >= a ||
+  if (a == 0 || c == 0 || b == 0 || std::uint64_t{a} * c * b > kMaxVertices || ii >= std::max(a, 2u) || il >= a ||
       li >= c || ll >= std::max(c, 2u))
     throw std::invalid_argument("no group has these numbers");
   if (c * il % a != 0 || a * li % c != 0) throw std::invalid_argument("the matrix maps equal elements to others");
