@@ -398,7 +398,7 @@ class GraphTask:
 
     def __init__(self, vertices: int, degree: int, groups: Sequence[Sequence[int]], diameter_first: bool) -> None:
         """
-        Groups are semidirect products (a, b, k) of cyclic groups of the orders a and b.
+        Groups are semidirect products (a, c, b, m0, m1, m2, m3) of Z_a x Z_c and Z_b by a matrix.
         """
 
 class GraphWalk:
