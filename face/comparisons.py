@@ -19,7 +19,7 @@ from isoplane.runs.comparison.page import page
 from isoplane.runs.comparison.request import Request, request_of
 from isoplane.runs.comparison.rows import Row as DesignRow
 from isoplane.runs.comparison.rows import compare as compared_rows
-from isoplane.runs.comparison.tables import FIRST, SUMMARY, assumptions, flat_row, json_text, saved_tables
+from isoplane.runs.comparison.tables import FIRST, SUMMARY, assumptions, flat_row, json_text, saved_cells
 from isoplane.runs.config.setup import fleet_of
 from isoplane.runs.folder.sweep_table import cells_of_comparison
 from isoplane.runs.inputs.named_families import left_out_families
@@ -37,7 +37,7 @@ DESIGNS = "designs"  # key of what defines the designs of the rows, in order
 LEFT_OUT = "Not compared: {names}, of this program; families=[...] takes their names or classes"
 
 
-@with_options("compare", "resume", "format")
+@with_options("compare", "resume", "columns", "format")
 def compare(**options: Value | Source | Sequence[Source] | type[Family] | Sequence[str | type[Family]]) -> Result:
     """Size families for a number of nodes and measure their designs, as `isoplane compare` does.
 
@@ -126,8 +126,7 @@ def comparison_in(
         Returns its page.
     """
     rows = [row for row in cells_of_comparison(content) if "design" in row]
-    _, table = saved_tables(rows)
-    flat = [dict(zip(table.columns, map(cell_of, row), strict=True)) for row in table.rows]
+    flat = [{name: cell_of(value) for name, value in cells.items()} for cells in saved_cells(rows)]
     request = content["request"]
     return Result(
         COMPARED,

@@ -39,12 +39,12 @@ from .result import Result
 
 Value = str | int | float | bool | None | PathLike[str] | Workload | Sequence["Value"] | Mapping[str, "Value"]
 Source = Result | Design | Network | Family | str | PathLike[str]
-SOURCES = ("record", "program", "save", "format")  # options of verbs in place of arguments and methods
+SOURCES = ("record", "program", "save", "columns", "format")  # options of verbs in place of arguments and methods
 CHIEF = ("aspl", "diameter", "max_load", "max_traffic", "throughput_per_node", "completion_ns", "delay_ns",
          "cable_length_m", "cost_usd_per_node")  # fmt: skip
 
 
-@with_options("evaluate", "record", "save", "format")
+@with_options("evaluate", "record", "save", "columns", "format")
 def evaluate(design: Source | None = None, /, **options: Value) -> Result:
     """Return a design with its metrics, exact and in the names of records.
 

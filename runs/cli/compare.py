@@ -21,14 +21,19 @@ from isoplane.runs.comparison.page import page
 from isoplane.runs.comparison.request import Request, request_of
 from isoplane.runs.comparison.rows import Row, compare
 from isoplane.runs.comparison.tables import (
-    all_numbers,
+    LEAST,
+    Cells,
     assumptions,
-    chief_numbers,
+    chief_columns,
+    chosen_columns,
     csv_of,
+    flat_row,
     json_text,
-    saved_tables,
+    saved_cells,
     size_text,
     summary_table,
+    table_for_people,
+    table_for_programs,
 )
 from isoplane.runs.config.config_values import path_of, plain
 from isoplane.runs.config.setup import fleet_of
@@ -57,9 +62,9 @@ def run(config: DictConfig) -> int:
     resumed = None if data["resume"] is None else path_of("resume", data["resume"])
     if resumed is not None:
         data = resumed_comparison(resumed, data, HydraConfig.get().overrides.task)
-    kind = format_of(data["format"])
+    kind, names = format_of(data["format"]), chosen_columns(data["columns"])
     if resumed is not None and (complete := complete_comparison(resumed)) is not None:
-        _print_saved(kind, resumed, complete[1])
+        _print_saved(kind, names, resumed, complete[1])
         return complete[0]
     existing = existing_in(data["existing"])
     request = request_of(data, existing)
@@ -86,7 +91,7 @@ def run(config: DictConfig) -> int:
             # Results that are there continue from it no more; what is printed may end in a closed pipe.
             if sliders is None:
                 (path / JOURNAL).unlink(missing_ok=True)
-            _print(kind, path, request, rows)
+            _print(kind, names, path, request, rows)
             if sliders is not None:
                 what_if = interactive(request, with_cables_of(sliders, request, rows), words, calls)
                 if not _write_sliders(kind, path, what_if, line):
@@ -127,22 +132,27 @@ def _write_sliders(kind: str, path: Path, steps: Iterator[tuple[str, str | None]
     return True
 
 
-def _print_saved(kind: str, path: Path, rows: list[dict[str, Any]]) -> None:
-    """Print the tables of a complete comparison; a terminal shows the note alone."""
+def _print_saved(kind: str, names: list[str] | None, path: Path, rows: list[dict[str, Any]]) -> None:
+    """Print the tables of a complete comparison; a terminal shows the note alone, without a choice of columns."""
     note = f"nothing to do: {path} holds a complete comparison; report: {path / REPORT}"
-    print_table(kind, *saved_tables(rows), note, text="")
+    _print_rows(kind, names, saved_cells(rows), note, text="")
 
 
-def _print(kind: str, path: Path, request: Request, rows: Sequence[Row]) -> None:
-    """Print the chief numbers of all designs, and what to do next."""
+def _print(kind: str, names: list[str] | None, path: Path, request: Request, rows: Sequence[Row]) -> None:
+    """Print columns of all designs, by default their chief numbers, and what to do next."""
     notes = [f"{sentence(request, rows)}."] if any(row.design and not row.existing for row in rows) else []
     notes += [*conclusions(request, rows), *budget_texts(request, rows), *assumptions(request, rows)]
     notes += [f"report: {path / REPORT}"]
     notes += [f"{size_text(row)}: {row.reason}" for row in rows if row.design and not row.file]
     if sized := next((row for row in rows if row.file and not row.existing), None):
         notes.append(f"next: {export_line(sized, request, shown_folder(path))}")
-    shown = chief_numbers(rows, with_throughputs=True)
-    print_table(kind, shown, all_numbers(rows), *notes, text=summary_table(rows))
+    _print_rows(kind, names, [flat_row(row) for row in rows], *notes, text=summary_table(rows))
+
+
+def _print_rows(kind: str, names: list[str] | None, cells: Sequence[Cells], *notes: str, text: str) -> None:
+    """Print rows and notes; a terminal shows a text in place of the chief numbers, where no columns were chosen."""
+    shown = table_for_people(cells, names or chief_columns(LEAST.key))
+    print_table(kind, shown, table_for_programs(cells, names), *notes, text=None if names else text)
 
 
 def _last(steps: Iterator[tuple[str, Result | None]], line: LiveLine) -> Result | None:

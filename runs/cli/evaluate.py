@@ -34,7 +34,7 @@ from isoplane.runs.terminal.design_table import (
     units_of,
 )
 from isoplane.runs.terminal.table import Table, columns, number
-from isoplane.runs.terminal.table_output import DATA, format_of, print_table
+from isoplane.runs.terminal.table_output import DATA, format_of, print_table, with_columns
 from isoplane.runs.terminal.workload_times import cache_gain_text, fluid_rules_text, step_times_text
 
 SHOWN_COLLISIONS = 3
@@ -54,7 +54,7 @@ def run(config: DictConfig) -> int:
         If the record to save cannot hold the times of a workload.
     """
     data = Config(plain(config))
-    kind = format_of(data["format"])
+    kind, names = format_of(data["format"]), data["columns"]
     source = loaded(data.handing_on(LINK_RATE))
     design = source.design
     workload, listed, notes, remaining = described(data, source)
@@ -63,17 +63,18 @@ def run(config: DictConfig) -> int:
         raise InputError(f"save={save}: writes a record; expected a name that ends with .json")
     objective, unknown = shown_objective(data, source, listed)
     data.require_effects(given_words())
-    if save is not None:
-        if workload is not None and not evaluator_of(design).needs_workload:
-            raise InputError(
-                f"save={save}: without circuits only a search records times of a workload; expected either save or "
-                "workload"
-            )
-        _save(save, design, workload, described_config(data, design))
+    if save is not None and workload is not None and not evaluator_of(design).needs_workload:
+        raise InputError(
+            f"save={save}: without circuits only a search records times of a workload; expected either save or workload"
+        )
     with step(f"metrics of {design.network.title}"):
         table, by_design = metric_tables(design, listed, objective)
         if kind in DATA and (left := remaining()) is not None:
             by_design = _with_remaining(by_design, left)
+        if names is not None:
+            table = by_design = with_columns(names, by_design)
+    if save is not None:
+        _save(save, design, workload, described_config(data, design))
     # Data have no units, which say to people that a length is assumed.
     rests_on = assumptions(design) if kind in DATA else []
     print_table(kind, table, by_design, *rests_on, *unknown, *notes(), text=f"{title_of(design, listed)}\n{table}")

@@ -18,8 +18,8 @@ from isoplane.models.topologies.tree_levels import tree_levels, tree_shape
 from isoplane.models.topologies.xgft import Shape, level_sizes
 from isoplane.runs.inputs.named_families import sized_families
 
+from .sizes.option_words import option_words
 from .sizes.plane_counts import sized
-from .tables import option_words
 
 MAX_ASKEW = 10  # of as many cables, one may be within a level or past one in what resembles a tree
 

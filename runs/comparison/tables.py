@@ -1,41 +1,37 @@
 """A comparison as text, CSV and JSON."""
 
 import json
-import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from fractions import Fraction
-from functools import singledispatch
 from typing import Any
 
-from isoplane.models import Cubes, Family, family_named
 from isoplane.models.checks import Json
 from isoplane.models.files.exact_text import csv_text
-from isoplane.models.record_fields import current_names
 from isoplane.runs.folder.job_list import finished_jobs
 from isoplane.runs.folder.sweep_table import shared_values, sweep_tables, swept_options
 from isoplane.runs.terminal.design_table import price_rule
-from isoplane.runs.terminal.table import Table, number, unit_beside
-from isoplane.runs.terminal.table_output import joined
+from isoplane.runs.terminal.table import Table, cell_text, number, unit_beside
+from isoplane.runs.terminal.table_output import checked_names, joined
 
 from .column import Column
 from .existing import Existing, rates_note
 from .groups import groups
 from .request import Request, request_json
 from .rows import Row, Source, designs_at, throughputs_of
+from .sizes.option_words import option_words
 from .sizes.plane_counts import routing_note
 from .sizes.price_bound import price_bound
 from .sizes.searched_network import search_note
 from .sizes.sized_design import SizedDesign
 
 SOURCE = ("family", "planes", "relabelled", "existing", "least_throughput")  # columns of where a design comes from
-LEFT_OUT = ("family", "folded", "planes")  # of cubes, in the options that describe them
 SUMMARY = (
     "nodes", "switches", "diameter", "aspl", "throughput", "delay_ns", "cost_usd_per_node", "spare_ports", "cost_usd",
     "cables", "cost_usd_per_gbps",
 )  # fmt: skip
 COMPARED = ("throughput", "delay_ns", "cost_usd_per_node")  # numbers in which designs of one network can differ
 FIRST = ("nodes", "switches", "throughput", "cost_usd_per_node", "delay_ns")  # where a table has little room
+LEAST = Column("least_throughput", "least throughput", "%")
 Cells = dict[str, Any]  # texts and numbers of a row, by column
 
 
@@ -92,48 +88,62 @@ def assumptions(request: Request, rows: Sequence[Row] = ()) -> list[str]:
     return [laid, *filter(None, [places if has_spare else "", routes]), *search_note(request), rule, *rates]
 
 
-def chief_numbers(rows: Sequence[Row], *, with_throughputs: bool = False) -> Table:
-    """Return the chief numbers of the designs of rows for people, with the throughputs that they were sized for."""
-    return _chief_table([flat_row(row) for row in rows], with_throughputs=with_throughputs)
+def chief_numbers(rows: Sequence[Row]) -> Table:
+    """Return the chief numbers of the designs of rows for people."""
+    return table_for_people([flat_row(row) for row in rows], chief_columns())
 
 
-def _chief_table(rows: Sequence[Cells], *, with_throughputs: bool, first: Sequence[str] = ()) -> Table:
-    shown = {column.key: column for column in all_columns()}
-    chosen = [shown[key] for key in dict.fromkeys([*first, *SUMMARY])]
-    lines = [
-        [row["design"], *_least(row, with_throughputs), *(column.text(row[column.key]) for column in chosen)]
-        for row in rows
-        if row["design"]
-    ]
-    extra, percent = (["least throughput"], ["%"]) if with_throughputs else ([], [])
-    columns = ["design", *extra, *(column.title for column in chosen)]
-    return Table(columns, lines, range(1, len(columns)), ["", *percent, *(column.short_unit for column in chosen)])
+def chief_columns(*more: str) -> list[str]:
+    """Return the names of the chief numbers, with more of them before these."""
+    return list(dict.fromkeys(["design", *more, *SUMMARY]))
 
 
-def _least(row: Cells, shown: bool) -> list[str]:
-    least = row["least_throughput"]
-    return [number(None if least is None else 100 * least)] if shown else []
+def chosen_columns(names: object) -> list[str] | None:
+    """Return the columns of a comparison with given names, or titles; None for None, which chooses none.
+
+    Examples
+    --------
+    >>> chosen_columns(["design", "aspl", "price"])
+    ['design', 'aspl', 'cost_usd_per_node']
+    """
+    if names is None:
+        return None
+    keys = {name: name for name in names_of_columns()}
+    for column in (*all_columns(), LEAST):
+        keys.setdefault(column.title, column.key)
+    listed = (*chief_columns(LEAST.key), "any other head of comparison.csv")
+    return [keys[name] for name in checked_names(names, keys, listed)]
 
 
-def all_numbers(rows: Sequence[Row]) -> Table:
-    """Return the rows with all numbers."""
-    return _full_table([flat_row(row) for row in rows])
+def table_for_people(cells: Sequence[Cells], names: Sequence[str]) -> Table:
+    """Return columns of the rows with a design, below their titles."""
+    known = {column.key: column for column in (*all_columns(), LEAST)}
+    chosen = [known.get(name, Column(name, name)) for name in names]
+    rows = [row for row in cells if row["design"]]
+    right = [i for i, name in enumerate(names) if not any(isinstance(row[name], str) for row in rows)]
+    lines = [[_text(column, row[column.key]) for column in chosen] for row in rows]
+    return Table([column.title for column in chosen], lines, right, [column.short_unit for column in chosen])
 
 
-def _full_table(rows: Sequence[Cells]) -> Table:
+def table_for_programs(cells: Sequence[Cells], names: Sequence[str] | None = None) -> Table:
+    """Return columns of all rows, by default all."""
     units = {column.key: unit_beside(column.key, column.unit) for column in all_columns()}
-    names = names_of_columns()
-    return Table(names, [list(row.values()) for row in rows], units=[units.get(name, "") for name in names])
+    keys = names or names_of_columns()
+    return Table(keys, [[row[key] for key in keys] for row in cells], units=[units.get(key, "") for key in keys])
 
 
-def saved_tables(
-    rows: Sequence[Mapping[str, Any]], *, with_throughputs: bool = True, first: Sequence[str] = ()
-) -> tuple[Table, Table]:
-    """Return `chief_numbers` and `all_numbers` of rows that `json_text` wrote, with their values."""
+def _text(column: Column, value: Any) -> str:
+    """Return a cell for people; the least throughput, a share, in percent."""
+    if column.key == LEAST.key:
+        return number(None if value is None else 100 * value)
+    return cell_text(value) if isinstance(value, bool) else column.text(value)
+
+
+def saved_cells(rows: Sequence[Mapping[str, Any]]) -> list[Cells]:
+    """Return the cells of rows that `json_text` wrote, with their values, as those of `flat_row`."""
     numbers = ("least_throughput", *(column.key for column in all_columns()))
     empty: Cells = {name: None if name in numbers else "" for name in names_of_columns()}
-    cells = [{name: value if row.get(name) is None else row[name] for name, value in empty.items()} for row in rows]
-    return _chief_table(cells, with_throughputs=with_throughputs, first=first), _full_table(cells)
+    return [{name: value if row.get(name) is None else row[name] for name, value in empty.items()} for row in rows]
 
 
 def tables_of_sweep(rows: Sequence[Mapping[str, Any]]) -> tuple[Table, Table, list[str]]:
@@ -162,7 +172,9 @@ def tables_of_sweep(rows: Sequence[Mapping[str, Any]]) -> tuple[Table, Table, li
         {"run": row["run"], **{f"{key}=" if key in names else key: value for key, value in row["swept"].items()}}
         for row in rows
     ]
-    tables = [saved_tables([cell], with_throughputs=differ, first=FIRST) for cell in cells]
+    chief = chief_columns(*([LEAST.key] if differ else []), *FIRST)
+    saved = [saved_cells([cell]) for cell in cells]
+    tables = [(table_for_people(row, chief), table_for_programs(row)) for row in saved]
     shown, data = (joined(zip(asked, column, strict=True)) for column in zip(*tables, strict=True))
     return shown, data, [*(f"job {row['run']}: {row['words']}" for row in rows if not row.get("compared")), *finished]
 
@@ -246,54 +258,3 @@ def options_of(row: Row) -> str | None:
         return row.existing.words
     # Without a form in records there is none as options.
     return None if row.design is None or row.record is None else option_words(row.design.family)
-
-
-@singledispatch
-def option_words(family: Family) -> str | None:
-    """Return the options of `isoplane evaluate` that describe a design; None if none do.
-
-    Examples
-    --------
-    >>> from isoplane.models.families.multi_plane import MultiPlane
-    >>> from isoplane.models.families.slim_fly import SlimFly
-    >>> option_words(MultiPlane(plane=SlimFly(q=7)))
-    'network=multi_plane network@network.plane=slim_fly network.plane.q=7'
-    """
-    written = family.write()
-    keys = {**written["network"], "nodes_per_switch": written["nodes_per_switch"]}
-    return shlex.join([f"network={keys['family']}", *_different("network", keys)])
-
-
-def _different(prefix: str, keys: Mapping[str, Any]) -> list[str]:
-    """Return the options for all keys that differ from the defaults of their family."""
-    kind = family_named(keys["family"])
-    defaults = {field.name: field.default for field in fields(kind)}  # type: ignore[arg-type]  # a dataclass
-    words = []
-    for key, value in current_names(kind, keys).items():
-        if isinstance(value, Mapping):
-            words += [f"network@{prefix}.{key}={value['family']}", *_different(f"{prefix}.{key}", value)]
-        elif key in defaults and defaults[key] != (tuple(value) if isinstance(value, list) else value):
-            words.append(f"{prefix}.{key}={_text(value)}")
-    return words
-
-
-def _text(value: object) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, (list, tuple)):
-        return f"[{','.join(map(_text, value))}]"
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-@option_words.register
-def _cube_words(cubes: Cubes) -> str | None:
-    """Return the options for cubes with one port per node in each plane."""
-    if cubes.ports_per_node != 1:
-        return None
-    words = [f"network={cubes.name}", f"network.n={cubes.n}", f"network.nodes_per_switch={cubes.nodes_per_switch}"]
-    if len(cubes.planes) != 2:
-        words.append(f"network.planes={len(cubes.planes)}")
-    sets = [list(plane.connections.generators) for plane in cubes.planes[1:]]
-    identical = all(plane == cubes.planes[0] for plane in cubes.planes)
-    generators = "identical" if identical else _text(sets[0] if len(sets) == 1 else sets)
-    return shlex.join([*words, *([f"network.generators={generators}"] if len(cubes.planes) > 1 else [])])

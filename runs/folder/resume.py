@@ -29,7 +29,7 @@ from .sweep_table import compared_cells
 
 # Options that may change on resumption: they affect when the run ends and where it runs, never its results.
 FREE_OF_SEARCHES = ("stop", "workers", "fleet")
-FREE_OF_COMPARISONS = ("workers", "fleet", "format")
+FREE_OF_COMPARISONS = ("workers", "fleet", "columns", "format")
 REPORT = "report.html"
 PROVEN = ("complete", "optimal")  # stopped_by of runs that cannot be improved
 
@@ -72,14 +72,15 @@ def resumed_config(folder: Path, given: Mapping[str, Any], overrides: Iterable[s
 
 
 def resumed_comparison(folder: Path, given: Mapping[str, Any], overrides: Iterable[str]) -> dict[str, Any]:
-    """Return the config that a comparison was started with, updated by the command line: workers, fleet, format."""
+    """Return the config that a comparison was started with, updated by the command line."""
     config = _saved_config(folder, "comparison", "throughput")
     for word in overrides:
         key = key_of(word)
         if key not in (*FREE_OF_COMPARISONS, "resume"):
-            raise InputError(f"resume={folder}, {word}: fixed by the comparison; expected workers, fleet, format")
+            expected = ", ".join(FREE_OF_COMPARISONS)
+            raise InputError(f"resume={folder}, {word}: fixed by the comparison; expected {expected}")
         config[key] = given[key]
-    config["format"] = given["format"]  # of what is printed: no part of the comparison
+    config |= {key: given[key] for key in ("columns", "format")}  # of what is printed: no part of the comparison
     check_keys("compare", config)
     return config
 

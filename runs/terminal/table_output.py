@@ -70,16 +70,7 @@ def with_columns(names: object, *tables: Table) -> Table:
     |:--|--:|
     | 1 % | 7 |
     """
-    if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
-        raise InputError(f"columns={names}: expected a list of columns, such as [run,status]")
-    known = list(dict.fromkeys(name for table in tables for name in table.columns))
-    unknown = next((name for name in names if name not in known), None)
-    if unknown is not None:
-        from difflib import get_close_matches  # loaded only for errors
-
-        # The nearest ones first: of a long line the middle is left out.
-        nearest_first = dict.fromkeys([*get_close_matches(unknown, known), *known])
-        raise InputError(f"columns={unknown}: no such column; expected {', '.join(nearest_first)}")
+    names = checked_names(names, [name for table in tables for name in table.columns])
     if len({len(table.rows) for table in tables}) > 1:
         whole = [table for table in tables if set(names) <= set(table.columns)]
         if not whole:
@@ -90,6 +81,21 @@ def with_columns(names: object, *tables: Table) -> Table:
     rows = list(zip(*(cells for cells, _, _ in found), strict=True))
     right = [i for i, (_, is_right, _) in enumerate(found) if is_right]
     return Table(names, rows, right, [unit for _, _, unit in found] if any(unit for _, _, unit in found) else ())
+
+
+def checked_names(names: object, known: Iterable[str], listed: Iterable[str] = ()) -> list[str]:
+    """Return the option ``columns`` of a verb, if it is a list of known columns; a message lists some, or else all."""
+    if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
+        raise InputError(f"columns={names}: expected a list of columns, such as [run,status]")
+    different = dict.fromkeys(known)
+    unknown = next((name for name in names if name not in different), None)
+    if unknown is not None:
+        from difflib import get_close_matches  # loaded only for errors
+
+        # The nearest ones first: of a long line the middle is left out.
+        nearest_first = dict.fromkeys([*get_close_matches(unknown, different), *(listed or different)])
+        raise InputError(f"columns={unknown}: no such column; expected {', '.join(nearest_first)}")
+    return names
 
 
 def _column(name: str, tables: Sequence[Table]) -> tuple[list[object], bool, str]:

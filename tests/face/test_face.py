@@ -28,7 +28,7 @@ from .calls import CIRCUITS, SMALL
 CUBE = {"network": "hypercube", "n": 4, "objective": "aspl", "stop": {"evaluations": 5000}}
 FUNCTIONS = {"evaluate": "evaluate", "find": "search", "compare": "compare", "simulate": "simulate",
              "verify": "verify", "export": "export"}  # fmt: skip
-NOT_TAKEN = {"record", "save", "resume", "format"}  # arguments of their own, or folders
+NOT_TAKEN = {"record", "save", "resume", "columns", "format"}  # arguments of their own, or folders
 
 
 def printed(*words):

@@ -262,7 +262,7 @@ def test_what_a_comparison_cannot_continue_with_is_named(isoplane, no_drawing, t
     interrupt_at(None)
     found = isoplane("compare", "resume=run", "nodes=9")
     assert (found.code, found.out) == (2, "")
-    assert "resume=run, nodes=9: fixed by the comparison; expected workers, fleet" in found.err
+    assert "resume=run, nodes=9: fixed by the comparison; expected workers, fleet, columns, format" in found.err
     again = isoplane(*TWO_FAMILIES, "hydra.run.dir=run").err
     assert "holds a run already; expected a new or empty folder, or isoplane compare resume=" in again
     journal = tmp_path / "run" / "calls.jsonl"

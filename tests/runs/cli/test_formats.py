@@ -155,6 +155,10 @@ def test_best_has_the_metrics_of_its_records(isoplane, kind):
 def test_evaluate_has_the_metrics_of_a_record_and_those_of_its_baseline(isoplane, kind, record):
     metrics = read_record(record)["metrics"]
     content = read(isoplane, kind, "evaluate", f"record={record}")
+    names = ["delay_ns", "design", "aspl"]
+    chosen = read(isoplane, kind, "evaluate", f"record={record}", f"columns=[{','.join(names)}]")
+    rows = [list(row) for row in chosen] if kind == "json" else [[*named(chosen[0], chosen[0])], *chosen[1:]]
+    assert (rows[0], len(rows)) == (names, 2 if kind == "json" else 3)
     if kind in ("latex", "markdown"):
         own = content[1 : 1 + len(metrics)]  # then those that the record lacks
         assert [row[0] for row in own] == list(metrics)
@@ -197,6 +201,17 @@ def test_compare_has_the_numbers_of_its_files_and_status_lines_are_on_standard_e
     assert [row[price] for row in shown] == [
         columns["cost_usd_per_node"].text(row["cost_usd_per_node"]) for row in values
     ]
+    # Chosen by titles or by heads of files; the folder of a complete comparison has them all.
+    chosen = ["compare", "resume=run", "columns=[cost_usd_per_node,design,least throughput]"]
+    head, *shown = read(isoplane, "latex", *chosen)
+    assert head == ["price (US$/node)", "design", "least throughput (%)"]
+    assert [row[0] for row in shown] == [columns["cost_usd_per_node"].text(row["cost_usd_per_node"]) for row in values]
+    keys = ["cost_usd_per_node", "design", "least_throughput"]
+    assert read_csv(isoplane(*chosen, "format=csv").out) == [
+        keys,
+        *([row[written_head.index(key)] for key in keys] for row in written),
+    ]
+    assert isoplane(*chosen).out.splitlines()[0].split() == ["price", "design", "least", "throughput"]
 
 
 def test_reproduce_prints_the_numbers_of_the_figure(isoplane, tmp_path):

@@ -77,6 +77,7 @@ REFUSED = {
         ("network.n=3 workload=mix 'workload.parts=[{kind: all_to_all, size: 8}]'", "workload.parts.size=8: expected"),
     ],
     "evaluate": [
+        (f"{CUBE} columns=[asplh] save=new.json", "columns=asplh: no such column; expected aspl, "),
         ("network.generators=null network.n=3", "network.generators=null: expected a list such as [3,5,7], identical"),
         (f"{TORUS} any_routing=true", "any_routing=true: no workload; expected a workload on a network"),
         ("network=hybrid workload=stencil any_routing=true", "any_routing=true: a network with circuits; expected a"),
@@ -136,6 +137,7 @@ REFUSED = {
     ],
     "compare": [
         ("", "nodes=null: expected a number, such as nodes=1024"),
+        ("nodes=32 ports=12 columns=[design,longest_cabel_m]", "=longest_cabel_m: no such column; expected longest"),
         ("nodes=32 ports=12 diameter=2.5", "diameter=2.5: expected an integer of at least 1"),
         ("nodes=32 ports=12 prices.multiples={cable:2}", "expected multiples of switch, nic, copper, optics"),
         ("nodes=32 ports=12 prices.multiples={nic:-1}", "prices.multiples.nic=-1: expected a number of at least 0"),
