@@ -57,6 +57,17 @@ def clauses_of(objective: str) -> list[tuple[str, list[Product]]]:
     return clauses
 
 
+def clause_texts(objective: str) -> list[str]:
+    """Return the clauses of an objective in words as texts, all with ``min`` or ``max``.
+
+    Examples
+    --------
+    >>> clause_texts("min delay_ns, then 2*aspl + max_load")
+    ['min delay_ns', 'min 2*aspl + max_load']
+    """
+    return [text if is_in_words(text) else f"min {text}" for text in _THEN.split(objective.strip())]
+
+
 def limits_of(text: str) -> list[tuple[list[Product], str, Fraction]]:
     """Return limits in words: what is limited, the relation, and the number.
 

@@ -8,9 +8,9 @@ from fractions import Fraction
 from math import ceil, floor, gcd, lcm
 from typing import TYPE_CHECKING
 
-from isoplane.models import InputError, Network
+from isoplane.models import Design, InputError, Network
 
-from .expressions import FUNCTION, SUBJECT_TO, Product, clauses_of, is_in_words, limits_of
+from .expressions import FUNCTION, SUBJECT_TO, Product, clause_texts, clauses_of, is_in_words, limits_of
 from .function_objective import function_objective
 from .functions import is_function, with_functions
 from .metric import MetricValues, Scope
@@ -124,6 +124,31 @@ def limited(objective: Lexicographic, subject_to: str, network: Network) -> Lexi
     functions = own_functions(limits, objective.evaluator, network, objective.workload)
     added = (function for function in functions if function[0] not in known)
     return replace(objective, name=name, limits=limits, functions=(*objective.functions, *added))
+
+
+def stated_values(objective: Lexicographic, design: Design) -> dict[str, float]:
+    """Return the value of each clause of an objective in words for a design, and whether that meets each limit.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> from isoplane.objectives import CUBES
+    >>> network = dual_cube(3, (3, 5, 7))
+    >>> objective = worded_objective("min 2*aspl, then max_load", CUBES, network)
+    >>> stated_values(limited(objective, "aspl <= 1.2, max_load <= 2.5", network), Design(network))
+    {'min 2*aspl': 2.0, 'min max_load': 3.0, 'aspl <= 1.2': True, 'max_load <= 2.5': False}
+    """
+    text, _, limits = objective.name.partition(SUBJECT_TO)
+    evaluator, network, workload = objective.evaluator, design.network, objective.workload
+    exact = evaluator.exact(design, objective.metrics, workload)
+    values: dict[str, float] = {}
+    for clause in clause_texts(text) if is_in_words(text) else ():
+        single = worded_objective(clause, evaluator, network, workload)
+        values[clause] = single.printed(single.score(exact), network)
+    for limit in (part.strip() for part in limits.split(",") if part.strip()):
+        single = limited(replace(objective, limits=()), limit, network)
+        values[limit] = sum_value(single.limits[0], with_functions(single.functions, exact)) <= 0
+    return values
 
 
 def judged_first(objective: Lexicographic) -> Lexicographic:

@@ -17,10 +17,13 @@ from isoplane.models.workloads import Workload
 from isoplane.models.workloads.programs import STARTS
 from isoplane.objectives import Lexicographic, evaluator_of
 from isoplane.objectives.fluid import SHARINGS
-from isoplane.objectives.scoring.function_objective import function_objective
+from isoplane.objectives.scoring.expressions import is_in_words
 from isoplane.objectives.scoring.functions import is_function
+from isoplane.objectives.scoring.worded_objective import limited
 from isoplane.runs.config.config_values import Config, choice_of, given_words, group, path_of, plain
 from isoplane.runs.config.designs import LINK_RATE, Loaded, described_config, loaded
+from isoplane.runs.config.limit_words import stated_limits
+from isoplane.runs.config.setup import objective_of
 from isoplane.runs.exports.failed_parts import Failed, failed_parts
 from isoplane.runs.exports.reader_paths import described_hops
 from isoplane.runs.records import copy_tables, record_of_given, text_of
@@ -82,13 +85,19 @@ def run(config: DictConfig) -> int:
 
 
 def shown_objective(data: Config, source: Loaded, workload: Workload | None) -> tuple[Lexicographic | None, list[str]]:
-    """Return the given function of metrics as an objective, or that of a record, and why it has none, in lines."""
-    name, design = group(data, "objective")["name"], source.design
-    if name is not None:
-        if not is_function(name):
-            raise InputError(f"objective={name}: not minimised here; expected a function of metrics, module:function")
-        evaluator = evaluator_of(design, has_workload=workload is not None)
-        return function_objective(name, evaluator, design.network, workload), []
+    """Return the given objective with its limits, or that of a record, and why it has none, in lines."""
+    stated, design = group(data, "objective"), source.design
+    evaluator, name = evaluator_of(design, has_workload=workload is not None), stated["name"]
+    if name is not None and not (is_in_words(name) or is_function(name)):
+        raise InputError(
+            f"objective={name}: not minimised here; expected words, such as 'min delay_ns', or a function of metrics, "
+            "module:function"
+        )
+    limits = stated_limits(data, evaluator, design.network)
+    if name is not None or limits is not None:
+        unnamed = Lexicographic("", ((evaluator.names[0],),), evaluator, workload)
+        objective = unnamed if name is None else objective_of(stated, evaluator, workload, design.network)
+        return objective if limits is None else limited(objective, limits, design.network), []
     if source.record is None:
         return None, []
     from isoplane.runs.report.report_data import own_objective  # heavy: all that pages have

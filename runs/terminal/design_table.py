@@ -10,6 +10,7 @@ from isoplane.objectives.evaluators import own_values_of
 from isoplane.objectives.scoring.metric import MetricValues
 from isoplane.objectives.scoring.metric_scopes import requested_metrics, requested_names
 from isoplane.objectives.scoring.own_metrics import objective_values, own_metrics
+from isoplane.objectives.scoring.worded_objective import stated_values
 
 from .table import Table, number, unit_beside
 
@@ -121,10 +122,11 @@ def all_metrics(
     known
         Those that its record states, which are not computed again.
     objective
-        The objective of a search: what its functions return are metrics, too.
+        An objective: what its functions return are metrics, too, as are values and limits in words.
     """
     if objective is not None:
-        return {**all_metrics(design, workload, known), **objective_values(objective, design)}
+        stated = {**objective_values(objective, design), **stated_values(objective, design)}
+        return {**all_metrics(design, workload, known), **stated}
     if known is None:
         return {**objectives.metrics_of(design, workload, requested=True), **own_values_of(design, workload)}
     evaluator, network = objectives.evaluator_of(design), design.network
@@ -143,7 +145,8 @@ def comparison(design: Design, objective: objectives.Lexicographic) -> str:
         The objective, whose functions have rows of their own; metrics may depend on its workload.
     """
     workload = objective.workload
-    return f"{title_of(design, workload)}\n{metric_tables(design, workload, objective)[0]}"
+    table, _ = metric_tables(design, workload, objective if objective.functions else None)
+    return f"{title_of(design, workload)}\n{table}"
 
 
 def title_of(design: Design, workload: "Workload | None" = None) -> str:
@@ -169,11 +172,16 @@ def metric_tables(
     rows: list[Sequence[object]] = []
     for name, mine in ours.items():
         other = theirs.get(name)
-        change = "" if mine is None or not other else f"{100 * (mine / other - 1):+.2f} %"
-        beside = [number(other), change] if has_baseline else []
-        rows.append([name, number(mine), *beside, shown_unit(name, design)])
+        change = "" if mine is None or not other or isinstance(mine, bool) else f"{100 * (mine / other - 1):+.2f} %"
+        beside = [_text(other), change] if has_baseline else []
+        rows.append([name, _text(mine), *beside, shown_unit(name, design)])
     by_design = [[design.network.title, *ours.values()]]
     if has_baseline:
         by_design.append([design.baseline_title, *(theirs.get(name) for name in ours)])
     data = Table(["design", *ours], by_design, units=units_of(["design", *ours]))
     return Table(head, rows, range(1, len(head))), data
+
+
+def _text(value: float | None) -> str:
+    """Return a metric as people read it, or whether a limit is met."""
+    return {True: "met", False: "not met"}[value] if isinstance(value, bool) else number(value)

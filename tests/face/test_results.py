@@ -241,5 +241,16 @@ def test_a_function_of_metrics_is_a_number_of_a_design_that_is_given():
     (name,) = (name for name in cube.rows[0] if ":" in name)
     loads = cube["max_load"], cube.baseline[1]["max_load"]
     assert (cube[name], cube.baseline[1][name]) == (2 * loads[0], 2 * loads[1])
-    with pytest.raises(ip.InputError, match=r"^objective=delay: not minimised here; expected a function of metrics"):
+    with pytest.raises(ip.InputError, match=r"^objective=delay: not minimised here; expected words, such as 'min d"):
         ip.evaluate(network="torus", objective="delay")
+
+
+def test_an_objective_in_words_is_a_number_of_each_clause_and_whether_limits_are_met():
+    words = {"objective": "min 2*aspl, then max_load", "subject_to": "aspl <= 1, cost_usd_per_node <= 1931"}
+    cube = ip.evaluate(network="hypercube", n=3, generators=[3, 5, 7], **words)
+    names = ("min 2*aspl", "min max_load", "aspl <= 1", "cost_usd_per_node <= 1931")
+    assert [cube[name] for name in names] == [2 * cube["aspl"], cube["max_load"], True, False]
+    identical = cube.baseline[1]
+    assert [identical[name] for name in names] == [2 * identical["aspl"], identical["max_load"], False, True]
+    (alone,) = ip.evaluate(network="torus", subject_to=" diameter <=3 ").rows
+    assert list(alone)[-1:] == ["diameter <=3"]
