@@ -22,6 +22,7 @@ from isoplane.runs.folder.resume import (
     resume_advised,
     resumed_config,
     saved_warm_start,
+    shown_folder,
     summary_of,
 )
 from isoplane.runs.folder.run_folder import RunFolder
@@ -33,10 +34,13 @@ from isoplane.runs.terminal.design_table import comparison
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.messages import print_message
 from isoplane.runs.terminal.progress import ProgressLine
-from isoplane.search import Auto, Limits, Progress, Solution, Space, Strategy, solve
+from isoplane.runs.terminal.table import number
+from isoplane.search import Auto, Enumerate, Exact, Limits, Progress, Solution, Space, Strategy, solve
 from isoplane.search.core.chain_strategy import ChainStrategy
 
 MAX_CHECKED_SWITCHES = 2048  # of a plane, whose routes are checked for deadlock within a second
+DOUBLED = ("seconds", "evaluations", "stalled")  # limits after which a search can go on
+EXHAUSTIVE = (Exact, Enumerate)
 EXHAUSTED = "strategy"  # stopped_by of a run whose strategy is exhausted
 
 
@@ -88,7 +92,7 @@ def _run(folder: RunFolder, setup: SearchSetup) -> int:
         return code
     if setup.judge is not None and not _simulate_designs(folder, setup):
         return codes.INTERRUPTED
-    return _report(folder, setup.objective, setup.limits)
+    return _report(folder, setup)
 
 
 def _search(folder: RunFolder, setup: SearchSetup) -> int | None:
@@ -145,17 +149,39 @@ def _simulate_designs(folder: RunFolder, setup: SearchSetup) -> bool:
     return True
 
 
-def _report(folder: RunFolder, objective: Lexicographic, limits: Limits) -> int:
+def _report(folder: RunFolder, setup: SearchSetup) -> int:
     from isoplane.runs.report.write import write_report  # heavy: draws with matplotlib
 
-    best = folder.solutions[0]
+    objective, best = setup.objective, folder.solutions[0]
     print(f"report: {write_report(folder.path, best=best.design)}")
     missed = missed_limits(objective, best.design, best.evaluation.score, best.evaluation.metrics)
     if missed:
         print_message(f"isoplane search: {nearest_text(best.evaluation.bound, missed)}")
+    else:
+        print_message(next_steps(folder.path, folder.records[0]))
+    if onward := _onward(folder, setup):
+        print_message(onward)
+    if missed:
         return codes.NOTHING_FEASIBLE
-    print_message(next_steps(folder.path, folder.records[0]))
-    return goal_code(objective, limits, best.evaluation.score, best.evaluation.bound, best.design.network)
+    return goal_code(objective, setup.limits, best.evaluation.score, best.evaluation.bound, best.design.network)
+
+
+def _onward(folder: RunFolder, setup: SearchSetup) -> str:
+    """Return how a search that a limit stopped goes on, or ends its proof; empty where nothing is left to prove."""
+    summary, best = summary_of(folder.path), folder.solutions[0].evaluation
+    stopped_by = "" if summary is None else str(summary["stopped_by"])
+    limit = getattr(setup.limits, stopped_by) if stopped_by in DOUBLED else None
+    is_missed = bool(setup.objective.limits and best.bound[0])  # limits that no design meets
+    is_proven = setup.objective.front is None and all(gap == 0 for gap in relative_gaps(best.score, best.bound))
+    if limit is None or is_missed or is_proven:
+        return ""
+    command = resume_command("search", shown_folder(folder.path))
+    if isinstance(setup.strategy, EXHAUSTIVE):
+        unlimited = dict.fromkeys((f"stop.{stopped_by}=null", "stop.seconds=null"))
+        return f"to finish the proof: {command} {' '.join(unlimited)}"
+    default = Auto().choose(setup.space, setup.objective)
+    proof = f"; for a proof: a new run with strategy={default.name}" if isinstance(default, EXHAUSTIVE) else ""
+    return f"to search on: {command} stop.{stopped_by}={number(max(1, 2 * float(limit)))}{proof}"
 
 
 class _Watcher:

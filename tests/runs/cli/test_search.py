@@ -129,16 +129,13 @@ def test_a_missed_gap_is_said_with_that_of_the_result(isoplane, no_drawing):
     assert (result.code, messages(result.err)[-1]) == (3, f"isoplane search: stop.gap=0 was not reached (gap {gap})")
 
 
-@for_each(
-    ("stop", "name"),
-    [("stop.evaluations=1000", "evaluations"), ("stop.seconds=0", "seconds"), ("stop.stalled=1", "stalled")],
-)
-def test_a_search_that_reaches_a_limit_ends_with_code_0(ended_search, tmp_path, stop, name):
-    ended_search("network.n=8", "strategy=anneal", stop)
+@for_each(("name", "limit", "higher"), [("evaluations", 1000, 2000), ("seconds", 0, 1), ("stalled", 1, 2)])
+def test_a_search_that_reaches_a_limit_ends_with_code_0(ended_search, tmp_path, name, limit, higher):
+    result = ended_search("network.n=8", "strategy=anneal", f"stop.{name}={limit}")
     summary = summary_of(tmp_path / "run")
-    assert summary["stopped_by"] == name
-    if name == "evaluations":
-        assert summary["evaluations"] == 1000
+    assert (summary["stopped_by"], name != "evaluations" or summary["evaluations"] == limit) == (name, True)
+    onward = f"stop.{name}={higher}; for a proof: a new run with strategy=exact"
+    assert re.fullmatch(rf"to search on: isoplane search resume=\S+ {onward}", messages(result.err)[-1])
 
 
 def test_a_search_continues_from_a_record(isoplane, tmp_path, no_drawing):
@@ -263,7 +260,9 @@ def test_a_front_can_be_completed_by_a_resumed_search(isoplane, tmp_path, no_dra
     assert "designs, not proven complete, hypervolume " in limited.out
     assert "front" not in summary_of(tmp_path / "run")
     assert not any("front" in record for record in records_of(tmp_path / "run"))
-    isoplane("search", "resume=run", "stop.evaluations=null")
+    onward = "search resume=run stop.evaluations=null stop.seconds=null"
+    assert messages(limited.err)[-1] == f"to finish the proof: isoplane {onward}"
+    isoplane(*onward.split())
     records = records_of(tmp_path / "run")
     assert summary_of(tmp_path / "run")["stopped_by"] == "complete"
     assert [record["front"] for record in records] == ["complete"] * len(records)
