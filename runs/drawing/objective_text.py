@@ -5,12 +5,13 @@ from dataclasses import replace
 
 from isoplane.models import Network
 from isoplane.objectives import Lexicographic, displayed_metric
-from isoplane.objectives.scoring.expressions import SUBJECT_TO, is_in_words
+from isoplane.objectives.scoring.expressions import SUBJECT_TO, clause_texts, is_in_words
 from isoplane.objectives.scoring.functions import integers_of
 from isoplane.objectives.scoring.metric import Metric
 from isoplane.objectives.scoring.metric_table import MB, MS
 from isoplane.objectives.scoring.own_metrics import own_name
 from isoplane.objectives.scoring.sums import terms_of
+from isoplane.objectives.scoring.worded_objective import worded_objective
 
 from .quantities import format_number, format_significant, title_in_sentence, unit_of
 
@@ -42,13 +43,16 @@ def score_text(objective: Lexicographic, values: Sequence[int | None], network: 
 
     Examples
     --------
-    >>> from isoplane.models import dual_cube
+    >>> from isoplane.models import Design, dual_cube
     >>> from isoplane.objectives import CUBES, Lexicographic
     >>> both = Lexicographic("both", (("sum_of_distances", "max_load"), ("cable_length",)), CUBES)
     >>> score_text(both, [24, 96000], dual_cube(3, (3, 5, 7)))
     'sum of distances × max load 24 hops · packets, then mean length of the cables between switches 2 m'
     >>> score_text(both, [None, None], dual_cube(3, (3, 5, 7)))
     'unknown'
+    >>> words = worded_objective("min aspl, then 2*aspl + 0.1*max_load", CUBES, dual_cube(3, (3, 5, 7)))
+    >>> score_text(words, words(Design(dual_cube(3, (3, 5, 7)))).score, dual_cube(3, (3, 5, 7)))
+    'ASPL 1 hops, then min 2*aspl + 0.1*max_load 2.3'
     """
     if all(value is None for value in values):
         return "unknown"
@@ -69,11 +73,12 @@ def _component_text(objective: Lexicographic, place: int, value: int | None, net
     component = objective.components[place]
     (weight, product), *others = terms_of(component)
     if others or integers_of(objective.functions).keys() & set(product):
-        title = own_name(objective.score_names[objective.first + place])
-        if value is not None and not place and objective.printed_as is not None:
-            printed = objective.printed((value,) * (objective.first + 1), network)
-            return printed_title(objective).removeprefix("best ").partition(", then ")[0], "", format_number(printed)
-        return title, "", "unknown" if value is None else f"{value:,}"
+        words = objective.name.partition(SUBJECT_TO)[0]
+        clauses = clause_texts(words) if is_in_words(words) else []
+        if len(clauses) != len(objective.components):  # such as of a function, which returns integers as they are
+            return own_name(objective.score_names[objective.first + place]), "", _integer_text(value)
+        clause = worded_objective(clauses[place], objective.evaluator, network, objective.workload)
+        return clauses[place], "", "unknown" if value is None else format_number(clause.printed((value,), network))
     part = replace(objective, components=(product,), limits=(), functions=(), printed_as=None)
     title, _, unit = printed_title(part).removeprefix("best ").replace("\n", " ").removesuffix(")").partition(" (")
     if value is None:
@@ -83,6 +88,10 @@ def _component_text(objective: Lexicographic, place: int, value: int | None, net
     except ZeroDivisionError:  # a bound of 0 on what is shown as its reciprocal
         return title, "", "unknown"
     return title, unit, printed_text(shown, unit)
+
+
+def _integer_text(value: int | None) -> str:
+    return "unknown" if value is None else f"{value:,}"
 
 
 def printed_text(value: float, unit: str) -> str:

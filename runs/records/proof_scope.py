@@ -14,6 +14,7 @@ from isoplane.objectives.scoring.worded_objective import unmet_limits
 
 LIMITS = "limits"
 FUNCTION = re.compile(r"[\w.]+:\w+")
+NO_WEIGHT = re.compile(r".*\D.*")
 WORDS: Mapping[str, str] = {  # of the exact integers of scores whose names are not words of the field
     "sum_of_distances": "ASPL",
     "total_hops": "ASPL",
@@ -87,10 +88,17 @@ def component_words(name: str) -> str:
     --------
     >>> [component_words(name) for name in ("sum_of_distances*max_load", "cable_length", "excess", "my_goals:wear")]
     ['ASPL x load', 'cables', 'limits', 'my_goals:wear']
+    >>> component_words("delay*max_load+32*cost")  # the weights of integers are not those of an objective in words
+    'weighted sum of delay x load and cost'
     """
-    if ":" in name:  # of functions, some of which are metrics of packages
-        return FUNCTION.sub(lambda found: own_name(found[0]), name)
-    return " x ".join(WORDS.get(factor, factor.replace("_", " ")) for factor in name.split("*"))
+    named = FUNCTION.sub(lambda found: own_name(found[0]), name)  # some functions are metrics of packages
+    terms = [term.split("*") for term in re.split("[+-]", named) if term]
+    *others, last = (" x ".join(map(_factor_words, filter(NO_WEIGHT.fullmatch, factors))) for factors in terms)
+    return f"weighted sum of {', '.join(others)} and {last}" if others else last
+
+
+def _factor_words(factor: str) -> str:
+    return WORDS.get(factor, factor if ":" in factor else factor.replace("_", " "))
 
 
 def proof_status(names: Sequence[str], score: Sequence[int], bound: Sequence[int | None], scope: str = "") -> str:

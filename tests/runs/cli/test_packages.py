@@ -233,7 +233,7 @@ def test_a_metric_of_a_package_limits_a_front_and_is_one_of_its_metrics(install,
 
 def test_a_metric_of_a_package_is_made_of_times_of_circuits_and_is_verified(isoplane, install, tmp_path, no_drawing):
     module = install("metrics", METRIC.format(value='metrics["total_ns"] // 1000 + 1'))
-    assert component_words(f"2*{module}:value+total") == "2*own+total"
+    assert component_words(f"2*{module}:value+total") == "weighted sum of own and total"
     words = (
         "network=hybrid",
         "network.groups=2",
