@@ -17,7 +17,15 @@ from omegaconf import DictConfig, OmegaConf
 from isoplane.models import InputError
 from isoplane.models.errors import not_installed
 from isoplane.runs.config.installed_choices import choices_folder, shown_choices
-from isoplane.runs.config.option_files import LAUNCHER, choices_of, groups_of, keys_of, option_name
+from isoplane.runs.config.option_files import (
+    COMMON,
+    LAUNCHER,
+    choices_of,
+    groups_of,
+    keys_of,
+    option_name,
+    options_of,
+)
 from isoplane.runs.terminal.memory import is_lack_of_memory, memory_text
 
 # Hydra plugins that the launchers use, with their packages and the extras that install them.
@@ -230,6 +238,8 @@ def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:
     group, _, inner = key.replace(option_name(LAUNCHER, ""), f"{LAUNCHER}.").partition(".")
     choices = choices_of(group) if inner and group in (*groups, LAUNCHER) else ()
     others = ", ".join(f"{group}={name}" for name in choices if inner in keys_of(group, name))
+    if "." not in key:
+        allowed = sorted([*allowed, *options_of(COMMON)])
     # What every choice of a group has, its name, is no key to give in place of one of another choice.
     expected = "" if others and {*allowed} <= {"name"} else f"; expected {', '.join(allowed) or 'no keys'}"
     return f"{key}: unknown{expected}{meant}{others and f'; known with {others}'}"

@@ -27,6 +27,8 @@ from .config_values import Config, group, path_of, plain, values_of
 from .placements import on_nodes
 
 SITE = ("layout", "prices", "switch")
+# Options whose values are read only with a workload.
+OF_WORKLOADS = ("placement", "placement_seed", "placement_evaluations", "messages_start", "sharing")
 LINK_RATE = "switch.link_gbps"  # for the times of a workload; simulated hardware has its own link rate
 GRAPH_KEYS = ("file", "edges")  # not repeated in provenance: the record itself has edges or planes
 
@@ -78,6 +80,9 @@ class Loaded:
             workload = workload_of(config, network)
             if self.is_configured and network.family.uses_site:
                 values_of(group(config, "switch"))  # the times of messages follow from its latency and rate
+        if workload is None and isinstance(config, Config):
+            for name in OF_WORKLOADS:
+                config.note_lack(name, "workload=NAME with it, as there are no processes without a workload")
         return None if workload is None else on_nodes(workload, config, network)
 
     def exchange_order(self, config: Mapping[str, Any], workload: Workload | None) -> ExchangeOrder | None:

@@ -56,7 +56,7 @@ def test_an_unknown_verb_is_rejected_with_a_list_of_the_verbs(isoplane, words):
         (("search", "-m", "objective=tabu,aspl", "colour=red"), "objective=tabu: expected aspl, aspl_and_traffic, a"),
         (("search", "~seed"), "seed: missing; give it a value"),
         (("simulate", "fleet=ray"), "fleet: unknown; expected failed_cables, failed_switches, hardware"),
-        (("best", "layout=none"), "layout: unknown; expected family, format, n"),
+        (("best", "layout=none"), "layout: unknown; expected family, format, log, n"),
         (("search", "network={a: 1}"), "network={a: 1}: expected direct_hypercube, dragonfly"),
         (("search", "objective=[1,2]"), "objective=[1,2]: expected aspl, aspl_and_traffic"),
         (("search", "-m", "hydra.launcher=slurm"), "hydra.launcher=slurm: has keys of its own; expected hydra"),
