@@ -80,9 +80,6 @@ class Loaded:
             workload = workload_of(config, network)
             if self.is_configured and network.family.uses_site:
                 values_of(group(config, "switch"))  # the times of messages follow from its latency and rate
-        if workload is None and isinstance(config, Config):
-            for name in OF_WORKLOADS:
-                config.note_lack(name, "workload=NAME with it, as there are no processes without a workload")
         return None if workload is None else on_nodes(workload, config, network)
 
     def exchange_order(self, config: Mapping[str, Any], workload: Workload | None) -> ExchangeOrder | None:
@@ -153,9 +150,18 @@ def loaded(config: Mapping[str, Any]) -> Loaded:
                 config.note_lack(name, f"a record made with it, by search or evaluate: {path} has its own {name}")
             if "workload" in record:
                 config.note_lack("workload", f"a record of a search without a workload: {path} has its own")
+            else:
+                _note_lack_of_workload(config)
         return loaded_design(design_of_record(record), record)
+    if isinstance(config, Config):
+        _note_lack_of_workload(config)
     design = assigned_design(network_of_config(config), config)
     return loaded_design(design, is_configured=config.get("program") is None)
+
+
+def _note_lack_of_workload(config: Config) -> None:
+    for name in OF_WORKLOADS if plain(config).get("workload") is None else ():
+        config.note_lack(name, "workload=NAME with it, as there are no processes without a workload")
 
 
 def loaded_design(design: Design, record: Record | None = None, *, is_configured: bool = False) -> Loaded:

@@ -254,7 +254,6 @@ def test_help_and_version_import_neither_hydra_nor_numpy_and_usage_nothing_slowe
     ("words", "meant"),
     [
         (("serach",), "search"),
-        (("search", "sede=1"), "seed"),
         (("compare", "lgo=run.log"), "log"),
         (("search", "network=toros"), "torus"),
         (("search", "stop.secnds=3"), "seconds"),
