@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from isoplane.models import Network
-from isoplane.models.family_kinds.cube import cubes_of
-
 if TYPE_CHECKING:
+    from isoplane.models import Network
     from isoplane.models.workloads import Workload
 
 
@@ -86,6 +84,8 @@ def messages(_: Network, workload: Workload | None) -> int:
 
 def cube_shape(network: Network) -> tuple[int, bool, int]:
     """Return the dimension of the cubes of a network, whether they are folded, and their number."""
+    from isoplane.models.family_kinds.cube import cubes_of  # tables of metrics need no arrays
+
     cubes = cubes_of(network)
     return cubes.n, cubes.folded, len(cubes.planes)
 

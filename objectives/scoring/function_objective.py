@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from isoplane.models import Circuits, Design, Network
-from isoplane.models.family_kinds.cube import has_kernels
-from isoplane.models.placement import by_switch
-
 from .functions import Function, Known, function_value, integers_of
 from .metric import Scope
 from .metric_scopes import metrics_in, needing
 from .objective import Evaluator, Lexicographic
 
 if TYPE_CHECKING:
+    from isoplane.models import Network
     from isoplane.models.workloads import Workload
 
 
@@ -47,6 +44,9 @@ def called_once(name: str, parts: int, evaluator: Evaluator, network: Network, w
     evaluator, network, workload
         As for `function_objective`.
     """
+    from isoplane.models import Circuits, Design
+    from isoplane.models.placement import by_switch
+
     metrics = known_metrics(evaluator, network, workload)
     names = tuple(dict.fromkeys(exact for _, exact, _, _ in metrics))
     is_assigned = evaluator.scope == "circuits"
@@ -57,6 +57,8 @@ def called_once(name: str, parts: int, evaluator: Evaluator, network: Network, w
 
 def known_metrics(evaluator: Evaluator, network: Network, workload: Workload | None = None) -> Known:
     """Return the metrics that an evaluator knows of a network, as functions of metrics are called with them."""
+    from isoplane.models.family_kinds.cube import has_kernels
+
     scopes: list[Scope] = [evaluator.scope]
     if evaluator.scope == "times":  # which also has the integers of the network
         scopes.append("cubes" if has_kernels(network) else "switches")

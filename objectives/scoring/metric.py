@@ -1,20 +1,21 @@
 """Metrics of a design, and the formulas that derive them from exact integers."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Literal
 
-from isoplane.models import Network
-
 if TYPE_CHECKING:
+    from isoplane.models import Network
     from isoplane.models.workloads import Workload
 
 # Kinds of designs with metrics: one or two cube planes, any network of switches, circuits under a workload, and any
 # network of switches under a workload.
 Scope = Literal["cubes", "switches", "circuits", "times"]
-Divisor = Callable[[Network, "Workload | None"], int]
+Divisor = Callable[["Network", "Workload | None"], int]
 
 # The metrics of a design by name, as in a record.
 MetricValues = dict[str, int | float | None]
@@ -61,7 +62,7 @@ class Formula:
         return next((self.exact.removesuffix(unit) for unit in UNITS if self.exact.endswith(unit)), self.exact)
 
     def value(
-        self, exact: int | None, network: Network, workload: "Workload | None" = None, parts: int = 1
+        self, exact: int | None, network: Network, workload: Workload | None = None, parts: int = 1
     ) -> int | float | None:
         """Return the metric, rounded once; None without the integer or on division by 0."""
         if exact is None or self.divisor is None:
@@ -69,7 +70,7 @@ class Formula:
         numerator, denominator = self._quotient(exact, network, workload, parts)
         return numerator / denominator if denominator else None
 
-    def printed(self, exact: int, network: Network, workload: "Workload | None" = None) -> Fraction:
+    def printed(self, exact: int, network: Network, workload: Workload | None = None) -> Fraction:
         """Return the metric as an exact fraction.
 
         Raises
@@ -88,7 +89,7 @@ class Formula:
         is_whole = self.parts in ("", "max_delay_parts") or (self.parts == "hop_parts" and network.policy == "nearest")
         return 1 if is_whole else lcm(*range(1, len(network.cabling) + 1))
 
-    def _quotient(self, exact: int, network: Network, workload: "Workload | None", parts: int) -> tuple[int, int]:
+    def _quotient(self, exact: int, network: Network, workload: Workload | None, parts: int) -> tuple[int, int]:
         divisor = parts if self.divisor is None else parts * self.divisor(network, workload)
         return (divisor, exact) if self.inverse else (exact, divisor)
 

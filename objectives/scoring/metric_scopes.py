@@ -1,15 +1,18 @@
 """Metrics by scope: names in records and scores, and conversion from exact integers."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
-from isoplane.models import InputError, Network
+from isoplane.models import InputError
 
 from .metric import Formula, Metric, MetricValues, Scope
 from .metric_table import METRIC_TABLE
 
 if TYPE_CHECKING:
+    from isoplane.models import Network
     from isoplane.models.workloads import Workload
 
 
@@ -123,7 +126,7 @@ def exact_value(scope: Scope, exact: object, score_name: str) -> int:
 
 
 def metric_value(
-    scope: Scope, name: str, exact: object, network: Network, workload: "Workload | None" = None
+    scope: Scope, name: str, exact: object, network: Network, workload: Workload | None = None
 ) -> int | float | None:
     """Return a metric from the exact integers of an evaluator; None if the network lacks a requirement."""
     _, formula = metrics_in(scope)[name]
@@ -134,7 +137,7 @@ def metric_value(
     return formula.value(value, network, workload, parts)
 
 
-def metric_values(scope: Scope, exact: object, network: Network, workload: "Workload | None" = None) -> MetricValues:
+def metric_values(scope: Scope, exact: object, network: Network, workload: Workload | None = None) -> MetricValues:
     """Return the metrics of all records, in their order, from the exact integers of an evaluator."""
     has_stages = network.site.switch.routing_ns is not None
     values = {

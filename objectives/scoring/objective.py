@@ -1,5 +1,7 @@
 """Objectives: components to minimise one after the other, and the evaluators that compute them."""
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -7,7 +9,7 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from isoplane.models import Design, InputError, Network
+from isoplane.models import InputError
 
 from .functions import Function, integers_of, with_functions
 from .metric import MetricValues, Scope
@@ -15,6 +17,7 @@ from .metric_scopes import displayed_metric, needing
 from .sums import EXCESS, Component, Least, Sum, names_in, sum_bound, sum_name, sum_value, terms_of
 
 if TYPE_CHECKING:
+    from isoplane.models import Design, Network
     from isoplane.models.workloads import Workload
 
 Evaluated = tuple[Mapping[str, int], MetricValues]
@@ -65,11 +68,11 @@ class Evaluator(ABC):
     needs_workload: ClassVar[bool] = False
 
     @abstractmethod
-    def exact(self, design: Design, names: tuple[str, ...], workload: "Workload | None" = None) -> Mapping[str, int]:
+    def exact(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Mapping[str, int]:
         """Return the requested `score_names` of the scope; an `InputError` if the network lacks what one needs."""
 
     @abstractmethod
-    def evaluate(self, design: Design, names: tuple[str, ...], workload: "Workload | None" = None) -> Evaluated:
+    def evaluate(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Evaluated:
         """Return the same integers, and the metrics of a record, with the times of a workload if given."""
 
 
@@ -108,7 +111,7 @@ class Lexicographic:
 
     Examples
     --------
-    >>> from isoplane.models import dual_cube
+    >>> from isoplane.models import Design, dual_cube
     >>> from isoplane.models.workloads import ring_all_reduce
     >>> from isoplane.objectives import CUBES, TIMES
     >>> objective = Lexicographic("aspl_and_traffic", (("sum_of_distances", "max_load"), ("cable_length",)), CUBES)
@@ -124,7 +127,7 @@ class Lexicographic:
     name: str
     components: tuple[Component | Sum, ...]
     evaluator: Evaluator
-    workload: "Workload | None" = None
+    workload: Workload | None = None
     front: tuple[str, str] | None = None
     limits: tuple[Sum, ...] = ()
     printed_as: tuple[Fraction, bool] | None = None

@@ -8,8 +8,7 @@ from difflib import get_close_matches
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from isoplane.models import InputError, Network
-from isoplane.models.family_kinds.cube import has_kernels
+from isoplane.models import InputError
 
 from .expressions import FUNCTION, Product
 from .metric import Formula, Scope
@@ -19,6 +18,7 @@ from .own_metrics import own_integer, own_metrics
 from .sums import Component
 
 if TYPE_CHECKING:
+    from isoplane.models import Network
     from isoplane.models.workloads import Workload
 
 WORDS: Mapping[str, str] = {"cable_m": "longest_cable_m"}  # of options, for metrics
@@ -78,6 +78,8 @@ def exact_product(
 
 def _formula(place: str, name: str, evaluator: Evaluator, network: Network) -> Formula:
     """Return the formula of a metric by its name in records, or in the files of objectives."""
+    from isoplane.models.family_kinds.cube import has_kernels
+
     scope: Scope = evaluator.scope
     name = WORDS.get(name, name)
     if scope == "times" and name not in {*metrics_in(scope), *objective_names(scope)}:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import ceil, floor, gcd, lcm
 from typing import TYPE_CHECKING
 
-from isoplane.models import Design, InputError, Network
+from isoplane.models import InputError
 
 from .expressions import FUNCTION, SUBJECT_TO, Product, clause_texts, clauses_of, is_in_words, limits_of
 from .function_objective import function_objective
@@ -22,6 +22,7 @@ from .products import WORDS, Exact, exact_product
 from .sums import EXCESS, SIMULATED, Component, Sum, sum_value
 
 if TYPE_CHECKING:
+    from isoplane.models import Design, Network
     from isoplane.models.workloads import Workload
 
 # Excesses over several limits are added in units of the largest limit over this.

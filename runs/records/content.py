@@ -1,13 +1,21 @@
-"""The content of a record: the network and its site, and the two hashes that identify it."""
+"""The content of a record: the network and its site, and the two hashes that identify it.
+
+What makes a network of it is imported where it is used: `best` has records for their values alone.
+"""
+
+from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from isoplane.models import Circuits, Design, InputError, Network, Placement, Site
+from isoplane import models
+from isoplane.models import InputError
 
 from ..inputs.named_families import family_of
-from .site import layout_from, layout_json, prices_from, prices_json, switch_from, switch_json
+
+if TYPE_CHECKING:
+    from isoplane.models import Design, Network, Site
 
 Record = dict[str, Any]
 NAMES = "names"  # of devices, beside the content: they do not change what a design is
@@ -19,7 +27,7 @@ def design_content(design: Design) -> Record:
 
     Examples
     --------
-    >>> from isoplane.models import dual_cube
+    >>> from isoplane.models import Design, dual_cube
     >>> design_content(Design(dual_cube(3, (3, 5, 7))))["network"]["planes"]
     [{'generators': [1, 2, 4]}, {'generators': [3, 5, 7]}]
     """
@@ -48,19 +56,19 @@ def design_of_record(record: Record) -> Design:
 
     Examples
     --------
-    >>> from isoplane.models import dual_cube
+    >>> from isoplane.models import Design, dual_cube
     >>> design = Design(dual_cube(3, (3, 5, 7)))
     >>> design_of_record(design_content(design)) == design
     True
     """
     network = network_of(record)
     if record["circuits"] is None:
-        return Design(network)
-    circuits = Circuits(tuple((a, b) for a, b in record["circuits"]))
+        return models.Design(network)
+    circuits = models.Circuits(tuple((a, b) for a, b in record["circuits"]))
     ascending = [list(pair) for pair in circuits.pairs]
     if record["circuits"] != ascending:
         raise InputError(f"circuits={record['circuits']}: expected the ascending list {ascending}")
-    return Design(network, circuits, Placement(tuple(record["placement"])))
+    return models.Design(network, circuits, models.Placement(tuple(record["placement"])))
 
 
 def has_generators(record: Record) -> bool:
@@ -81,7 +89,7 @@ def network_of(record: Record) -> Network:
     if NAMES in record:
         keys[NAMES] = record[NAMES]
     family = family_of(keys.pop("family")).read(keys)
-    return Network(family, _site_of(record)) if family.uses_site else Network(family)
+    return models.Network(family, _site_of(record)) if family.uses_site else models.Network(family)
 
 
 def with_ascending_generators(record: Record) -> Record:
@@ -94,6 +102,8 @@ def with_ascending_generators(record: Record) -> Record:
 
 def _site_json(network: Network) -> Record:
     """Return layout, prices and switch; null where they do not apply."""
+    from .site import layout_json, prices_json, switch_json
+
     if not network.family.uses_site:
         return {"layout": None, "prices": None, "switch": None}
     site = network.site
@@ -105,8 +115,10 @@ def _site_json(network: Network) -> Record:
 
 
 def _site_of(record: Record) -> Site:
+    from .site import layout_from, prices_from, switch_from
+
     layout = None if record["layout"] is None else layout_from(record["layout"])
-    return Site(layout, prices_from(record["prices"]), switch_from(record["switch"]))
+    return models.Site(layout, prices_from(record["prices"]), switch_from(record["switch"]))
 
 
 def id_of(record: Record) -> str:
@@ -114,7 +126,7 @@ def id_of(record: Record) -> str:
 
     Examples
     --------
-    >>> from isoplane.models import dual_cube
+    >>> from isoplane.models import Design, dual_cube
     >>> len(id_of(design_content(Design(dual_cube(3, (3, 5, 7))))))
     64
     """

@@ -11,7 +11,6 @@ from typing import Any
 
 from isoplane.models import InputError
 from isoplane.models.files.bounded_file import read_input
-from isoplane.models.files.forwarding_tables import MAX_BYTES, add_table_folder, table_file
 from isoplane.models.files.output_file import unwritable, write_atomically
 
 from .content import Record, design_of_record, has_generators, id_of, network_of
@@ -38,6 +37,8 @@ def read_record(path: str | Path, *, check_id: bool = True, option: str = "recor
     InputError
         If there is no such file or it is not a complete, unaltered record; one line that names the file.
     """
+    from isoplane.models.files.forwarding_tables import add_table_folder
+
     try:
         # Records that the package ships were checked before, and loading the validator takes longer than all of them.
         is_shipped = Path(path).resolve().parent == SHIPPED
@@ -88,6 +89,8 @@ def write_record(folder: str | Path, record: Record) -> Path:
 
 def copy_tables(record: Record, folder: Path) -> None:
     """Copy the files of forwarding tables that a record names into its folder, unless they are there."""
+    from isoplane.models.files.forwarding_tables import MAX_BYTES, table_file
+
     network = record["network"]
     parts = [part for part in (network, network.get("plane"), network.get("packet")) if isinstance(part, dict)]
     planes = [plane for part in parts if isinstance(part.get("planes"), (list, tuple)) for plane in part["planes"]]

@@ -1,16 +1,20 @@
 """The proof status of a score, component by component, and the space over which it is proven."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from isoplane.models import Design, Network, Variable
 from isoplane.objectives import Lexicographic, gap_text, relative_gaps
 from isoplane.objectives.scoring.metric import MetricValues
 from isoplane.objectives.scoring.own_metrics import own_name
 from isoplane.objectives.scoring.sums import EXCESS
 from isoplane.objectives.scoring.worded_objective import unmet_limits
+
+if TYPE_CHECKING:
+    from isoplane.models import Design, Network, Variable
 
 LIMITS = "limits"
 FUNCTION = re.compile(r"[\w.]+:\w+")
@@ -238,7 +242,7 @@ def scope_of(network: Network, bound_source: Mapping[str, Any] | None) -> str:
 
     Examples
     --------
-    >>> from isoplane.models import Hybrid, dual_cube
+    >>> from isoplane.models import Hybrid, Network, dual_cube
     >>> scope_of(dual_cube(3, (3, 5, 7)), None)
     'all bases of plane 1'
     >>> scope_of(Network(Hybrid(2, 2)), {"by": "enumeration", "circuits": 2, "placement": "given"})

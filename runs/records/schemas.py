@@ -1,16 +1,20 @@
 """The published JSON Schemas of records, one per version, and validation against them."""
 
+from __future__ import annotations
+
 import json
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from isoplane.models import Design, InputError
+from isoplane.models import InputError
 
 from .content import Record
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator, ValidationError
+
+    from isoplane.models import Design
 
 FILES = {1: "record.schema.json", 2: "record.2.schema.json"}
 LONGEST_MESSAGE = 200  # a schema's message quotes the invalid value, of any size
@@ -36,7 +40,7 @@ def version_of(design: Design) -> int:
 
     Examples
     --------
-    >>> from isoplane.models import dual_cube
+    >>> from isoplane.models import Design, dual_cube
     >>> version_of(Design(dual_cube(3, (3, 5, 7))))
     1
     """
@@ -81,7 +85,7 @@ def check_schema(record: object) -> Record:
 
 
 @cache
-def _validator(version: int) -> "Draft202012Validator":
+def _validator(version: int) -> Draft202012Validator:
     from jsonschema import Draft202012Validator
     from jsonschema.validators import extend
     from referencing import Registry
@@ -98,7 +102,7 @@ def _validator(version: int) -> "Draft202012Validator":
     return strict(schema(version), registry=registry)
 
 
-def _text(problem: "ValidationError", record: Record) -> str:
+def _text(problem: ValidationError, record: Record) -> str:
     if problem.validator is None:  # a field with the schema false, of which jsonschema does not tell the path
         field = next(name for name, value in record.items() if value is problem.instance)
         return f"{field}: expected no such field in a record of this kind"

@@ -1,12 +1,14 @@
-"""Tables of metrics: of a design beside its baseline, for people, and of several designs, for programs."""
+"""Tables of metrics: of a design beside its baseline, for people, and of several designs, for programs.
+
+`best` has their units without what computes metrics, which is imported where it is used.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from isoplane import objectives
-from isoplane.models import Design, Network, PriceList
-from isoplane.models.paths.transmission_times import fastest_link_mbps, transmission_times_of
-from isoplane.objectives.evaluators import own_values_of
 from isoplane.objectives.scoring.metric import MetricValues
 from isoplane.objectives.scoring.metric_scopes import requested_metrics, requested_names
 from isoplane.objectives.scoring.own_metrics import objective_values, own_metrics
@@ -15,6 +17,7 @@ from isoplane.objectives.scoring.worded_objective import stated_values
 from .table import Table, number, unit_beside
 
 if TYPE_CHECKING:
+    from isoplane.models import Design, Network, PriceList
     from isoplane.models.workloads import Workload
 
 CAPACITIES = "throughput_per_node"
@@ -33,7 +36,7 @@ def units_of(names: Iterable[str]) -> list[str]:
     return [unit_beside(name, table[name].unit) if name in table else "" for name in names]
 
 
-def known_metrics() -> "Mapping[str, objectives.Metric]":
+def known_metrics() -> Mapping[str, objectives.Metric]:
     """Return all metrics by name, those of installed packages included."""
     return {**objectives.METRIC_TABLE, **own_metrics()}
 
@@ -55,6 +58,8 @@ def unit_for(name: str, unit: str, design: Design | None) -> str:
 
 def metric_link_gbps(network: Network) -> float | None:
     """Return the rate of the link that counts 1 in the throughput per node; None if the network states no rates."""
+    from isoplane.models.paths.transmission_times import fastest_link_mbps, transmission_times_of
+
     if fastest_link_mbps(network) is None:
         return None
     reference_mbps = transmission_times_of(network).reference_mbps
@@ -109,7 +114,7 @@ def price_rule(prices: PriceList, per: str = "per node") -> str:
 
 def all_metrics(
     design: Design,
-    workload: "Workload | None" = None,
+    workload: Workload | None = None,
     known: MetricValues | None = None,
     objective: objectives.Lexicographic | None = None,
 ) -> MetricValues:
@@ -128,6 +133,8 @@ def all_metrics(
         stated = {**objective_values(objective, design), **stated_values(objective, design)}
         return {**all_metrics(design, workload, known), **stated}
     if known is None:
+        from isoplane.objectives.evaluators import own_values_of
+
         return {**objectives.metrics_of(design, workload, requested=True), **own_values_of(design, workload)}
     evaluator, network = objectives.evaluator_of(design), design.network
     names = requested_names(evaluator.scope, network)
@@ -149,14 +156,14 @@ def comparison(design: Design, objective: objectives.Lexicographic) -> str:
     return f"{title_of(design, workload)}\n{table}"
 
 
-def title_of(design: Design, workload: "Workload | None" = None) -> str:
+def title_of(design: Design, workload: Workload | None = None) -> str:
     """Return what a design and the workload of its metrics are; parameters as of `all_metrics`."""
     details = "" if workload is None else f", {workload.name}: {workload.messages} messages x {workload.iterations}"
     return f"{design.network.family.description}{details}"
 
 
 def metric_tables(
-    design: Design, workload: "Workload | None" = None, objective: objectives.Lexicographic | None = None
+    design: Design, workload: Workload | None = None, objective: objectives.Lexicographic | None = None
 ) -> tuple[Table, Table]:
     """Return a table with a row for each metric, and one with a row for the design and one for its baseline.
 
