@@ -132,7 +132,7 @@ def stated_values(objective: Lexicographic, design: Design) -> dict[str, float]:
 
     Examples
     --------
-    >>> from isoplane.models import dual_cube
+    >>> from isoplane.models import Design, dual_cube
     >>> from isoplane.objectives import CUBES
     >>> network = dual_cube(3, (3, 5, 7))
     >>> objective = worded_objective("min 2*aspl, then max_load", CUBES, network)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from omegaconf import DictConfig
 
@@ -23,8 +23,6 @@ from isoplane.objectives.scoring.worded_objective import limited
 from isoplane.runs.config.config_values import Config, choice_of, given_words, group, path_of, plain
 from isoplane.runs.config.designs import LINK_RATE, Loaded, described_config, loaded
 from isoplane.runs.config.limit_words import stated_limits
-from isoplane.runs.config.setup import objective_of
-from isoplane.runs.exports.failed_parts import Failed, failed_parts
 from isoplane.runs.exports.reader_paths import described_hops
 from isoplane.runs.records import copy_tables, record_of_given, text_of
 from isoplane.runs.terminal import codes
@@ -39,6 +37,9 @@ from isoplane.runs.terminal.design_table import (
 from isoplane.runs.terminal.table import Table, columns, number
 from isoplane.runs.terminal.table_output import DATA, format_of, print_table, with_columns
 from isoplane.runs.terminal.workload_times import cache_gain_text, fluid_rules_text, step_times_text
+
+if TYPE_CHECKING:
+    from isoplane.runs.exports.failed_parts import Failed
 
 SHOWN_COLLISIONS = 3
 WITH_NODES, CUT_OFF = "throughput_with_links_of_nodes", "nodes_cut_off"
@@ -95,6 +96,8 @@ def shown_objective(data: Config, source: Loaded, workload: Workload | None) -> 
         )
     limits = stated_limits(data, evaluator, design.network)
     if name is not None or limits is not None:
+        from isoplane.runs.config.setup import objective_of  # with it come the libraries of searches
+
         unnamed = Lexicographic("", ((evaluator.names[0],),), evaluator, workload)
         objective = unnamed if name is None else objective_of(stated, evaluator, workload, design.network)
         return objective if limits is None else limited(objective, limits, design.network), []
@@ -126,7 +129,7 @@ def described(
     is_configured = data["record"] is None and data["program"] is None and source.record is None
     with_bounds = is_configured and check_bool("any_routing", data["any_routing"])
     listed = None if is_repeated else workload
-    failed = failed_parts(data, design.network)
+    failed = _failed(data, design.network)
 
     @cache
     def remaining() -> Remaining | None:
@@ -150,7 +153,16 @@ def described(
     return workload, listed, notes, remaining
 
 
-def _remaining(network: Network, failed: Failed) -> Remaining:
+def _failed(data: Config, network: Network) -> "Failed | None":
+    """Return what a config says has failed in a network, if anything."""
+    if data["failed_cables"] is None and data["failed_switches"] is None:
+        return None
+    from isoplane.runs.exports.failed_parts import failed_parts  # only here: it needs the cables, and bounds
+
+    return failed_parts(data, network)
+
+
+def _remaining(network: Network, failed: "Failed") -> Remaining:
     """Return what remains of a network when cables and switches fail, in words, and measures before and after that."""
     from isoplane.objectives.failures import Baseline
 
