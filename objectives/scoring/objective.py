@@ -182,9 +182,7 @@ class Lexicographic:
     @property
     def is_monotone(self) -> bool:
         """Whether no integer of the score may be larger in a better design, as far as is known."""
-        return not self.functions and all(
-            weight > 0 or not product for terms in self._sums for weight, product in terms
-        )
+        return not self.functions and all(weight > 0 or not names for terms in self._sums for weight, names in terms)
 
     @property
     def scope(self) -> Scope:

@@ -54,6 +54,8 @@ def run(config: DictConfig) -> int:
         data = resumed_config(resumed_folder, data, [*words.task, *run_folders])
     options = Config(data)
     setup = search_setup(options, None if resumed_folder is None else saved_warm_start(resumed_folder))
+    path = resumed_folder or Path(HydraConfig.get().runtime.output_dir)
+    onward = resume_command("search", shown_folder(path))
     if resumed_folder is None:  # the config of a run was checked when it began
         options.require_effects(given_words())
     if setup.space.remark:
@@ -70,13 +72,12 @@ def run(config: DictConfig) -> int:
         idle = f"{counted(chains, 'chain')}: {setup.workers - chains} of {setup.workers} workers have nothing to do"
         print_message(f"isoplane search: {idle}; strategy.chains={setup.workers} is another search, for all of them")
     origin = provenance(setup.seed, setup.strategy.name, setup.config)
-    path = resumed_folder or Path(HydraConfig.get().runtime.output_dir)
     first = None if setup.start is None else setup.space.candidate(setup.start)
     with (
         RunFolder(path, setup.objective, origin, setup.config, first, resumed=resumed_folder is not None) as folder,
         resume_advised("search", path),
     ):
-        return _run(folder, setup)
+        return _run(folder, setup, onward)
 
 
 def _chains_of(strategy: Strategy, space: Space, objective: Lexicographic) -> int | None:
@@ -85,17 +86,17 @@ def _chains_of(strategy: Strategy, space: Space, objective: Lexicographic) -> in
     return chosen.chains if isinstance(chosen, ChainStrategy) else None
 
 
-def _run(folder: RunFolder, setup: SearchSetup) -> int:
-    """Search, simulate the designs and write the report; return the exit code."""
-    code = _search(folder, setup)
+def _run(folder: RunFolder, setup: SearchSetup, onward: str) -> int:
+    """Search, simulate the designs and write the report; return the exit code. `onward` is the command to continue."""
+    code = _search(folder, setup, onward)
     if code is not None:
         return code
-    if setup.judge is not None and not _simulate_designs(folder, setup):
+    if setup.judge is not None and not _simulate_designs(folder, setup, onward):
         return codes.INTERRUPTED
-    return _report(folder, setup)
+    return _report(folder, setup, onward)
 
 
-def _search(folder: RunFolder, setup: SearchSetup) -> int | None:
+def _search(folder: RunFolder, setup: SearchSetup, onward: str) -> int | None:
     """Run the search and write its results; return the exit code, or None if the report is still to be written."""
     objective, limits = setup.objective, setup.limits
     with (
@@ -131,12 +132,12 @@ def _search(folder: RunFolder, setup: SearchSetup) -> int | None:
             print_message(outlook)
         _conclude(folder, objective, watcher.last, watcher.stopped_by, setup.space)
     if INTERRUPT.requested:
-        INTERRUPT.announce(f"interrupted; continue with {resume_command('search', folder.path)}")
+        INTERRUPT.announce(f"interrupted; continue with {onward}")
         return codes.INTERRUPTED
     return None
 
 
-def _simulate_designs(folder: RunFolder, setup: SearchSetup) -> bool:
+def _simulate_designs(folder: RunFolder, setup: SearchSetup, onward: str) -> bool:
     """Simulate the designs found; return False after Ctrl-C."""
     from isoplane.runs.simulations.judge import simulate_records  # heavy: draws with matplotlib
 
@@ -144,12 +145,12 @@ def _simulate_designs(folder: RunFolder, setup: SearchSetup) -> bool:
         with INTERRUPT.caught(at_once=False):
             simulate_records(folder.path, folder.records, setup.seed, setup.workers, setup.shorten)
     except KeyboardInterrupt:
-        INTERRUPT.announce(f"interrupted during the simulation; continue with {resume_command('search', folder.path)}")
+        INTERRUPT.announce(f"interrupted during the simulation; continue with {onward}")
         return False
     return True
 
 
-def _report(folder: RunFolder, setup: SearchSetup) -> int:
+def _report(folder: RunFolder, setup: SearchSetup, onward: str) -> int:
     from isoplane.runs.report.write import write_report  # heavy: draws with matplotlib
 
     objective, best = setup.objective, folder.solutions[0]
@@ -159,14 +160,14 @@ def _report(folder: RunFolder, setup: SearchSetup) -> int:
         print_message(f"isoplane search: {nearest_text(best.evaluation.bound, missed)}")
     else:
         print_message(next_steps(folder.path, folder.records[0]))
-    if onward := _onward(folder, setup):
-        print_message(onward)
+    if more := _more(folder, setup, onward):
+        print_message(more)
     if missed:
         return codes.NOTHING_FEASIBLE
     return goal_code(objective, setup.limits, best.evaluation.score, best.evaluation.bound, best.design.network)
 
 
-def _onward(folder: RunFolder, setup: SearchSetup) -> str:
+def _more(folder: RunFolder, setup: SearchSetup, onward: str) -> str:
     """Return how a search that a limit stopped goes on, or ends its proof; empty where nothing is left to prove."""
     summary, best = summary_of(folder.path), folder.solutions[0].evaluation
     stopped_by = "" if summary is None else str(summary["stopped_by"])
@@ -175,13 +176,12 @@ def _onward(folder: RunFolder, setup: SearchSetup) -> str:
     is_proven = setup.objective.front is None and all(gap == 0 for gap in relative_gaps(best.score, best.bound))
     if limit is None or is_missed or is_proven:
         return ""
-    command = resume_command("search", shown_folder(folder.path))
     if isinstance(setup.strategy, EXHAUSTIVE):
         unlimited = dict.fromkeys((f"stop.{stopped_by}=null", "stop.seconds=null"))
-        return f"to finish the proof: {command} {' '.join(unlimited)}"
+        return f"to finish the proof: {onward} {' '.join(unlimited)}"
     default = Auto().choose(setup.space, setup.objective)
     proof = f"; for a proof: a new run with strategy={default.name}" if isinstance(default, EXHAUSTIVE) else ""
-    return f"to search on: {command} stop.{stopped_by}={number(max(1, 2 * float(limit)))}{proof}"
+    return f"to search on: {onward} stop.{stopped_by}={number(max(1, 2 * float(limit)))}{proof}"
 
 
 class _Watcher:
