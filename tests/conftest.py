@@ -48,13 +48,14 @@ PRELOADED = (
 multiprocessing.set_forkserver_preload(list(PRELOADED))
 
 
-# Figures of papers, certificates, Ray, and searches that are killed until they have ended. CI runs them, too;
-# `make test` does with ARGS='-m ""'.
+# Figures of papers, certificates, Ray, and programs of their own that are killed, interrupted, raced or cut off from
+# their terminal. CI runs them, too; `make test` does with ARGS='-m ""'.
 LONG = (
     "tests/runs/figures/",
     "tests/runs/test_best.py",
     "tests/search/test_resume.py",
-    *(f"tests/runs/cli/test_{name}.py" for name in ("fleet", "processes_launcher", "resume", "resumed_sweep")),
+    *(f"tests/runs/cli/test_{name}.py" for name in ("fleet", "interruption", "pipe", "processes_launcher", "races")),
+    *(f"tests/runs/cli/test_{name}.py" for name in ("resume", "resumed_sweep")),
 )
 
 
