@@ -28,6 +28,7 @@ from isoplane.runs.records import copy_tables, record_of_given, text_of
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.design_table import (
     CAPACITIES,
+    assumed_goals,
     assumptions,
     metric_tables,
     shown_unit,
@@ -86,7 +87,7 @@ def run(config: DictConfig) -> int:
 
 
 def shown_objective(data: Config, source: Loaded, workload: Workload | None) -> tuple[Lexicographic | None, list[str]]:
-    """Return the given objective with its limits, or that of a record, and why it has none, in lines."""
+    """Return the given objective with its limits, or that of a record, and what it rests on or lacks, in lines."""
     stated, design = group(data, "objective"), source.design
     evaluator, name = evaluator_of(design, has_workload=workload is not None), stated["name"]
     if name is not None and not (is_in_words(name) or is_function(name)):
@@ -100,7 +101,8 @@ def shown_objective(data: Config, source: Loaded, workload: Workload | None) -> 
 
         unnamed = Lexicographic("", ((evaluator.names[0],),), evaluator, workload)
         objective = unnamed if name is None else objective_of(stated, evaluator, workload, design.network)
-        return objective if limits is None else limited(objective, limits, design.network), []
+        objective = objective if limits is None else limited(objective, limits, design.network)
+        return objective, assumed_goals(design, objective)
     if source.record is None:
         return None, []
     from isoplane.runs.report.report_data import own_objective  # heavy: all that pages have

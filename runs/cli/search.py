@@ -30,7 +30,7 @@ from isoplane.runs.folder.solution_record import bound_by, proven_over
 from isoplane.runs.inputs.cross_connects import write_cross_connects
 from isoplane.runs.records import missed_limits, nearest_text, proof_status, provenance, stop_text
 from isoplane.runs.terminal import codes
-from isoplane.runs.terminal.design_table import comparison
+from isoplane.runs.terminal.design_table import assumed_goals, comparison
 from isoplane.runs.terminal.interrupt import INTERRUPT
 from isoplane.runs.terminal.messages import print_message
 from isoplane.runs.terminal.progress import ProgressLine
@@ -60,6 +60,8 @@ def run(config: DictConfig) -> int:
         options.require_effects(given_words())
     if setup.space.remark:
         print_message(f"isoplane search: {setup.space.remark}")
+    for remark in assumed_goals(setup.space.baseline, setup.objective):
+        print_message(f"isoplane search: {remark}")
     if setup.objective.functions:
         names = ", ".join(name for name, *_ in setup.objective.functions)
         slow = "called for one design at a time, so that the search is slower and more workers hardly help"

@@ -100,6 +100,29 @@ def assumptions(design: Design) -> list[str]:
     return [f"Cables between switches are {lengths}.", price_rule(site.prices)]
 
 
+def assumed_goals(design: Design, objective: objectives.Lexicographic) -> list[str]:
+    """Return in a line that an objective or its limits are about lengths which are assumed; none if they are not.
+
+    Examples
+    --------
+    >>> from isoplane.models.families.torus import Torus
+    >>> from isoplane.objectives.scoring.worded_objective import worded_objective
+    >>> torus = Design(Network(Torus(shape=(4, 4))))
+    >>> objective = worded_objective("min longest_cable_m", objectives.evaluator_of(torus), torus.network)
+    >>> print(*assumed_goals(torus, objective))
+    longest_cable_m: cables are assumed 1 m each, in any such network; network.assumed_cable_m=null lays them out
+    """
+    names = objectives.objective_names(objective.scope)
+    asked = [name for name in LENGTHS if names.get(name) in objective.metrics and is_assumed(name, design)]
+    if not asked:
+        return []
+    from isoplane.models.families.multi_plane import assumed_length_key, assumed_lengths
+
+    key = assumed_length_key(design.network.family)
+    remedy = "" if key is None else f"; {key}=null lays them out"
+    return [f"{', '.join(asked)}: cables are {assumed_lengths(design.network.family)}, in any such network{remedy}"]
+
+
 def price_rule(prices: PriceList, per: str = "per node") -> str:
     """Return in words what prices include.
 

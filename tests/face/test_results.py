@@ -252,5 +252,6 @@ def test_an_objective_in_words_is_a_number_of_each_clause_and_whether_limits_are
     assert [cube[name] for name in names] == [2 * cube["aspl"], cube["max_load"], True, False]
     identical = cube.baseline[1]
     assert [identical[name] for name in names] == [2 * identical["aspl"], identical["max_load"], False, True]
-    (alone,) = ip.evaluate(network="torus", subject_to=" diameter <=3 ").rows
-    assert list(alone)[-1:] == ["diameter <=3"]
+    torus = ip.evaluate(network="torus", subject_to=" longest_cable_m <=3 ")
+    assert list(torus.rows[0])[-1:] == ["longest_cable_m <=3"]
+    assert any(note.startswith("longest_cable_m: cables are assumed 1 m each") for note in torus.notes)
