@@ -82,7 +82,7 @@ class DirectHypercube(RoutedFamily):
 
     @property
     def size_label(self) -> str:
-        """The dimension, and whether it is folded."""
+        """The dimension n, of 2^n switches, and whether it is folded."""
         return f"n={self.n}{', folded' if self.folded else ''}"
 
     def topology(self) -> Topology:

@@ -100,7 +100,7 @@ class FreeGraph(RoutedFamily):
 
     @property
     def size_label(self) -> str:
-        """Switches and degree."""
+        """Switches, and cables of each to others."""
         return f"{self.switches}x{self.degree}"
 
     @property

@@ -88,7 +88,7 @@ class HyperX(GridFamily):
 
     @property
     def size_label(self) -> str:
-        """The shape, and the number of parallel cables if there are several."""
+        """Switches along each side of the grid, and parallel cables along each if there are several."""
         parallel = "" if self.cables_per_pair == 1 else f", {format_shape(self._cables)} cables per pair"
         return f"{format_shape(self.shape)}{parallel}"
 

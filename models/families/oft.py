@@ -84,7 +84,7 @@ class OrthogonalFatTree(LeafSpineFamily):
 
     @property
     def size_label(self) -> str:
-        """The order of the field and the number of sides."""
+        """The order q of the field, and the sides of the spines that have leaves."""
         return f"q={self.q}, {'one side' if self.sides == 1 else 'two sides'}"
 
     def spines_of_leaves(self) -> NDArray[np.int64]:

@@ -75,7 +75,7 @@ class PolarFly(RoutedFamily):
 
     @property
     def size_label(self) -> str:
-        """The order of the field."""
+        """The order q of the field."""
         return f"q={self.q}"
 
     def edges(self) -> NDArray[np.int64]:

@@ -72,7 +72,7 @@ class RandomRegular(RoutedFamily):
 
     @property
     def size_label(self) -> str:
-        """Switches, degree and seed."""
+        """Switches, cables of each to others, and seed."""
         return f"{self.switches}x{self.degree}, seed {self.seed}"
 
     def topology(self) -> Topology:

@@ -74,7 +74,7 @@ class SlimFly(RoutedFamily):
 
     @property
     def size_label(self) -> str:
-        """The order of the field."""
+        """The order q of the field."""
         return f"q={self.q}"
 
     def edges(self) -> NDArray[np.int64]:

@@ -143,7 +143,7 @@ class ExtendedFatTree(TreeFamily):
 
     @property
     def size_label(self) -> str:
-        """The parameters in the notation of the definition, with those of parallel cables if there are any."""
+        """Levels; from the lowest up children of a switch; parents of those; parallel cables if there are any."""
         lists = [self.children, self.parents]
         if self.cables_per_pair != 1:
             lists.append(self.parallel_cables)

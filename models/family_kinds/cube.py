@@ -139,7 +139,7 @@ class Cubes(Sized):
 
     @property
     def size_label(self) -> str:
-        """The dimension."""
+        """The dimension n: 2^n switches."""
         return f"n={self.n}"
 
     @property

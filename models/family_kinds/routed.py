@@ -55,7 +55,7 @@ class GridFamily(RoutedFamily):
 
     @property
     def size_label(self) -> str:
-        """The shape of the grid."""
+        """Switches along each side of the grid."""
         return format_shape(self.grid)
 
 

@@ -29,6 +29,7 @@ from isoplane.runs.comparison.tables import (
     csv_of,
     flat_row,
     json_text,
+    limited_columns,
     saved_cells,
     size_text,
     summary_table,
@@ -53,6 +54,7 @@ from isoplane.runs.terminal.live_line import LiveLine
 from isoplane.runs.terminal.table_output import format_of, print_notes, print_table
 
 SLIDERS = "interactive.html"
+NAMES = "names: the report says below its first table what the numbers in the names of designs are"
 Result = TypeVar("Result")
 
 
@@ -142,16 +144,25 @@ def _print(kind: str, names: list[str] | None, path: Path, request: Request, row
     """Print columns of all designs, by default their chief numbers, and what to do next."""
     notes = [f"{sentence(request, rows)}."] if any(row.design and not row.existing for row in rows) else []
     notes += [*conclusions(request, rows), *budget_texts(request, rows), *assumptions(request, rows)]
-    notes += [f"report: {path / REPORT}"]
+    notes += [*([NAMES] if any(row.design for row in rows) else []), f"report: {path / REPORT}"]
     notes += [f"{size_text(row)}: {row.reason}" for row in rows if row.design and not row.file]
     if sized := next((row for row in rows if row.file and not row.existing), None):
         notes.append(f"next: {export_line(sized, request, shown_folder(path))}")
-    _print_rows(kind, names, [flat_row(row) for row in rows], *notes, text=summary_table(rows))
+    _print_rows(
+        kind,
+        names,
+        [flat_row(row) for row in rows],
+        *notes,
+        first=limited_columns(request),
+        text=summary_table(request, rows),
+    )
 
 
-def _print_rows(kind: str, names: list[str] | None, cells: Sequence[Cells], *notes: str, text: str) -> None:
+def _print_rows(
+    kind: str, names: list[str] | None, cells: Sequence[Cells], *notes: str, first: Sequence[str] = (), text: str
+) -> None:
     """Print rows and notes; a terminal shows a text in place of the chief numbers, where no columns were chosen."""
-    shown = table_for_people(cells, names or chief_columns(LEAST.key))
+    shown = table_for_people(cells, names or chief_columns(LEAST.key, *first))
     print_table(kind, shown, table_for_programs(cells, names), *notes, text=None if names else text)
 
 

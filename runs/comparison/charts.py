@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from matplotlib.axes import Axes
-from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
+from matplotlib.ticker import LogLocator, NullLocator, PercentFormatter, StrMethodFormatter
 
 from isoplane.models import Network
 from isoplane.models.families.multi_plane import one_plane
@@ -20,7 +20,7 @@ from .existing import Existing
 from .fronts import LOWER_IS_BETTER, PRICE, front
 from .request import Request
 from .rows import Row
-from .tables import all_columns, size_text
+from .tables import all_columns, column_named, size_text
 
 COLOURS = ("plane0", "plane1", "nearest", "ink", "published")  # one plane, several, relabelled, existing, searched
 KINDS = ("plane0", "plane1", "published", "nearest")  # colours of `LARGEST`
@@ -37,7 +37,6 @@ PANELS = (
     ("delay_ns", "mean delay (ns)"),
     ("throughput", "all-to-all throughput (of the rate of a node)"),
 )
-VALUES = {"delay_ns": (",.1f", "ns"), "throughput": (".3f", "of the rate of a node")}  # formats and units on hover
 
 
 def kind_of(row: Row) -> int:
@@ -89,7 +88,9 @@ def _caption(rows: Sequence[Row]) -> str:
 def parallel_axes(rows: Sequence[Row], numbers: Sequence[int]) -> Part:
     """Draw the chief numbers of each design, one axis for each; parameters as for `pareto`."""
     columns = {column.key: column for column in all_columns()}
-    axes = [(key, columns[key].title, columns[key].unit, key in HIGHER_IS_BETTER, columns[key].text) for key in AXES]
+    axes = [
+        (key, columns[key].title, columns[key].shown_unit, key in HIGHER_IS_BETTER, columns[key].text) for key in AXES
+    ]
     designs = [
         (str(number), size_text(row), COLOURS[kind_of(row)], [_number(row.values.get(key)) for key in AXES])
         for number, row in zip(numbers, rows, strict=True)
@@ -148,9 +149,14 @@ def _panel(axes: Axes, rows: Sequence[Row], numbers: Sequence[int], metric: str)
     axes.step(*line, where="post", color=LIGHT["muted"], linewidth=1, zorder=2)
     prices, values = _places(rows, metric)
     points = list(zip(prices, values, strict=True))
-    text, unit = VALUES[metric]
+    column = column_named(metric)
+    if column.is_percent:
+        axes.yaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
     named = zip(numbers, rows, points, strict=True)
-    texts = [f"{number} {size_text(row)}: {x:,.0f} US$ per node, {y:{text}} {unit}" for number, row, (x, y) in named]
+    texts = [
+        f"{number} {size_text(row)}: {x:,.0f} US$ per node, {column.text(y)} {column.shown_unit}"
+        for number, row, (x, y) in named
+    ]
     show_points(axes, points, texts)
     if max(prices) > WIDE * min(prices):
         axes.set_xscale("log")

@@ -8,6 +8,7 @@ from .compared_design import ComparedDesign
 
 Value = float | int | str | None
 Scope = Literal["all", "first", "front"]
+SHARE = "of the rate of a node"  # the unit of fractions that people read as percentages, as throughputs
 
 
 @dataclass(frozen=True)
@@ -19,9 +20,9 @@ class Column:
     key
         Name in CSV and JSON files.
     title, unit
-        Heading on pages and in tables.
+        Heading on pages and in tables, and the unit of values in files.
     decimals
-        Digits after the decimal point on pages and in tables.
+        Digits after the decimal point on pages and in tables; of a percentage, two less.
     """
 
     key: str
@@ -30,9 +31,24 @@ class Column:
     decimals: int = 0
 
     @property
+    def is_percent(self) -> bool:
+        """Whether people read its values as percentages."""
+        return self.unit == SHARE
+
+    @property
+    def shown_unit(self) -> str:
+        """The unit of `text`."""
+        return f"% {self.unit}" if self.is_percent else self.unit
+
+    @property
+    def head_unit(self) -> str:
+        """The unit in heads of tables."""
+        return "%" if self.is_percent else self.unit
+
+    @property
     def short_unit(self) -> str:
-        """The unit for narrow tables: empty unless it is a single word."""
-        return self.unit if " " not in self.unit else ""
+        """The unit in heads of narrow tables: empty unless it is a single word."""
+        return self.head_unit if " " not in self.head_unit else ""
 
     def text(self, value: Value) -> str:
         """Return a value as text; a dash for None.
@@ -41,9 +57,13 @@ class Column:
         --------
         >>> Column("aspl", "ASPL", "hops", 3).text(2.0), Column("cables", "cables").text(1800)
         ('2.000', '1,800')
+        >>> Column("throughput", "throughput", SHARE, 3).text(0.957)
+        '95.7'
         """
         if isinstance(value, str):
             return value
+        if self.is_percent and value is not None:
+            return f"{100 * value:,.{self.decimals - 2}f}"
         return "–" if value is None else f"{value:,.{self.decimals}f}"
 
 

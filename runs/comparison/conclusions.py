@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 
+from isoplane.models import Family
 from isoplane.models.files.exact_text import counted
 from isoplane.objectives.scoring.gap import relative_gap
 from isoplane.runs.config.config_values import config_folders
@@ -55,7 +56,7 @@ def sentence(request: Request, rows: Sequence[Row]) -> str:
     """Return the result in a sentence: the cheapest design at the highest throughput, and the existing designs."""
     designs = [row for row in rows if row.design is not None]
     existing, sized = [row for row in designs if row.existing], [row for row in designs if not row.existing]
-    beside = "".join(f"; {size_text(row)}, has {_share(row)} at {prices_text(row)}" for row in existing)
+    beside = "".join(f"; {size_text(row)}, has {share_text(row)} at {prices_text(row)}" for row in existing)
     if not sized:
         return f"{NONE.format(share=percent_of(request.throughputs[-1])).removesuffix('.')}{beside}"
     best = sized[0]
@@ -65,7 +66,7 @@ def sentence(request: Request, rows: Sequence[Row]) -> str:
     )
 
 
-def _share(row: Row) -> str:
+def share_text(row: Row) -> str:
     """Return the throughput of a design as a percentage; that of the requested nodes if it is lower."""
     return f"{100 * min(float(row.values[key] or 0) for key in ('throughput', 'throughput_requested')):.1f} %"
 
@@ -154,7 +155,7 @@ def budget_texts(request: Request, rows: Sequence[Row]) -> Iterator[str]:
     steps = [step for step in (Fraction(k, STEPS) for k in range(STEPS, 0, -1)) if reached < step < next_asked]
     open_steps = [f"{float(step):g}" for step in steps if price_bound(request, step) <= budget]
     finer = FINER.format(steps=",".join(open_steps)) if open_steps else ""
-    yield HIGHEST.format(design=size_text(best), share=_share(best), prices=prices_text(best)) + finer
+    yield HIGHEST.format(design=size_text(best), share=share_text(best), prices=prices_text(best)) + finer
     high = sized[0].values.get("cost_high_usd_per_node")
     if high is not None and round(100 * request.nodes * float(high)) > budget:
         yield ABOVE.format(price=price_text(high), limit=f"{request.usd_per_node(budget)} US$ per node")
@@ -209,6 +210,18 @@ def _opensm(best: Row, alike: Sequence[Row]) -> Iterator[str]:
     price = able[0].values[PRICE]
     named = EQUALS.join(size_text(row) for row in able if row.values[PRICE] == price)
     yield NO_TABLES.format(others=OTHERS.format(designs=named, price=price_text(price)))
+
+
+def names_text(rows: Sequence[Row]) -> str:
+    """Return what the sizes in the names of designs are, as the docstrings of their labels say; empty if none does."""
+    families = [getattr(row.design.family, "plane", row.design.family) for row in rows if row.design is not None]
+    said: dict[str, list[str]] = {}
+    for name, kind in {family.name.replace("_", " "): type(family) for family in families}.items():
+        meaning = kind.size_label.__doc__ or ""
+        if kind.size_label is not Family.size_label and meaning:
+            said.setdefault(meaning.removesuffix("."), []).append(name)
+    texts = (f"{', '.join(names)}: {meaning[0].lower()}{meaning[1:]}" for meaning, names in said.items())
+    return f"Names have the size of each plane. {'; '.join(texts)}." if said else ""
 
 
 def export_line(row: Row, request: Request, folder: Path = Path()) -> str:

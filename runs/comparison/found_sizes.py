@@ -13,14 +13,14 @@ from isoplane.runs.folder.folder_lock import RECORDS
 from isoplane.runs.records import misses_limits
 from isoplane.runs.terminal.table import Table
 
-from .conclusions import export_line, price_text, proven_text
+from .conclusions import export_line, price_text, proven_text, share_text
 from .existing import Existing, existing_in
 from .fronts import PRICE
 from .request import Request
 from .rows import Row, sized_and_measured
 from .sizes.sized_design import DIGITS, SizedDesign
 from .sizes.throughputs import requested_throughput
-from .tables import assumptions, column_named, percent_of
+from .tables import assumptions, column_named
 
 COLUMNS = (PRICE, "aspl", "throughput", "diameter", "switches")
 CHEAPEST = "Cheapest: {design}, at {price}, with {aspl} hops on average and {share} of the rate of a node."
@@ -28,7 +28,7 @@ NO_DESIGN = "No design meets all limits."
 ASPL_ALONE = "{design} was searched for the shortest paths, not for throughput, and has {share} of the rate of a node; \
 throughput=0.9 searches for the cheapest with 90 %."
 LIMITS = "Limits are those of each search: its price per node is per place of a node, with its own layout and prices."
-SHARES = "Throughput is all-to-all, a fraction of the rate of all links of a node, with a node at each place."
+SHARES = "Throughput is all-to-all, in percent of the rate of all links of a node, with a node at each place."
 
 Run = Mapping[str, Any]  # as of `sweep_rows`
 Found = tuple[Run, Row]
@@ -107,7 +107,7 @@ def conclusions_of_sizes(request: Request, found: Sequence[Found], folder: Path,
     notes = [*assumptions(request), SHARES]
     notes += [LIMITS] if any(EXCESS in run["score_names"] for run, _ in found) else []
     notes += [
-        ASPL_ALONE.format(design=run["title"], share=percent_of(row.least))
+        ASPL_ALONE.format(design=run["title"], share=share_text(row))
         for run, row in found
         if run["family"] == HostGraph.name and row.least is not None and row.least < 1 and not is_of_throughput
     ]
@@ -115,6 +115,6 @@ def conclusions_of_sizes(request: Request, found: Sequence[Found], folder: Path,
         return [NO_DESIGN, *notes]
     run, best = found[0]
     price, aspl = price_text(best.values[PRICE]), column_named("aspl").text(best.values["aspl"])
-    answer = CHEAPEST.format(design=run["title"], price=price, aspl=aspl, share=percent_of(best.least))
+    answer = CHEAPEST.format(design=run["title"], price=price, aspl=aspl, share=share_text(best))
     proven = proven_text(request, best, counted(len({each["family"] for each, _ in found}), "family"))
     return [answer, proven, *notes, f"next: {export_line(best, request, folder)}"]

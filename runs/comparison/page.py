@@ -19,7 +19,7 @@ from isoplane.runs.report.page import page_text
 
 from .charts import largest, parallel_axes, pareto, shape_of
 from .column import Column, Value
-from .conclusions import budget_texts, conclusions, export_line, sentence
+from .conclusions import budget_texts, conclusions, export_line, names_text, sentence
 from .fronts import PRICE
 from .groups import groups
 from .request import Request
@@ -36,8 +36,9 @@ FILES = (
     "evaluate, simulate, report and verify, whose prices are of all places of nodes."
 )
 Link = tuple[str, ...]  # a cell of a table: as in `Part.table`
+NOT_FIRST = ("cost_usd_per_gbps",)  # of `SUMMARY`, so that the first table fits a screen; it is in that of prices
 RANGE = ("cost_low_usd_per_node", "cost_high_usd_per_node")
-KEY_FIGURES = (PRICE, "throughput", "delay_ns", "switches", "cables")
+KEY_FIGURES = (PRICE, "throughput_requested", "delay_ns", "switches", "cables")
 PROVEN = (
     "A picture of a plane leads to the files of its design; comparison.csv beside this page has all numbers. Prices, "
     "distances and loads along the routes are exact, and throughputs with other routes lie between proven bounds. "
@@ -91,7 +92,7 @@ def _key_figures(sized: Sequence[Row]) -> list[Part]:
     for column in map(column_named, KEY_FIGURES):
         between = _range_text(values) if column.key == PRICE else ""
         beside = ("in the ranges of prices:", (between, "", "")) if between else ()
-        figures.append(Part.key_figure(column.title, column.text(values[column.key]), column.unit, *beside))
+        figures.append(Part.key_figure(column.title, column.text(values[column.key]), column.shown_unit, *beside))
     return figures
 
 
@@ -146,11 +147,11 @@ def _drawn(found: Sequence[Row]) -> list[Row]:
 def _parts(request: Request, found: Sequence[Row], anchor: str, with_charts: bool) -> list[Part]:
     """Return a table of the designs with pictures and links, charts, and a table for each group of columns."""
     numbers = range(1, len(found) + 1)
-    overview = [column for column in all_columns() if column.key in SUMMARY]
+    overview = [column for column in all_columns() if column.key in SUMMARY and column.key not in NOT_FIRST]
     table = _table(found, numbers, overview, _name)
     parts: list[Part] = [Part.table(_with_links(table, found, numbers, anchor) if with_charts else table)]
-    notes = [PROVEN] if with_charts else []
-    parts.append(Part.text(" ".join([*assumptions(request, found), *notes]), muted=True))
+    notes = [PROVEN, names_text(found)] if with_charts else []
+    parts.append(Part.text(" ".join([*assumptions(request, found), *notes]).strip(), muted=True))
     if any(row.same_as for row in found):
         parts.append(Part.text(SAME, muted=True))
     if with_charts and len(found) > 1:
@@ -252,7 +253,7 @@ def _name(row: Row) -> str:
 def _table(
     found: Sequence[Row], numbers: Sequence[int], columns: Sequence[Column], name: Callable[[Row], str] = size_text
 ) -> list[list[str]]:
-    header = ["design", *(f"{column.title}{f' ({column.unit})' if column.unit else ''}" for column in columns)]
+    header = ["design", *(f"{column.title}{f' ({unit})' if (unit := column.head_unit) else ''}" for column in columns)]
     lines = [
         [f"{number}  {name(row)}", *(column.text(row.values.get(column.key)) for column in columns)]
         for number, row in zip(numbers, found, strict=True)

@@ -26,10 +26,10 @@ from .sizes.sized_design import SizedDesign
 
 SOURCE = ("family", "planes", "relabelled", "existing", "least_throughput")  # columns of where a design comes from
 SUMMARY = (
-    "nodes", "switches", "diameter", "aspl", "throughput", "delay_ns", "cost_usd_per_node", "spare_ports", "cost_usd",
-    "cables", "cost_usd_per_gbps",
+    "nodes", "switches", "throughput", "throughput_requested", "cost_usd_per_node", "delay_ns", "diameter", "aspl",
+    "longest_cable_m", "spare_ports", "cost_usd", "cables", "cost_usd_per_gbps",
 )  # fmt: skip
-COMPARED = ("throughput", "delay_ns", "cost_usd_per_node")  # numbers in which designs of one network can differ
+COMPARED = ("throughput", "throughput_requested", "delay_ns", "longest_cable_m", "cost_usd_per_node")  # of one network
 FIRST = ("nodes", "switches", "throughput", "cost_usd_per_node", "delay_ns")  # where a table has little room
 LEAST = Column("least_throughput", "least throughput", "%")
 Cells = dict[str, Any]  # texts and numbers of a row, by column
@@ -50,7 +50,7 @@ def column_named(key: str) -> Column:
     return next(column for column in all_columns() if column.key == key)
 
 
-def summary_table(rows: Sequence[Row]) -> str:
+def summary_table(request: Request, rows: Sequence[Row]) -> str:
     """Return the chief numbers of all designs as text, one table for each throughput, with the families without one."""
     blocks = []
     for least in throughputs_of(rows):
@@ -59,14 +59,14 @@ def summary_table(rows: Sequence[Row]) -> str:
         missing = [f"no {row.arrangement.title}: {row.reason}" for row in without]
         designs = designs_at(rows, least)
         same = [f"{size_text(row)}: {_same_text(row, row.same_as)}" for row in designs if row.same_as]
-        blocks.append("\n".join([title, *([str(chief_numbers(designs))] if designs else []), *same, *missing]))
+        blocks.append("\n".join([title, *([str(chief_numbers(request, designs))] if designs else []), *same, *missing]))
     return "\n\n".join(blocks)
 
 
 def _same_text(row: Row, first: Row) -> str:
     """Return that a design is the network of another one, and which of their numbers differ all the same."""
     differing = [column_named(key).title for key in COMPARED if row.values[key] != first.values[key]]
-    but = f", but for {' and '.join(differing)}: other routes or racks" if differing else ""
+    but = f", but for {'; '.join(differing)}: other routes or racks" if differing else ""
     return f"same network as {size_text(first)}{but}"
 
 
@@ -79,18 +79,25 @@ def assumptions(request: Request, rows: Sequence[Row] = ()) -> list[str]:
     has_spare = any(row.design is not None and row.design.family.nodes > request.nodes for row in rows)
     routes = routing_note(row.design.family for row in rows if row.design is not None and not row.existing)
     places = (
-        f"Throughput, delay and distances are with a node at each place, also beyond the {request.nodes:,} requested; "
-        "sized designs also reach the least throughput with these alone, evenly spread over the switches. Prices per "
-        "Gbit/s are by the throughput of these alone."
+        "Throughput of all places, delay and distances are with a node at each place, also beyond the "
+        f"{request.nodes:,} requested; throughput of the requested nodes is with these alone, evenly spread over the "
+        "switches. Sized designs reach the least throughput both ways. Prices per Gbit/s are by the throughput of "
+        "these alone."
     )
     rule = price_rule(request.site.prices, "per requested node")
     rates, laid = rates_note(existing, float(request.site.switch.link_gbps)), f"{'; '.join([laid_out, *notes])}."
     return [laid, *filter(None, [places if has_spare else "", routes]), *search_note(request), rule, *rates]
 
 
-def chief_numbers(rows: Sequence[Row]) -> Table:
+def chief_numbers(request: Request, rows: Sequence[Row]) -> Table:
     """Return the chief numbers of the designs of rows for people."""
-    return table_for_people([flat_row(row) for row in rows], chief_columns())
+    return table_for_people([flat_row(row) for row in rows], chief_columns(*limited_columns(request)))
+
+
+def limited_columns(request: Request) -> list[str]:
+    """Return the names of the first columns of a table: parts, and what has a limit that these do not show."""
+    limits = {"longest_cable_m": request.cable_mm, "diameter": request.diameter}
+    return [*SUMMARY[:2], *(key for key, limit in limits.items() if limit is not None)]
 
 
 def chief_columns(*more: str) -> list[str]:

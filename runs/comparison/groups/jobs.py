@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from isoplane.objectives.scale.jobs import quarter_job
 
-from ..column import Column, Group, Value
+from ..column import SHARE, Column, Group, Value
 from ..compared_design import ComparedDesign
 
 ORDER = 50
@@ -28,8 +28,8 @@ GROUP = Group(
     "All-to-all throughput of one job alone, on consecutive nodes and on nodes drawn at random; means of four jobs, or "
     "one of each above 4,096 switches. A dash: no traffic leaves a switch, or a job has one node.",
     (
-        Column("job_together", "placed together", "of the rate of a node", 3),
-        Column("job_scattered", "scattered", "of the rate of a node", 3),
+        Column("job_together", "placed together", SHARE, 3),
+        Column("job_scattered", "scattered", SHARE, 3),
     ),
     values,
     scope="first",

@@ -6,7 +6,7 @@ from isoplane.objectives.structure import longest_permutation, permutation_flow,
 from isoplane.objectives.structure.flows.capacity_graph import capacity_graph
 from isoplane.simulator import detoured_bound
 
-from ..column import Column, Group, Value
+from ..column import SHARE, Column, Group, Value
 from ..compared_design import ComparedDesign
 
 ORDER = 45
@@ -45,15 +45,15 @@ GROUP = Group(
     "minimal routes or detours carries of the latter, where the family has detours (another family of the same "
     "network can have others or none), and the best routing.",
     (
-        Column("permutation_flow", "worst permutation, best routing, at least", "of the rate of a node", 3),
-        Column("permutation_bound", "worst permutation, best routing, at most", "of the rate of a node", 3),
-        Column("longest_permutation_bound", "longest permutation, at most", "of the rate of a node", 3),
+        Column("permutation_flow", "worst permutation, best routing, at least", SHARE, 3),
+        Column("permutation_bound", "worst permutation, best routing, at most", SHARE, 3),
+        Column("longest_permutation_bound", "longest permutation, at most", SHARE, 3),
         Column("longest_permutation_exact", "proven longest", ""),
-        Column("worst_permutation", "worst permutation of the routes", "of the rate of a node", 3),
+        Column("worst_permutation", "worst permutation of the routes", SHARE, 3),
         Column("worst_permutation_exact", "proven worst", ""),
-        Column("worst_permutation_adaptive", "the same, adaptive routing", "of the rate of a node", 3),
-        Column("worst_permutation_flow", "the same, best routing, at least", "of the rate of a node", 3),
-        Column("worst_permutation_bound", "the same, best routing, at most", "of the rate of a node", 3),
+        Column("worst_permutation_adaptive", "the same, adaptive routing", SHARE, 3),
+        Column("worst_permutation_flow", "the same, best routing, at least", SHARE, 3),
+        Column("worst_permutation_bound", "the same, best routing, at most", SHARE, 3),
     ),
     values,
     scope="first",

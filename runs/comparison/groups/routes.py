@@ -8,7 +8,7 @@ from isoplane.objectives.general import GeneralExact, general_metrics
 from isoplane.objectives.structure.plane_use import plane_use
 from isoplane.runs.exports.export import refusal_of
 
-from ..column import Column, Group, Value
+from ..column import SHARE, Column, Group, Value
 from ..compared_design import ComparedDesign
 from ..sizes.distances import MAX_MEASURED_SWITCHES
 from ..sizes.racks import on_site
@@ -56,8 +56,8 @@ def opensm(network: Network) -> int | None:
 GROUP = Group(
     "Routes",
     "Means over all pairs of nodes, one at each place even if fewer are requested, with the cables of the layout; "
-    "throughput is that of all-to-all traffic along the routes, as a fraction of the rate of all ports of a node: "
-    "times their number it is the throughput per node of isoplane evaluate, in link capacities (0.95 of 2 ports are "
+    "throughput is that of all-to-all traffic along the routes, in percent of the rate of all ports of a node: "
+    "times their number it is the throughput per node of isoplane evaluate, in link capacities (95 % of 2 ports are "
     "1.9). That of the requested nodes is with these alone, spread evenly over the switches as isoplane export "
     "nodes=NUMBER attaches them; designs are sized to reach the least throughput both ways. Under “nearest”, a "
     "packet takes the plane with the shorter route to its destination; under “spray”, every flow is spread evenly "
@@ -69,11 +69,11 @@ GROUP = Group(
         Column("diameter", "diameter", "hops"),
         Column("aspl", "ASPL", "hops", 3),
         Column("delay_ns", "delay", "ns", 1),
-        Column("throughput", "throughput", "of the rate of a node", 3),
-        Column("throughput_requested", "throughput of the requested nodes", "of the rate of a node", 3),
+        Column("throughput", "throughput, all places", SHARE, 3),
+        Column("throughput_requested", "throughput, requested nodes", SHARE, 3),
         Column("aspl_spray", "ASPL, spray", "hops", 3),
         Column("delay_spray_ns", "delay, spray", "ns", 1),
-        Column("throughput_spray", "throughput, spray", "of the rate of a node", 3),
+        Column("throughput_spray", "throughput, spray", SHARE, 3),
         Column("pair_links", "links that one pair of nodes can use at once", "mean", 2),
         Column("pair_links_least", "links that one pair of nodes can use at once, least", "", 2),
         Column("plane_imbalance", "traffic of the most used plane", "times the mean", 3),

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from isoplane.objectives.structure import bisection, concurrent_flow, path_diversity
 
-from ..column import Column, Group, Value
+from ..column import SHARE, Column, Group, Value
 from ..compared_design import ComparedDesign
 
 ORDER = 40
@@ -50,8 +50,8 @@ GROUP = Group(
     "in N / 2 times the rate of a node. Edge-disjoint and shortest paths are between the switches of 200 sampled "
     "pairs of nodes.",
     (
-        Column("throughput_flow", "throughput of the best routing, at least", "of the rate of a node", 3),
-        Column("throughput_bound", "throughput of any routing, at most", "of the rate of a node", 3),
+        Column("throughput_flow", "throughput of the best routing, at least", SHARE, 3),
+        Column("throughput_bound", "throughput of any routing, at most", SHARE, 3),
         Column("bisection", "bisection", "of N/2 nodes", 3),
         Column("bisection_metis", "bisection by METIS", "of N/2 nodes", 3),
         Column("bisection_bound", "bisection, at least", "of N/2 nodes", 3),

@@ -3,7 +3,7 @@
 "use strict";
 const DATA = JSON.parse(document.getElementById("offers").textContent);
 const BEGIN = DATA.begin, NODES = DATA.nodes, PORTS = DATA.ports, CABLES = DATA.cable_mm, TEXTS = DATA.texts;
-const SIZE = { width: 500, height: 330, left: 62, right: 14, top: 16, bottom: 44 };
+const SIZE = { width: 500, height: 330, left: 70, right: 14, top: 16, bottom: 44 };
 const NO_DESIGN = "No design is within the limits";
 const WIDE = 4; // ratio of prices from which their axis is logarithmic
 // As Python rounds: of two numbers as near, to the even one.
@@ -11,19 +11,20 @@ const FORMATS = [0, 1, 2, 3, 4].map((digits) => new Intl.NumberFormat("en-US", {
   minimumFractionDigits: digits, maximumFractionDigits: digits, roundingMode: "halfEven",
 }));
 const METRICS = [
-  { key: "delay_ns", title: "mean delay (ns)", mark: "delay", rank: (row) => row.delay_ns },
+  { key: "delay_ns", title: "mean delay (ns)", mark: "delay", rank: (row) => row.delay_ns, words: tick },
   {
     key: "throughput",
     title: "all-to-all throughput",
     mark: "throughput",
     rank: (row) => -Math.min(row.throughput, 1),
     limit: () => DATA.throughput[at.throughput],
+    words: (value) => `${number(100 * value)} %`,
   },
 ];
 const COLUMNS = [
   ["price (US$/node)", (row) => number(row.usd)],
   ["delay (ns)", (row) => number(row.delay_ns, 1)],
-  ["throughput (of the rate of a node)", (row) => number(row.throughput, 3)],
+  ["throughput, all places (% of the rate of a node)", (row) => number(100 * row.throughput, 1)],
   ["diameter (hops)", (row) => number(row.diameter)],
   ["longest cable (m)", (row) => number(row.longest_mm / 1000, 1)],
   ["total price (US$)", (row) => number(row.usd * NODES[at.nodes])],
@@ -44,6 +45,10 @@ const at = {
 
 function number(value, decimals = 0) {
   return FORMATS[decimals].format(value);
+}
+
+function tick(value, most) {
+  return number(value, most < 10 ? 2 : 0);
 }
 
 // What is chosen

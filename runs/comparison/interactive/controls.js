@@ -98,7 +98,8 @@ function highestPrice() {
 function addSliders() {
   addChoice("Nodes", "page.nodes", "nodes", NODES, (value) => number(value));
   addChoice("Ports of a switch", "page.ports", "ports", PORTS, (value) => number(value));
-  addChoice("Least throughput (of the rate of a node)", "throughput", "throughput", DATA.throughput, String);
+  const least = (value) => `${value} = ${DATA.shares[DATA.throughput.indexOf(value)]}`;
+  addChoice("Least throughput (of the rate of a node)", "throughput", "throughput", DATA.throughput, least);
   const metres = CABLES.map((value) => (value === null ? null : value / 1000));
   addChoice("Longest cable (m)", "page.cable_m", "cable", metres, (value) => (value === null ? "any" : `${value} m`));
   at.budget = BEGIN.budget;

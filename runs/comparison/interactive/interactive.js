@@ -13,7 +13,7 @@ function linkTo(row, ...children) {
 }
 
 function describe(row) {
-  const [delay, throughput] = [number(row.delay_ns, 1), number(row.throughput, 3)];
+  const [delay, throughput] = [number(row.delay_ns, 1), `${number(100 * row.throughput, 1)} %`];
   return `${row.number} ${row.design.name}: ${number(row.usd)} US$ per node, ${delay} ns, throughput ${throughput}`;
 }
 
@@ -45,14 +45,14 @@ function text(x, y, content, anchor = "middle", colour = "muted") {
 
 function drawAxes(svg, prices, values, metric, x, y, logarithmic) {
   const { width, height, left, right, bottom, top } = SIZE;
-  const colour = { stroke: "var(--line)" }, decimals = Math.max(...values) < 10 ? 2 : 0;
+  const colour = { stroke: "var(--line)" }, most = Math.max(...values);
   for (const tick of ticksOf(prices, logarithmic)) {
     svg.append(element("line", { x1: x(tick), x2: x(tick), y1: top, y2: height - bottom, ...colour }));
     svg.append(text(x(tick), height - bottom + 16, number(tick)));
   }
   for (const tick of ticksOf(values, false)) {
     svg.append(element("line", { x1: left, x2: width - right, y1: y(tick), y2: y(tick), ...colour }));
-    svg.append(text(left - 6, y(tick) + 4, number(tick, decimals), "end"));
+    svg.append(text(left - 6, y(tick) + 4, metric.words(tick, most), "end"));
   }
   svg.append(text((left + width - right) / 2, height - 8, "price (US$ per node)", "middle", "ink"));
   const title = text(-(top + height - bottom) / 2, 14, metric.title, "middle", "ink");
@@ -234,7 +234,7 @@ function redraw() {
   showDesign(rows);
   showWithout(without);
   document.getElementById("command").previousElementSibling.textContent = rows.length
-    ? "All numbers of these designs"
+    ? "All numbers of these designs, and which more nodes would cost less in all"
     : "The same comparison in a terminal";
   document.getElementById("command").textContent = commandOf();
   markOverflow();

@@ -17,7 +17,7 @@ BREAKS: Mapping[str, str] = {
     "cable": "needs a cable of {value} m, {excess} m above the limit of {limit} m",
     "diameter": "has a diameter of {value} hops or more, {excess} above the limit of {limit}",
     "switches": "needs {value} switches or more, {excess} above the limit of {limit}",
-    "throughput": "reaches a throughput of {value}, {excess} below the limit of {limit}",
+    "throughput": "reaches a throughput of {value}, {excess} points below the limit of {limit} %",
 }
 AND = ", and "
 
@@ -122,8 +122,8 @@ def too_slow(highest: Fraction, least: Fraction, *, is_bound: bool) -> Miss:
     Families try sizes that may have the throughput: among others, some may have more than these.
     """
     rounded = Fraction(ceil(highest * DIGITS) if is_bound else floor(highest * DIGITS), DIGITS)
-    value, excess, limit = (f"{float(each):g}" for each in (rounded, least - rounded, least))
-    value = f"at most {value} by a bound in the sizes tried" if is_bound else f"{value} in the sizes tried"
+    value, excess, limit = (f"{float(100 * each):g}" for each in (rounded, least - rounded, least))
+    value = f"at most {value} % by a bound in the sizes tried" if is_bound else f"{value} % in the sizes tried"
     text = BREAKS["throughput"].format(value=value, excess=excess, limit=limit)
     # How near a design is does not follow from a bound, which is that of the sizes that were tried.
     return Miss(text) if is_bound else Miss(text, ("throughput",), -float(highest))

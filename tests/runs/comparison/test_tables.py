@@ -6,11 +6,16 @@ from fractions import Fraction
 from itertools import combinations
 
 from isoplane.models import Layout, PriceList, Site, SwitchModel
+from isoplane.models.families.mesh import Mesh
+from isoplane.models.families.slim_fly import SlimFly
+from isoplane.models.families.torus import Torus
 from isoplane.runs.comparison import charts
+from isoplane.runs.comparison.conclusions import names_text
 from isoplane.runs.comparison.request import request_of
 from isoplane.runs.comparison.rows import Row
 from isoplane.runs.comparison.sizes.plane_counts import Arrangement
-from isoplane.runs.comparison.tables import json_text
+from isoplane.runs.comparison.sizes.sized_design import SizedDesign
+from isoplane.runs.comparison.tables import SUMMARY, chief_numbers, json_text
 from isoplane.runs.drawing.drawing import new_figure
 from tests.cases import for_each
 
@@ -36,6 +41,28 @@ def test_the_request_of_a_comparison_is_read_back_from_its_json(changes):
     request = replace(REQUEST, **changes)
     content = json.loads(json_text(request, ()))
     assert request_of(content["request"]) == request
+
+
+@for_each(
+    ("limits", "first"),
+    [
+        ({}, ["throughput, all places"]),
+        ({"cable_mm": 30_000}, ["longest cable", "throughput, all places"]),
+        ({"cable_mm": 30_000, "diameter": 3}, ["longest cable", "diameter", "throughput, all places"]),
+    ],
+)
+def test_columns_with_a_limit_are_among_the_first_of_a_table(limits, first):
+    columns = chief_numbers(replace(REQUEST, **limits), ()).columns
+    assert columns[: 3 + len(first)] == ["design", "nodes", "switches", *first]
+    assert len(columns) == 1 + len(SUMMARY)
+
+
+def test_names_of_designs_are_explained_by_what_their_families_say_of_sizes():
+    grids = [SizedDesign(each, Fraction(1), 0) for each in (Torus(shape=(3, 3)), Mesh(shape=(3, 3)), SlimFly(q=5))]
+    rows = [Row(Arrangement(each.family.name, 1), Fraction(1), each, {}) for each in grids]
+    sides = "torus, mesh: switches along each side of the grid"
+    assert names_text(rows) == f"Names have the size of each plane. {sides}; slim fly: the order q of the field."
+    assert not names_text(())
 
 
 @for_each(("most", "scale"), [(4000, "linear"), (24_000, "log")])
