@@ -105,6 +105,7 @@ def assumed_goals(design: Design, objective: objectives.Lexicographic) -> list[s
 
     Examples
     --------
+    >>> from isoplane.models import Design, Network
     >>> from isoplane.models.families.torus import Torus
     >>> from isoplane.objectives.scoring.worded_objective import worded_objective
     >>> torus = Design(Network(Torus(shape=(4, 4))))
