@@ -33,6 +33,8 @@ PAGE = ROOT / "docs" / "best.md"
 BOUNDS = Path(__file__).with_name("bounds.py")
 PROGRAM = Path(sys.executable).with_name("isoplane")
 FAMILIES = ("hypercube", "folded_hypercube")
+RELABELLED = {f"relabelled_{family}": family for family in FAMILIES}  # plane 1 is a permutation of the switches
+RELABELLED_SIZES = {"aspl": range(6, 11), "max_traffic": range(6, 9)}  # from where some beat all bases
 FRONTS = {
     f"front-{metric}": configured("front", metrics=[metric, "max_traffic"]) for metric in ("delay", "delay_paper")
 }
@@ -45,22 +47,37 @@ Point = tuple[int, ...]
 def jobs(arguments: argparse.Namespace) -> Iterator[tuple[str, int, str]]:
     """Yield family, dimension and goal of the requested searches."""
     for n, family, goal in product(arguments.n, arguments.family, arguments.objective):
-        if (n <= LARGEST_LAYOUT or not GOALS[goal].needs_layout) and (n >= 8 or goal not in FRONTS):
+        if family in RELABELLED:
+            if n in RELABELLED_SIZES.get(goal, ()):
+                yield family, n, goal
+        elif (n <= LARGEST_LAYOUT or not GOALS[goal].needs_layout) and (n >= 8 or goal not in FRONTS):
             yield family, n, goal
 
 
 def known_files(family: str, n: int, goal: str) -> list[Path]:
     """Return the files of the best known designs; for a front, those of all its designs."""
+    if family in RELABELLED:  # the names of their files have the number of nodes alone
+        files = sorted(BEST.glob(f"relabelled-*-{goal}-*.json"))
+        planes = {file: read_record(file)["network"]["plane"] for file in files}
+        return [file for file, plane in planes.items() if (plane["family"], plane["n"]) == (RELABELLED[family], n)]
     files = sorted(BEST.glob(f"{family}-n{n}-{GOALS[goal].name}-*.json"))
     names = list(GOALS[goal].score_names)
     return [file for file in files if goal not in FRONTS or read_record(file)["score_names"] == names]
+
+
+def network_words(family: str, n: int) -> list[str]:
+    """Return the words of a search that select its network."""
+    if family not in RELABELLED:
+        return [f"network={family}", f"network.n={n}"]
+    plane = [f"network@network.plane={RELABELLED[family]}", f"network.plane.n={n}", "network.plane.planes=1"]
+    return ["network=relabelled", *plane]
 
 
 def search(family: str, n: int, goal: str, start: Path | None, overrides: list[str]) -> list[Record]:
     """Run a search, and return its records."""
     with tempfile.TemporaryDirectory() as folder:
         command: list[str | Path] = [
-            *(PROGRAM, "search", f"network={family}", f"network.n={n}"),
+            *(PROGRAM, "search", *network_words(family, n)),
             *(f"objective={GOALS[goal].name}", f"hydra.run.dir={folder}/run", *overrides),
             *([f"objective.metrics=[{goal.partition('-')[2]},max_traffic]"] if goal in FRONTS else []),
             *([] if n <= LARGEST_LAYOUT else ["layout=none"]),
@@ -114,6 +131,8 @@ def keep(old: list[Path], found: list[Record], goal: str) -> int:
 
 def starts_of(family: str, n: int, goal: str) -> list[Path]:
     """Return the best known design for a goal, found for any goal; for a front, all non-dominated ones."""
+    if family in RELABELLED:
+        return known_files(family, n, goal)
     points = {path: point_of(read_record(path), goal) for path in sorted(BEST.glob(f"{family}-n{n}-*.json"))}
     ranked = sorted(points, key=lambda path: (prod(points[path]), points[path]) if goal in FRONTS else points[path])
     return non_dominated((path, points[path]) for path in ranked) if goal in FRONTS else ranked[:1]
@@ -182,9 +201,10 @@ def tables_of(page: Path) -> list[tuple[list[str], str]]:
 
 def main() -> int:
     """Search for each family, dimension and objective in turn; or verify the records."""
+    families = [*FAMILIES, *RELABELLED]
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--n", type=int, nargs="+", default=range(2, 17))
-    parser.add_argument("--family", nargs="+", choices=FAMILIES, default=FAMILIES)
+    parser.add_argument("--family", nargs="+", choices=families, default=families)
     parser.add_argument("--objective", nargs="+", choices=list(GOALS), default=list(GOALS))
     parser.add_argument("--verify", action="store_true", help="do not search; recompute every record, on all cores")
     parser.add_argument("--sources", action="store_true", help="do not search; add the sources of bounds to records")
@@ -192,6 +212,7 @@ def main() -> int:
     arguments = parser.parse_args()
     files = [path for job in jobs(arguments) for path in known_files(*job)]
     if arguments.sources:
+        files = [path for path in files if read_record(path)["network"]["family"] in FAMILIES]
         print(f"{name_sources(files)} of {len(files)} records with a source added")
         return 0
     if arguments.verify:

@@ -1,6 +1,6 @@
 """`isoplane best`: the best known designs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from glob import escape
 from pathlib import Path
 from typing import Any
@@ -9,6 +9,7 @@ from omegaconf import DictConfig
 
 from isoplane.models import InputError
 from isoplane.models.checks import check_int
+from isoplane.models.search_variables import PlacesVariable
 from isoplane.objectives import METRIC_TABLE
 from isoplane.runs.config.config_values import given_words, group, plain
 from isoplane.runs.records import PROOF, Record, best_folder, proof_fields, proof_status, shipped_record
@@ -32,24 +33,39 @@ def run(config: DictConfig) -> int:
         names = sorted({path.stem.partition("-")[0] for path in folder.glob("*.json")})
         if filters["family"] not in (None, *names):
             raise InputError(f"family={filters['family']!r}: expected {', '.join(names)}")
-        records = [shipped_record(path) for path in _files(folder, filters)]
-        objectives = sorted({_objective_of(path) for path in folder.glob("*.json")})
-    if not records:
-        query = ", ".join(f"{key}={value}" for key, value in filters.items() if value is not None) or "best"
-        raise InputError(f"{query}: no such record; expected n from 2 to 16 and the objectives {', '.join(objectives)}")
+        records = _records(folder, filters)
+        if not records:
+            raise _no_such_record(folder, filters)
     records.sort(key=_sort_key)
     print_table(kind, _shown(records), _data(records))
     return codes.DONE
 
 
 _FILTERS = ("family", "n", "objective")
+RELABELLED = "relabelled"  # cubes whose second plane is no basis; listed only by this name
 
 
-def _files(folder: Path, filters: dict[str, Any]) -> list[Path]:
+def _records(folder: Path, filters: Mapping[str, Any]) -> list[Record]:
     # Escaped, so that a * in a filter is no pattern.
     family, n, objective = ("*" if filters[key] is None else escape(str(filters[key])) for key in _FILTERS)
-    found = sorted(folder.glob(f"{family}-n{n}-{objective}-*.json"))
-    return [path for path in found if filters["objective"] is not None or _objective_of(path) != "front"]
+    size = "*" if family == RELABELLED else f"n{n}"  # the names of relabelled planes have the number of nodes
+    files = sorted(folder.glob(f"{family}-{size}-{objective}-*.json"))
+    listed = [path for path in files if filters["objective"] is not None or _objective_of(path) != "front"]
+    return [record for record in map(shipped_record, listed) if filters["n"] in (None, _cube(record)["n"])]
+
+
+def _no_such_record(folder: Path, filters: Mapping[str, Any]) -> InputError:
+    query = ", ".join(f"{key}={value}" for key, value in filters.items() if value is not None) or "best"
+    sizes = [_cube(record)["n"] for record in _records(folder, {**filters, "n": None, "objective": None})]
+    objectives = sorted({_objective_of(path) for path in folder.glob(f"{filters['family'] or '*'}-*.json")})
+    expected = f"n from {min(sizes)} to {max(sizes)} and the objectives {', '.join(objectives)}"
+    return InputError(f"{query}: no such record; expected {expected}")
+
+
+def _cube(record: Record) -> dict[str, Any]:
+    """Return the cube of a record: both planes, or the one of which plane 1 is a relabelling."""
+    network: dict[str, Any] = record["network"]
+    return network["plane"] if "places" in network else network
 
 
 def _objective_of(path: Path) -> str:
@@ -58,27 +74,28 @@ def _objective_of(path: Path) -> str:
 
 def _sort_key(record: Record) -> tuple[Any, ...]:
     """Return the sort key of a row; designs of a front are ordered by descending load."""
-    network = record["network"]
+    cube = _cube(record)
     order_on_front = (record["score_names"], -record["metrics"]["max_load"]) if record["objective"] == "front" else ()
-    return (network["folded"], record["objective"], network["n"], *order_on_front)
+    return (cube["folded"], record["objective"], cube["n"], *order_on_front)
 
 
 SHOWN = ("aspl", "max_traffic", "status", "delay_ns", "delay_paper_ns", "cost_usd_per_node", "published", "plane 1")
+SHOWN_OF_RELABELLED = ("aspl", "max_traffic", "status", "delay_ns", "cost_usd_per_node")
 TEXTS = ("family", "objective", "status")  # aligned to the left
 
 
 def _shown(records: Sequence[Record]) -> Table:
     """Return the table for people."""
-    names = ["family", "objective", "n", *SHOWN]
+    names = ["family", "objective", "n", *(SHOWN_OF_RELABELLED if "places" in records[0]["network"] else SHOWN)]
     rows = []
     for record in records:
         published = _published_values(record)
         cells = {
             **_identity(record),
-            **record["metrics"],
+            **_metrics(record),
             "status": _status(record),
             "published": None if published is None else " / ".join(map(number, published)),
-            "plane 1": record["network"]["planes"][1]["generators"],
+            "plane 1": _plane_1(record).get("generators"),
         }
         rows.append([cells[name] for name in names])
     right = [i for i, name in enumerate(names) if name not in TEXTS]
@@ -87,17 +104,17 @@ def _shown(records: Sequence[Record]) -> Table:
 
 def _data(records: Sequence[Record]) -> Table:
     """Return the table for programs: all values of records, under their names."""
-    metrics = [name for name in METRIC_TABLE if any(name in record["metrics"] for record in records)]
-    names = [*_identity(records[0]), *metrics, *PROOF, "front", "published", "generators", "id"]
+    metrics = [name for name in METRIC_TABLE if any(name in _metrics(record) for record in records)]
+    names = [*_identity(records[0]), *metrics, *PROOF, "front", "published", *_plane_1(records[0]), "id"]
     rows = []
     for record in records:
         cells = {
             **_identity(record),
-            **record["metrics"],
+            **_metrics(record),
+            **_plane_1(record),
             **proof_fields(record),
             "front": record.get("front"),
             "published": _published_values(record),
-            "generators": record["network"]["planes"][1]["generators"],
             "id": record["id"],
         }
         rows.append([cells.get(name) for name in names])
@@ -105,15 +122,32 @@ def _data(records: Sequence[Record]) -> Table:
 
 
 def _identity(record: Record) -> dict[str, object]:
+    cube, relabelled = _cube(record), f"{RELABELLED} " if "places" in record["network"] else ""
+    return {"family": f"{relabelled}{cube['family']}", "objective": record["objective"], "n": cube["n"]}
+
+
+def _metrics(record: Record) -> dict[str, float]:
+    """Return the metrics of a record; with those of relabelled planes the one that other cubes have for throughput."""
+    metrics: dict[str, float] = record["metrics"]
+    if "places" not in record["network"]:
+        return metrics
+    return {**metrics, "max_traffic": metrics["throughput_per_node"] * _cube(record)["nodes_per_switch"]}
+
+
+def _plane_1(record: Record) -> dict[str, Any]:
+    """Return what makes plane 1 of plane 0, under its name in records."""
     network = record["network"]
-    return {"family": network["family"], "objective": record["objective"], "n": network["n"]}
+    if "places" in network:
+        return {"places": network["places"][0]}
+    return {"generators": network["planes"][1]["generators"]}
 
 
 def _status(record: Record) -> str:
     """Return in words what is proven."""
     if record["objective"] == "front":
         return "front proven complete" if record.get("front") == "complete" else "front not proven complete"
-    return proof_status(record["score_names"], record["score"], record["bound"])
+    scope = PlacesVariable().scope if "places" in record["network"] else ""
+    return proof_status(record["score_names"], record["score"], record["bound"], scope)
 
 
 def _published_values(record: Record) -> list[float | None] | None:

@@ -223,7 +223,7 @@ def _with_best_record(words: list[str]) -> list[str]:
     family, n = chosen.values()
     paths = sorted(BEST.glob(f"{family}-n{n}-{OBJECTIVE}-*.json")) if PLAIN.fullmatch(family + n) else []
     if not paths:
-        families = sorted({path.name.partition("-")[0] for path in BEST.glob("*.json")})
+        families = sorted({path.name.partition("-")[0] for path in BEST.glob("*-n*.json")})
         raise ValueError(
             f"record=best, network={family}, network.n={n}: no such record; expected network={', '.join(families)} and "
             "network.n from 2 to 16"

@@ -26,7 +26,7 @@ SAMPLE = 16
 
 @lru_cache(maxsize=1)
 def records():
-    return {path: read_record(path) for path in sorted(BEST.glob("*.json"))}
+    return {path: read_record(path) for path in sorted(BEST.glob("*-n*.json"))}  # not of relabelled planes
 
 
 def key(record):
