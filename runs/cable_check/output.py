@@ -114,7 +114,7 @@ def json_data(check: CableCheck) -> dict[str, Any]:
             [{"device": end.device, "name": end.name, "guid": end.guid} for end in devices]
             for devices in check.exchanges
         ],
-        "moves": {"by_names": check.moves_by_names, "by_cables": check.moves_by_cables},
+        "moves": {"count": check.moves, "by_names": check.moves_by_names, "by_cables": check.moves_by_cables},
         "missing_devices": list(check.missing),
         "missing_at_site": list(_missing_data(check)),
         "unknown_devices": list(_unknown_data(check)),

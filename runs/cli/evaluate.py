@@ -9,6 +9,7 @@ from omegaconf import DictConfig
 
 from isoplane.models import Design, InputError, Network
 from isoplane.models.checks import check_bool
+from isoplane.models.device_names import node_name
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
 from isoplane.models.files.output_file import write_atomically
 from isoplane.models.paths.transmission_times import transmission_times_of
@@ -43,10 +44,13 @@ if TYPE_CHECKING:
     from isoplane.runs.exports.failed_parts import Failed
 
 SHOWN_COLLISIONS = 3
+SHOWN_NODES = 8  # that are cut off
 WITH_NODES, CUT_OFF = "throughput_with_links_of_nodes", "nodes_cut_off"
+CUT_OFF_NAMES = "names_cut_off"
 LABELS = {WITH_NODES: "with links of nodes", CUT_OFF: "nodes cut off"}
 REMAINING = ("aspl", "diameter", CAPACITIES, WITH_NODES, CUT_OFF)
-Remaining = tuple[str, dict[str, dict[str, float | int | None]]]  # what fails; measures by when, then by name
+# What fails; measures by when, then by name; and the names of nodes that are cut off.
+Remaining = tuple[str, dict[str, dict[str, float | int | None]], list[str]]
 STEPS = ("whole", "repeated")  # of a program: how its completion is found
 
 
@@ -185,31 +189,39 @@ def _remaining(network: Network, failed: "Failed") -> Remaining:
     if all(named[CAPACITIES] == named[WITH_NODES] for named in result.values()):  # these do not limit it
         for named in result.values():
             del named[WITH_NODES]
-    return f"without {', '.join(names)}", result
+    kept, called = set(remaining.nodes.tolist()), None if network.names is None else network.names.nodes
+    lost = (node for node in range(network.nodes) if node not in kept)
+    return f"without {', '.join(names)}", result, [node_name(i) if called is None else called[i] for i in lost]
 
 
 def _remaining_text(network: Network, remaining: Remaining) -> str:
     """Return a table of a network before and after the failure of cables and switches."""
-    without, measures = remaining
+    without, measures, cut_off = remaining
     design, last = Design(network), measures["without"]
     rows = [["", *measures, "unit"]]
     for name in last:
         unit = shown_unit(CAPACITIES if name == WITH_NODES else name, design)
         rows.append([LABELS.get(name, name), *(number(values[name]) for values in measures.values()), unit])
     among = ", among the other nodes" if last[CUT_OFF] else ""
-    return f"{without}, along routes that are repaired where they lost a cable{among}:\n{columns(rows)}"
+    more = len(cut_off) - SHOWN_NODES
+    rest = f" and {more} more; format=csv has all" if more > 0 else ""
+    named = [f"cut off: {', '.join(cut_off[:SHOWN_NODES])}{rest}"] if cut_off else []
+    head = f"{without}, along routes that are repaired where they lost a cable{among}:"
+    return "\n".join([head, columns(rows), *named])
 
 
 def _with_remaining(table: Table, remaining: Remaining) -> Table:
     """Return the values of a design and of its baseline with those of what remains of it, in further rows."""
-    without, measures = remaining
+    without, measures, cut_off = remaining
     intact, *others = measures.items()
-    names = [*table.columns, *(name for name in intact[1] if name not in table.columns)]
+    added = [*intact[1], *([CUT_OFF_NAMES] if cut_off else [])]
+    names = [*table.columns, *(name for name in added if name not in table.columns)]
     design, *baseline = (dict[str, object](zip(table.columns, row, strict=True)) for row in table.rows)
     after = [
         dict[str, object](row) | {"design": f"{design['design']} {without if name == 'without' else name}"}
         for name, row in others
     ]
+    after[-1][CUT_OFF_NAMES] = cut_off
     rows = [dict[str, object](intact[1]) | design, *baseline, *after]
     return Table(names, [[row.get(name) for name in names] for row in rows], units=units_of(names))
 

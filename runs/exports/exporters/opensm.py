@@ -24,6 +24,10 @@ LIDS_AT_ONCE = 64  # in a message that reads the table of a switch
 PLACEHOLDERS = """\
 GUIDs are placeholders: 0002 and the plane in the upper half and the switch in the lower one; 0001, the node and the
 port. For hardware, export with guids=FILE, which has the GUIDs of its switches and of the ports of its nodes."""
+NOTE = (
+    "opensm: GUIDs are placeholders, for simulators; for hardware give guids=FILE, such as the names.csv that isoplane "
+    "import writes"
+)
 GIVEN = "GUIDs are those of the files in guids=."
 UNMANAGED = """
 In {planes} there are entries for packets between nodes only: with those of management, packets could deadlock. OpenSM
@@ -38,6 +42,8 @@ def files(exported: Exported) -> Files:
     """Yield the files of each plane in a separate folder, the check of tables, and the README with all commands."""
     network = exported.wired
     subnets, are_placeholders = subnets_of(exported, "opensm"), exported.option("guids") is None
+    if are_placeholders:
+        exported.notes.append(NOTE)
     tables_of: dict[int, Forwarding] = {}  # equal planes are often one object, and their tables are the same
     for number, plane in enumerate(network.planes):
         if id(plane) not in tables_of:

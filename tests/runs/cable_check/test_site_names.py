@@ -106,6 +106,7 @@ def test_every_line_names_the_devices_of_the_site_and_their_guids(tmp_path):
     assert lines[2].startswith(f"2. moved: leaf1:6 (P0-S1:6, {number['S1']:#x}) - {adapter}; expected ")
     found = {(name, port, int(guid, 16)) for name, port, guid in json_data(check)["differences"][1]["found_at_site"][0]}
     assert found == {("leaf1", 6, number["S1"]), ("node01 mlx5_1", 1, number["N2"])}
+    assert json_data(check)["moves"]["count"] == 3  # two of the swap
     row = next(row for row in csv.DictReader(StringIO(csv_of(check))) if row["kind"] == "moved")
     assert (row["name_a"], row["own_port_a"], row["guid_a"]) == ("leaf1", "6", hex(number["S1"]))
     assert (row["name_b"], row["own_port_b"], row["guid_b"]) == ("node01 mlx5_1", "1", hex(number["N2"]))

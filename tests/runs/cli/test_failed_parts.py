@@ -27,10 +27,12 @@ def test_metrics_without_a_switch_are_those_of_the_nodes_that_remain(isoplane):
     # A path of five switches.
     assert column(text, "aspl") == sum(abs(a - b) for a in range(5) for b in range(5)) / 25
     assert column(text, "diameter") == 4
-    assert text.rstrip().endswith("2")
+    assert column(text, "nodes cut off") == 2
+    assert text.splitlines()[-1] == "cut off: N2, N3"
     intact, remaining = json.loads(isoplane("evaluate", *RING, "failed_switches=[P0-S1]", "format=json").out)
     assert remaining["design"] == f"{intact['design']} without P0-S1"
     assert (remaining["diameter"], remaining["nodes_cut_off"], intact["nodes_cut_off"]) == (4, 2, 0)
+    assert (remaining["names_cut_off"], intact["names_cut_off"]) == (["N2", "N3"], None)
     # The middle of a path, with a cable on either side of it: two switches of four nodes remain, the first ones.
     text = isoplane("evaluate", *RING, "failed_switches=P0-S0", "failed_cables=[P0-S3:1-S4:2]").out
     assert column(text.partition("without ")[2], "diameter") == 2

@@ -4,6 +4,7 @@ import random
 import re
 
 from isoplane.models.cabling.cable_list import interface_ports
+from isoplane.runs.exports.exporters.opensm import NOTE
 from isoplane.runs.imports.guid_files import read_guids
 from tests.cases import for_each, require_refusal
 from tests.runs.formats.copies import cable_ends
@@ -46,8 +47,9 @@ def test_all_guids_of_the_files_are_those_of_a_file_of_names(name, tmp_path):
     network = (NETWORKS | MORE_NETWORKS)[name]()
     guids, text = hardware(network, random.Random(4))
     (tmp_path / "names.csv").write_text(text, encoding="utf-8")
-    found = texts("opensm", exported(network, guids=read_guids("guids", [tmp_path / "names.csv"])))
-    with_placeholders = texts("opensm", exported(network))
+    given = exported(network, guids=read_guids("guids", [tmp_path / "names.csv"])), exported(network)
+    found, with_placeholders = (texts("opensm", each) for each in given)
+    assert [each.notes for each in given] == [[], [NOTE]]
     readmes = found.pop("README"), with_placeholders.pop("README")
     assert ["GUIDs are placeholders" in readme for readme in readmes] == [False, True]
     replaced = {
