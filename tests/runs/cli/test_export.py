@@ -32,7 +32,7 @@ def export(isoplane, tmp_path):
     def run(*words, folder="out"):
         result = isoplane("export", *words, f"hydra.run.dir={folder}")
         assert result.code == 0, result.err
-        assert [line for line in result.err.splitlines() if not line.startswith("moves")] == []
+        assert [line for line in result.err.splitlines() if not line.startswith(("moves", "opensm: GUIDs"))] == []
         return tmp_path / folder
 
     return run
