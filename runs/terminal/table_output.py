@@ -86,7 +86,7 @@ def with_columns(names: object, *tables: Table) -> Table:
 def checked_names(names: object, known: Iterable[str], listed: Iterable[str] = ()) -> list[str]:
     """Return the option ``columns`` of a verb, if it is a list of known columns; a message lists some, or else all."""
     if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
-        raise InputError(f"columns={names}: expected a list of columns, such as [run,status]")
+        raise InputError(f"columns={names}: expected a list of columns, such as [aspl,diameter]")
     different = dict.fromkeys(known)
     unknown = next((name for name in names if name not in different), None)
     if unknown is not None:
