@@ -103,19 +103,17 @@ def value_text(metric: str, value: float | None) -> str:
     return f"{title_in_sentence(metric)} {format_metric(metric, value)} {unit_of(metric)}".strip()
 
 
-def format_change(value: float, before: float, decimals: int = 1) -> str:
-    """Format the relative difference between two values in percent.
+def format_change(value: float, before: float) -> str:
+    """Format the relative difference between two values in percent, with the digits of tables on a terminal.
 
     Examples
     --------
     >>> [format_change(value, before) for value, before in ((3.125, 4), (5.12, 4), (4, 4), (1, 0))]
-    ['−21.9 %', '+28 %', '±0 %', '–']
-    >>> format_change(3.125, 4, decimals=2)
-    '−21.88 %'
+    ['−21.88 %', '+28 %', '±0 %', '–']
     """
     if before == 0:
         return "–"
-    percent = format_number(100 * (value / before - 1), decimals)
+    percent = format_number(100 * (value / before - 1), 2)
     if percent == "0":
         return "±0 %"
     return f"{percent} %" if percent.startswith(MINUS) else f"+{percent} %"

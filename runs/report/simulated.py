@@ -38,7 +38,7 @@ def _time_figure(title: str, value_ns: float | None, fluid_ns: float | None = No
     """Return a time, and that of the fluid model with its error, as in the table of the section on the simulation."""
     before = ("", "", "")
     if value_ns is not None and fluid_ns is not None:
-        before = _time(fluid_ns), f"error {format_change(fluid_ns, value_ns, 2)}", "same"
+        before = _time(fluid_ns), f"error {format_change(fluid_ns, value_ns)}", "same"
     return Part.key_figure(title, format_metric(TIME, value_ns), unit_of(TIME), "fluid model", before)
 
 

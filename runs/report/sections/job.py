@@ -35,7 +35,7 @@ def time_rows(workload: Mapping[str, Any], simulation: Simulation) -> list[list[
     simulated, fluid = workload["completion_ns"], workload["fluid"] or {}
     for name in ("completion_ns", "bottleneck_ns"):
         exact, model = simulated if name == "completion_ns" else None, fluid.get(name)
-        change = "" if exact is None or model is None else format_change(model, exact, 2)
+        change = "" if exact is None or model is None else format_change(model, exact)
         cells = [format_metric(name, exact), format_metric(name, model), change or "–"]
         rows.append([METRIC_TABLE[name].title, unit_of(name), *cells])
     for run in simulation["runs"]:

@@ -57,7 +57,7 @@ def packet_rows(simulation: Simulation) -> list[list[str]]:
                 METRIC_TABLE[name].title,
                 format_metric(name, by_packets),
                 format_metric(name, by_flow),
-                format_change(by_flow, by_packets, 2),
+                format_change(by_flow, by_packets),
             ]
         )
     busiest = simulation["busiest_links"][0]

@@ -43,7 +43,7 @@ def test_the_sentence_compares_completion_with_packets_alone():
     # With a circuit for each column only 2 of them go over its link: 4 ms, plus 2 * 460 ns.
     columns = Circuits(((0, 4), (1, 5), (2, 6), (3, 7)))
     assert sentence(data(circuits=columns)) == (
-        "4 circuits between 2 groups of 4 nodes: stencil takes 4.0009 ms instead of 6.0027 ms (−33.3 %) by packets "
+        "4 circuits between 2 groups of 4 nodes: stencil takes 4.0009 ms instead of 6.0027 ms (−33.35 %) by packets "
         "alone"
     )
     assert sentence(data(circuits=Circuits(((0, 4),)))).startswith("1 circuit between ")
