@@ -440,6 +440,70 @@ class GraphWalk:
     @property
     def evaluations(self) -> int: ...
 
+class PlacedTask:
+    """Regular graphs of vertices in racks to search; immutable."""
+
+    def __init__(
+        self,
+        vertices: int,
+        degree: int,
+        nodes: int,
+        rack: Sequence[int],
+        needed_mm: Sequence[int],
+        kind: Sequence[int],
+        length_mm: Sequence[int],
+        price_cents: Sequence[int],
+        delays: Sequence[int],
+        fixed_cents: int,
+        node_cable_mm: int,
+        components: Sequence[Sequence[tuple[int, int, Sequence[int]]]],
+        limits: Sequence[Sequence[tuple[int, int, Sequence[int]]]],
+    ) -> None:
+        """
+        Kinds are those of the cables between any two racks; delays those of a switch, of 1 mm and of both ends.
+        """
+
+class PlacedWalk:
+    """
+    One annealing walk over regular graphs and the places of their vertices.
+    """
+
+    def __init__(
+        self,
+        task: PlacedTask,
+        seed: int,
+        stream: int,
+        start: Sequence[int],
+        hottest: float,
+        coolest: float,
+        first_leg: int,
+        growth: float,
+    ) -> None: ...
+    @staticmethod
+    def restored(
+        task: PlacedTask, state: Sequence[int], hottest: float, coolest: float, first_leg: int, growth: float
+    ) -> PlacedWalk:
+        """
+        Restore from a state, with the settings it was saved with; ValueError if damaged.
+        """
+
+    def state(self) -> list[int]:
+        """
+        The complete state, from which the run can be resumed, as 64-bit words.
+        """
+
+    def offer(self, candidate: Sequence[int]) -> None:
+        """Accept a design from another walk."""
+
+    def run(self, evaluations: int) -> None:
+        """Run a number of evaluations."""
+
+    def designs(self) -> list[list[int]]:
+        """The best graph so far: both ends of each edge, by their places."""
+
+    @property
+    def evaluations(self) -> int: ...
+
 class HostTask:
     """Switches with hosts to search; immutable."""
 

@@ -14,6 +14,7 @@ strategy          space                          in checkpoints           native
 `Anneal`          circuits                       CircuitAnnealing         CircuitWalk
 `Anneal`          circuits, by the bottleneck    BottleneckAnnealing      BottleneckWalk
 `Anneal`          regular graphs                 GraphAnnealing           GraphWalk
+`Anneal`          the same, by cables, limits    PlacedAnnealing          PlacedWalk
 `Anneal`          graphs of nodes and ports      HostAnnealing            HostWalk
 `Anneal`          relabelled planes              RelabellingAnnealing     RelabellingWalk
 `Anneal`          the same, structured           LinearAnnealing          LinearWalk

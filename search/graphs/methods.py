@@ -15,11 +15,14 @@ from ..strategies.anneal import Anneal, walk_kinds
 from .groups import groups_of
 from .host_prices import price_rounds
 from .host_space import HostGraphs, by_price
+from .placed import placed_task
 from .space import RegularGraphs
 
 # Temperatures relative to the mean change by a move, and in hops; evaluations of the first cycles, and their growth.
 SETTINGS = (("hottest", 0.2), ("coolest", 0.4), ("first_leg", 4000), ("growth", 1.5))
 WALK = ChainKind("GraphAnnealing", "GraphWalk", SETTINGS)
+PLACED_SETTINGS = (("hottest", 0.05), ("coolest", 0.005), ("first_leg", 20_000), ("growth", 1.5))
+PLACED_WALK = ChainKind("PlacedAnnealing", "PlacedWalk", PLACED_SETTINGS)
 HOST_WALK = ChainKind("HostAnnealing", "HostWalk", SETTINGS)
 WORDS_IN_A_ROUND = 1 << 26  # of rows that a walk without symmetries reads in a round and hop: a fraction of a second
 LEAST_SHARE = 400  # evaluations of a round: of large graphs, a walk that is restored first computes all distances
@@ -40,13 +43,16 @@ class _GraphMethods(Methods[RegularGraphs]):
         InputError
             If a parameter does not apply to graphs.
         """
-        kinds = walk_kinds(settings, WALK, "graphs")
+        space = self.space
+        fitted = space.fitted(objective)
+        symmetric = space.has_symmetries(fitted)
+        kinds = walk_kinds(settings, WALK if symmetric else PLACED_WALK, "graphs")
         if kinds is None:
             return None
-        space = self.space
         share = max(LEAST_SHARE, _share(space.family.switches, space.family.degree))
         start = space.candidate(space.baseline)
-        return ChainSetup(space, space.fitted(objective), kinds, _arguments, share, starts or (start,))
+        arguments = _arguments if symmetric else _placed_arguments
+        return ChainSetup(space, fitted, kinds, arguments, share, starts or (start,))
 
     def mix(self, objective: Lexicographic) -> tuple[str, ...]:
         """Return annealing, the only kind for graphs."""
@@ -117,6 +123,11 @@ def _arguments(setup: ChainSetup[RegularGraphs]) -> tuple[_native.GraphTask]:
     family = setup.space.family
     groups = groups_of(family.switches, family.degree, setup.space.symmetry)
     return (_native.GraphTask(family.switches, family.degree, groups, setup.objective.metrics[0] == "diameter"),)
+
+
+@lru_cache(maxsize=8)
+def _placed_arguments(setup: ChainSetup[RegularGraphs]) -> tuple[_native.PlacedTask]:
+    return (placed_task(setup.space, setup.objective),)
 
 
 @lru_cache(maxsize=8)

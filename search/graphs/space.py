@@ -9,6 +9,7 @@ from isoplane.models.families.free_graph import FreeGraph, free_graph_of
 from isoplane.models.family_kinds.uniform import least_hops, moore_diameter
 from isoplane.models.network import NO_SITE
 from isoplane.models.search_variables import GraphVariable
+from isoplane.models.site.layout import IN_ORDER
 from isoplane.models.site.site import Site
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Lexicographic
@@ -16,7 +17,8 @@ from isoplane.objectives.bounds import BoundSource
 
 from ..core.space import Candidate, Space, variable_of
 
-METRICS = ("total_hops", "diameter")  # that walks minimise
+METRICS = ("total_hops", "diameter")  # that walks over graphs with symmetries minimise
+CABLES = ("cable_length", "longest_cable", "delay", "cost")  # that depend on the places of switches, too
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class RegularGraphs(Space):
 
     over: ClassVar[frozenset[type[Variable]]] = frozenset({GraphVariable})
     varies: ClassVar[str] = "regular graphs"
-    objectives: ClassVar[str] = "aspl, 'min diameter' or 'min diameter, then aspl'"
+    expected: ClassVar[str] = "aspl, diameter, cable_length_m, longest_cable_m, delay_ns or cost_usd_per_node"
 
     family: FreeGraph
     symmetry: str = "auto"
@@ -123,13 +125,33 @@ class RegularGraphs(Space):
         return None
 
     def fitted(self, objective: Lexicographic) -> Lexicographic:
-        """Return the objective.
+        """Return the objective, without the components that need a layout if there is none.
 
         Raises
         ------
         InputError
-            If it is not the sum of distances, the diameter, or one after the other.
+            If it has metrics that walks do not know, or cables have no lengths of their own.
         """
-        if not objective.is_plain or objective.front or not set(objective.metrics) <= set(METRICS):
-            raise InputError(f"objective={objective.name}: {self.varies} expect {self.objectives}")
+        name = f"objective={objective.name}"
+        if objective.functions or objective.front or not set(objective.metrics) <= {*METRICS, *CABLES}:
+            raise InputError(f"{name}: {self.varies} expect {self.expected}")
+        if self.symmetry == "cyclic" and not self.has_symmetries(objective):
+            raise InputError(f"network.symmetry=cyclic: has no effect with {name}; expected auto, none")
+        if self.site.layout is None:
+            return objective.without_layout()
+        if set(objective.metrics) & set(CABLES):
+            if self.family.assumed_cable_m is not None:
+                raise InputError(
+                    f"network.assumed_cable_m={self.family.assumed_cable_m}: all cables are as long; expected null for "
+                    f"{name}"
+                )
+            if self.site.layout.assignment != IN_ORDER:
+                raise InputError(
+                    f"layout.assignment={self.site.layout.assignment}: the search chooses the places of switches; "
+                    f"expected {IN_ORDER} for {name}"
+                )
         return objective
+
+    def has_symmetries(self, objective: Lexicographic) -> bool:
+        """Whether graphs with symmetries are searched: for distances alone, without limits."""
+        return objective.is_plain and set(objective.metrics) <= set(METRICS)

@@ -37,34 +37,15 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-// Terms with the high and the low half of their weights, and numbers of metrics.
-using Terms = std::vector<std::tuple<std::int64_t, std::uint64_t, std::vector<int>>>;
-
-std::vector<isoplane::Sum> sums_of(const std::vector<Terms>& all) {
-  std::vector<isoplane::Sum> sums;
-  for (const Terms& terms : all) {
-    sums.emplace_back();
-    for (const auto& [high, low, metrics] : terms) {
-      isoplane::Term& term = sums.back().emplace_back();
-      term.weight = static_cast<isoplane::Int128>(high) * (static_cast<isoplane::Int128>(1) << 64) + low;
-      for (const int metric : metrics) {
-        if (metric < 0 || metric >= isoplane::kMetricCount) throw nb::value_error("unknown metric");
-        term.factors.push_back(static_cast<isoplane::Metric>(metric));
-      }
-    }
-  }
-  return sums;
-}
-
 std::shared_ptr<isoplane::Evaluator> make_evaluator(
-    int n, bool folded, const std::vector<Terms>& components, const std::vector<Terms>& limits,
+    int n, bool folded, const std::vector<isoplane::Terms>& components, const std::vector<isoplane::Terms>& limits,
     const std::vector<std::int64_t>& most, nb::object function, std::size_t parts, std::vector<std::int64_t> length_mm,
     std::vector<std::int64_t> price_cents, std::vector<std::int64_t> longest_mm, std::int64_t hop,
     std::int64_t cable_mm, std::int64_t endpoint, std::int64_t fixed_cents) {
   isoplane::ExactMetrics largest{};
   if (most.size() != largest.size()) throw nb::value_error("upper bounds need a value for each metric");
   std::copy(most.begin(), most.end(), largest.begin());
-  isoplane::Scalarisation scalarisation(sums_of(components), sums_of(limits), largest);
+  isoplane::Scalarisation scalarisation(isoplane::sums_of(components), isoplane::sums_of(limits), largest);
   if (!function.is_none()) {
     auto score = std::make_shared<isoplane::PythonScore>(std::move(function));
     scalarisation = std::move(scalarisation)

@@ -12,6 +12,8 @@
 #include "bindings.hpp"
 #include "isoplane/graph_walk.hpp"
 #include "isoplane/host_walk.hpp"
+#include "isoplane/placed_walk.hpp"
+#include "python_score.hpp"
 #include "walk_binding.hpp"
 
 namespace nb = nanobind;
@@ -24,6 +26,8 @@ using isoplane::GraphWalk;
 using isoplane::Group;
 using isoplane::HostTask;
 using isoplane::HostWalk;
+using isoplane::PlacedTask;
+using isoplane::PlacedWalk;
 using SharedTask = std::shared_ptr<GraphTask>;
 
 SharedTask make_task(std::uint32_t vertices, std::uint32_t degree,
@@ -44,6 +48,21 @@ std::shared_ptr<HostTask> make_host_task(std::uint32_t hosts, std::uint32_t port
   return task;
 }
 
+std::shared_ptr<PlacedTask> make_placed_task(std::uint32_t vertices, std::uint32_t degree, std::int64_t nodes,
+                                             std::vector<std::uint32_t> rack, std::vector<std::int64_t> needed_mm,
+                                             std::vector<std::uint16_t> kind, std::vector<std::int64_t> length_mm,
+                                             std::vector<std::int64_t> price_cents,
+                                             const std::array<std::int64_t, 3>& delays, std::int64_t fixed_cents,
+                                             std::int64_t node_cable_mm, const std::vector<isoplane::Terms>& components,
+                                             const std::vector<isoplane::Terms>& limits) {
+  auto task = std::make_shared<PlacedTask>(
+      PlacedTask{vertices, degree, nodes, std::move(rack), std::move(needed_mm), std::move(kind), std::move(length_mm),
+                 std::move(price_cents), delays[0], delays[1], delays[2], fixed_cents, node_cable_mm,
+                 isoplane::Scalarisation(isoplane::sums_of(components), isoplane::sums_of(limits), {})});
+  task->check();
+  return task;
+}
+
 }  // namespace
 
 void bind_graphs(nb::module_& m) {
@@ -53,6 +72,14 @@ void bind_graphs(nb::module_& m) {
   WalkMaker<GraphWalk, GraphTask, double, double, std::int64_t, double>::bind(
       m, "GraphWalk", "One annealing walk over regular graphs.", "The best graph so far: both ends of each edge.",
       "hottest"_a, "coolest"_a, "first_leg"_a, "growth"_a);
+  nb::class_<PlacedTask>(m, "PlacedTask", "Regular graphs of vertices in racks to search; immutable.")
+      .def(nb::new_(&make_placed_task), "vertices"_a, "degree"_a, "nodes"_a, "rack"_a, "needed_mm"_a, "kind"_a,
+           "length_mm"_a, "price_cents"_a, "delays"_a, "fixed_cents"_a, "node_cable_mm"_a, "components"_a, "limits"_a,
+           "Kinds are those of the cables between any two racks; delays those of a switch, of 1 mm and of both ends.");
+  WalkMaker<PlacedWalk, PlacedTask, double, double, std::int64_t, double>::bind(
+      m, "PlacedWalk", "One annealing walk over regular graphs and the places of their vertices.",
+      "The best graph so far: both ends of each edge, by their places.", "hottest"_a, "coolest"_a, "first_leg"_a,
+      "growth"_a);
   nb::class_<HostTask>(m, "HostTask", "Switches with hosts to search; immutable.")
       .def(nb::new_(&make_host_task), "hosts"_a, "ports"_a, "planes"_a, "cables"_a, "moves_hosts"_a, "sizes"_a,
            "Sizes are numbers of switches; a plane has at most `cables` cables. Hosts that do not move are spread "

@@ -1,19 +1,40 @@
-// A score that Python computes.
+// Scores that Python states, or computes.
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "isoplane/score.hpp"
 
 namespace isoplane {
+
+// Terms with the high and the low half of their weights, and numbers of metrics.
+using Terms = std::vector<std::tuple<std::int64_t, std::uint64_t, std::vector<int>>>;
+
+inline std::vector<Sum> sums_of(const std::vector<Terms>& all) {
+  std::vector<Sum> sums;
+  for (const Terms& terms : all) {
+    sums.emplace_back();
+    for (const auto& [high, low, metrics] : terms) {
+      Term& term = sums.back().emplace_back();
+      term.weight = static_cast<Int128>(high) * (static_cast<Int128>(1) << 64) + low;
+      for (const int metric : metrics) {
+        if (metric < 0 || metric >= kMetricCount) throw nanobind::value_error("unknown metric");
+        term.factors.push_back(static_cast<Metric>(metric));
+      }
+    }
+  }
+  return sums;
+}
 
 // A function of Python, which is called once for each combination of metrics; any thread may call and copy it.
 class PythonScore {

@@ -42,7 +42,8 @@ class Anneal(ChainStrategy):
     docs/algorithms.md.
 
     *Regular graphs.* A move exchanges the mates of two pairs of ends of edges, or changes a voltage, for groups of
-    symmetries in turn. `coolest`, `hottest` and `fall` are unused: see docs/algorithms.md.
+    symmetries in turn. With limits, or cables in the objective, it exchanges mates or the places of two switches.
+    `coolest`, `hottest` and `fall` are unused: see docs/algorithms.md.
 
     *Relabelled planes.* A move exchanges the places of two switches in a plane or, for `structured` chains, changes a
     column of a matrix over GF(2) that gives the places; every second cycle starts from the best design of its chain.
@@ -63,7 +64,7 @@ class Anneal(ChainStrategy):
         workload 20.
     first_leg
         Number of evaluations of the first cycles of a chain; by default 16 · 2^n, for circuits and under a workload
-        2000, for graphs 4000, for relabelled planes 20,000, for linear ones 50,000.
+        2000, for graphs 4000, by cables or with limits 20,000, for relabelled planes 20,000, for linear ones 50,000.
     growth
         Factor by which cycles grow: for connection sets every five cycles, for circuits every cycle, for graphs every
         pass and for relabelled planes every cycle, by 1.5 at least.

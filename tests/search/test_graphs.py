@@ -6,12 +6,15 @@ from itertools import product
 import igraph
 import pytest
 
-from isoplane.models import Design, InputError, Network, Site
+from isoplane.models import Design, InputError, Layout, Network, Site
 from isoplane.models.families.free_graph import FreeGraph
 from isoplane.models.families.torus import Torus
 from isoplane.objectives import SWITCHES, Lexicographic
-from isoplane.search import Anneal, Auto, Limits, solve, space_of
+from isoplane.objectives.reference import reference_exact
+from isoplane.objectives.scoring.worded_objective import limited, worded_objective
+from isoplane.search import Anneal, Auto, Limits, _native, solve, space_of
 from isoplane.search.graphs.groups import groups_of
+from isoplane.search.graphs.placed import placed_task
 from isoplane.search.graphs.space import RegularGraphs
 
 ASPL = Lexicographic("aspl", (("total_hops",),), SWITCHES)
@@ -105,6 +108,73 @@ def test_groups_are_groups_of_which_no_two_are_isomorphic():
     for order, count in enumerate(GROUPS, start=1):
         found = [group for group in groups_of(order, 2) if group[0] * group[1] * group[2] == order]
         assert (len(found) == count) if order not in (8, 16, 24) else (len(found) < count)
+
+
+SITED = {"assumed_cable_m": None, "nodes_per_switch": 2}
+
+
+def sited(text, subject_to=None, symmetry="auto", site=None, **fields):
+    """A space of graphs in racks, and an objective in words."""
+    network = Network(FreeGraph(switches=64, degree=6, **(SITED | fields)), site or Site())
+    objective = worded_objective(text, SWITCHES, network)
+    objective = objective if subject_to is None else limited(objective, subject_to, network)
+    return RegularGraphs(network.family, symmetry, network.site), objective
+
+
+@pytest.mark.parametrize(
+    ("text", "subject_to"),
+    [
+        ("min cable_length_m", "aspl <= 2.45"),
+        ("min cost_usd_per_node", "diameter <= 3"),
+        ("min aspl", "longest_cable_m <= 5"),
+        ("min aspl, then cable_length_m", None),
+        ("min delay_ns", None),
+    ],
+)
+def test_cables_become_shorter_within_limits_by_the_numbers_of_the_reference(text, subject_to):
+    space, objective = sited(text, subject_to)
+    *_, last = solve(space, objective, Anneal(chains=2), Limits(evaluations=60_000), seed=1)
+    assert last.evaluation.score < objective.point(space.baseline)
+    assert objective.meets_limits(last.evaluation.score)
+    exact, random_graph = reference_exact(last.design.network), reference_exact(space.baseline.network)
+    assert last.evaluation.score == objective.point_of(exact)
+    assert exact["cable_length"] < random_graph["cable_length"]
+    assert igraph.Graph(64, last.design.network.family.edges).is_simple()
+
+
+def test_native_scores_are_those_of_the_design_whatever_is_exchanged():
+    space, objective = sited("min 3*aspl + cable_length_m, then cost_usd_per_node", "longest_cable_m <= 10")
+    walk = _native.PlacedWalk(
+        placed_task(space, objective), 1, 0, space.candidate(space.baseline), 0.05, 0.005, 500, 1.5
+    )
+    better = space.baseline
+    for _ in range(5):
+        walk.run(400)
+        best = space.design(space.canonical(tuple(walk.designs()[0])))
+        assert objective.point(best) <= objective.point(better)
+        better = best
+    again = _native.PlacedWalk(placed_task(space, objective), 2, 0, space.candidate(better), 0.05, 0.005, 500, 1.5)
+    again.offer(space.candidate(space.baseline))  # which is worse
+    assert objective.point(space.design(tuple(again.designs()[0]))) == objective.point(better)
+
+
+@pytest.mark.parametrize(
+    ("fields", "symmetry", "message"),
+    [
+        ({"assumed_cable_m": 5.0}, "auto", r"network\.assumed_cable_m=5\.0: all cables are as long; expected null for"),
+        ({}, "cyclic", r"network\.symmetry=cyclic: has no effect with objective=.*; expected auto, none"),
+        (
+            {"site": Site(layout=Layout(assignment="search"))},
+            "auto",
+            r"layout\.assignment=search: .*; expected in_order for",
+        ),
+        ({"site": Site(layout=None)}, "auto", "objective=min cable_length_m: needs a layout"),
+    ],
+)
+def test_what_leaves_no_cables_to_shorten_is_refused(fields, symmetry, message):
+    space, objective = sited("min cable_length_m", symmetry=symmetry, **fields)
+    with pytest.raises(InputError, match=f"^{message}"):
+        space.fitted(objective)
 
 
 def test_other_objectives_and_variables_are_refused():

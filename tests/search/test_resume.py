@@ -6,7 +6,7 @@ from itertools import groupby
 
 import pytest
 
-from isoplane.models import InputError, Network, Site, dual_cube
+from isoplane.models import InputError, Layout, Network, Site, dual_cube
 from isoplane.models.families._dual_cube import cube_planes
 from isoplane.models.families.free_graph import FreeGraph
 from isoplane.models.families.host_graph import HostGraph
@@ -14,7 +14,7 @@ from isoplane.models.families.relabelled import Relabelled
 from isoplane.models.families.torus import Torus
 from isoplane.models.workloads import all_to_all
 from isoplane.objectives import SWITCHES, TIMES, Lexicographic
-from isoplane.objectives.scoring.worded_objective import limited
+from isoplane.objectives.scoring.worded_objective import limited, worded_objective
 from isoplane.search import (
     Anneal,
     Auto,
@@ -37,6 +37,7 @@ from .pages import Pages
 
 EXCHANGE = all_to_all(16, 1000)
 ASPL_AND_TRAFFIC, FRONT = OBJECTIVES["aspl_and_traffic"], FRONTS["delay", "max_load"]
+PLACED = RegularGraphs(FreeGraph(switches=48, degree=4, assumed_cable_m=None), site=Site(Layout(aspects=())))
 CASES = [
     pytest.param(ConnectionSets(9), ASPL_AND_TRAFFIC, Anneal(chains=3), 40 * 3 * 2048 + 7, id="anneal"),
     pytest.param(
@@ -65,6 +66,13 @@ CASES = [
         Anneal(chains=3, first_leg=100),
         22 * 3 * (1 << 10) + 5,
         id="graphs",
+    ),
+    pytest.param(
+        PLACED,
+        worded_objective("min cable_length_m, then aspl", SWITCHES, PLACED.baseline.network),
+        Anneal(chains=2, first_leg=500),
+        22 * 2 * (1 << 10) + 5,
+        id="placed-graphs",
     ),
     pytest.param(
         HostGraphs(HostGraph(nodes=60, ports=8)),

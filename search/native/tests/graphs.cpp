@@ -1,6 +1,7 @@
 // Tests of regular graphs with symmetries, of their distances, and of walks over them.
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <queue>
@@ -10,6 +11,7 @@
 #include "check.hpp"
 #include "isoplane/graph_distances.hpp"
 #include "isoplane/graph_walk.hpp"
+#include "isoplane/placed_walk.hpp"
 #include "isoplane/tracked_distances.hpp"
 #include "isoplane/voltage_graph.hpp"
 
@@ -228,6 +230,58 @@ void walks_refuse_starts_that_are_no_simple_regular_graph() {
   CHECK(check::throws<std::invalid_argument>([&] { GraphWalk(task(48, 4, false), settings, 1, 0, start); }));
 }
 
+// 12 racks of 4 places in a row, and cables of 1 to 12 m.
+std::shared_ptr<const isoplane::PlacedTask> placed_task(std::vector<isoplane::Sum> components,
+                                                        std::vector<isoplane::Sum> limits) {
+  isoplane::PlacedTask task{
+      48, 4,   2, {},   {},   {},  {},
+      {}, 100, 5, 1000, 7000, 500, isoplane::Scalarisation(std::move(components), std::move(limits), {})};
+  for (std::uint32_t place = 0; place < 48; ++place) task.rack.push_back(place / 4);
+  for (int one = 0; one < 12; ++one) {
+    task.length_mm.push_back(1000 * (one + 1));
+    task.price_cents.push_back(100 + 10 * one * one);
+    for (int other = 0; other < 12; ++other) {
+      task.kind.push_back(static_cast<std::uint16_t>(std::abs(one - other)));
+      task.needed_mm.push_back(1000 * std::abs(one - other) + 900);
+    }
+  }
+  task.check();
+  return std::make_shared<const isoplane::PlacedTask>(std::move(task));
+}
+
+std::int64_t length_mm(const GraphWalk::Ends& ends) {
+  std::int64_t sum = 0;
+  for (std::size_t end = 0; end < ends.size(); end += 2)
+    sum += 1000 * (1 + std::abs(static_cast<int>(ends[end] / 4) - static_cast<int>(ends[end + 1] / 4)));
+  return sum;
+}
+
+void placed_walks_shorten_cables_and_do_not_depend_on_interruptions() {
+  using isoplane::Metric;
+  using isoplane::PlacedWalk;
+  const isoplane::PlacedAnnealing settings{0.05, 0.005, 300, 1.5};
+  const isoplane::Sum length{{1, {Metric::kCableLength}}}, delay{{1, {Metric::kDelay}}};
+  const isoplane::Sum near{{1, {Metric::kDiameter}}, {-5, {}}}, short_ones{{1, {Metric::kLongestCable}}, {-6000, {}}};
+  for (const auto& task : {placed_task({length}, {near}), placed_task({delay, length}, {short_ones})}) {
+    PlacedWalk whole(task, settings, 1, 2, circulant(48));
+    whole.run(6000);
+    PlacedWalk part(task, settings, 1, 2, circulant(48));
+    for (int done = 0, step = 1; done < 6000; done += step, step = std::min(3 * step, 6000 - done)) {
+      part.run(step);
+      part = PlacedWalk(task, settings, part.state());
+    }
+    CHECK(whole.state() == part.state() && whole.designs() == part.designs());
+    const GraphWalk::Ends best = whole.designs()[0];
+    CHECK(length_mm(best) < length_mm(circulant(48)));
+    PlacedWalk other(task, settings, 7, 0, circulant(48));
+    other.offer(best);
+    CHECK(length_mm(other.designs()[0]) == length_mm(best));
+    isoplane::State damaged = part.state();
+    damaged[damaged.size() / 2] ^= 1;
+    CHECK(check::throws<std::invalid_argument>([&] { PlacedWalk(task, settings, damaged); }));
+  }
+}
+
 }  // namespace
 
 void test_graphs() {
@@ -237,4 +291,5 @@ void test_graphs() {
   tracked_distances_equal_those_of_whole_searches();
   walks_do_not_depend_on_interruptions();
   walks_refuse_starts_that_are_no_simple_regular_graph();
+  placed_walks_shorten_cables_and_do_not_depend_on_interruptions();
 }

@@ -62,7 +62,7 @@ REFUSED = {
         ("network.n=4 objective=aspl objective.name=null", "objective.name=null: expected text"),
         ("network.n=4 objective.components=[[aspl]]", "with objective=auto; expected objective=aspl_and_traffic"),
         ("network.n=4 objective.metrics=[aspl,delay]", "has no effect with objective=auto; expected objective=front"),
-        (f"{FREE} objective.components=[[aspl],[delay]]", "objective=auto; regular graphs expect aspl, 'min diameter'"),
+        (f"{FREE} objective.components=[[aspl],[delay]]", "with objective=auto; expected objective=aspl"),
         ("network.n=4 objective=throughput", ", or workload=NAME for times, not 'synchronised'"),
         ("network.n=4 strategy=anneal strategy.fall=-1", "strategy.fall=-1: expected a number of at least 1"),
         ("network.n=4 strategy=anneal strategy._target_=null", "strategy._target_=None: expected a class"),

@@ -1,0 +1,89 @@
+"""Regular graphs whose cables have lengths: what native walks need of racks, prices and the objective.
+
+Racks are filled in the order of the ids of switches, so that an exchange of two switches' places is one of their ids,
+and the edges of a record say where its switches are.
+"""
+
+import numpy as np
+
+from isoplane.models import InputError, Network
+from isoplane.objectives import CUBE_METRICS, Lexicographic
+from isoplane.objectives.costs.bill import bill_of
+from isoplane.objectives.scoring.metric_scopes import needing
+from isoplane.objectives.scoring.sums import Sum, sum_value, terms_of
+
+from .. import _native
+from .space import RegularGraphs
+
+KERNEL_NAMES = {"total_hops": "sum_of_distances"}  # of metrics that have another name in kernels
+WORSE = 12  # bits by which a metric of any graph may be above that of the random one: distances are below 4,096
+BITS = 126  # of a part of a score, which native code holds in 128
+Terms = list[tuple[int, int, list[int]]]  # high and low half of 128 bits of weights, and numbers of metrics
+
+
+def placed_task(space: RegularGraphs, objective: Lexicographic) -> _native.PlacedTask:
+    """Return what walks over graphs and the places of their switches search for an objective.
+
+    Raises
+    ------
+    InputError
+        If the catalogue has no cable for two of the racks, or scores have too many digits.
+    """
+    _require_range(space, objective)
+    network, family = space.baseline.network, space.family
+    rack, needed, kind, lengths, prices, fixed = [0] * family.switches, [0], [0], [0], [0], 0
+    if needing("layout", objective.scope) & set(objective.metrics):
+        rack, needed, kind = _racks(network)
+        lengths, prices = network.site.prices.lengths_mm.tolist(), network.site.prices.cable_cents.tolist()
+        fixed = _fixed_cents(network)
+    units = network.delay_units
+    return _native.PlacedTask(
+        family.switches,
+        family.degree,
+        family.nodes_per_switch,
+        rack,
+        needed,
+        kind,
+        lengths,
+        prices,
+        (units.hop, units.cable_mm, units.endpoint),
+        fixed,
+        network.node_cable_mm or 0,
+        [_native_sum(terms_of(component)) for component in objective.components],
+        [_native_sum(limit) for limit in objective.limits],
+    )
+
+
+def _require_range(space: RegularGraphs, objective: Lexicographic) -> None:
+    """Raise an `InputError` if a part of a score could exceed the 127 bits of native ones."""
+    values = objective.evaluator.exact(space.baseline, objective.metrics)
+    most = {name: value << WORSE for name, value in values.items()}
+    for sums in (*((terms_of(component),) for component in objective.components), objective.limits):
+        if sum(sum_value(tuple((abs(weight), product) for weight, product in terms), most) for terms in sums) >> BITS:
+            raise InputError(f"objective={objective.name}: too many digits for exact scores; expected fewer decimals")
+
+
+def _racks(network: Network) -> tuple[list[int], list[int], list[int]]:
+    """Return the rack of each switch, and of cables between two racks the least length and kind of the catalogue."""
+    assert network.floor is not None
+    (assigned,) = network.floor.assigned
+    _, first = np.unique(assigned.rack, return_index=True)
+    one, other = np.meshgrid(first, first, indexing="ij")
+    needed, prices = assigned.needed_mm(one.ravel(), other.ravel()), network.site.prices
+    prices.cable_for_mm(int(needed.max()))
+    return assigned.rack.tolist(), needed.tolist(), np.searchsorted(prices.lengths_mm, needed).tolist()
+
+
+def _fixed_cents(network: Network) -> int:
+    """Return the price of all but the cables between switches."""
+    prices, (plane,) = network.site.prices, network.cabling
+    lengths = plane.cable_mm[plane.topology.peer >= 0]
+    cables = int(prices.cable_cents[np.searchsorted(prices.lengths_mm, lengths)].sum()) // 2
+    return bill_of(network).total_cents - cables
+
+
+def _native_sum(terms: Sum) -> Terms:
+    return [
+        (weight >> 64, weight & (1 << 64) - 1, [CUBE_METRICS.index(KERNEL_NAMES.get(name, name)) for name in product])
+        for weight, product in terms
+    ]
