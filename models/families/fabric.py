@@ -155,8 +155,9 @@ class Fabric(Family):
         return f"{self.title}, {self.nodes} nodes"
 
     def build(self, site: Site) -> tuple[Cabling, ...]:
-        """Return the planes without their routes."""
-        return tuple(self._cabling(plane) for plane in self.planes)
+        """Return the planes without their routes; equal ones are one object, so that all of them are measured once."""
+        built = {plane: self._cabling(plane) for plane in dict.fromkeys(self.planes)}
+        return tuple(built[plane] for plane in self.planes)
 
     def _cabling(self, plane: FabricPlane) -> Cabling:
         node_switch = plane.node_switch.astype(np.int32)
@@ -177,8 +178,10 @@ class Fabric(Family):
         )
 
     def routed(self, planes: tuple[Cabling, ...]) -> tuple[Plane, ...]:
-        """Return the planes with their routes."""
-        return tuple(plane.routed(self._routes(index)) for index, plane in enumerate(planes))
+        """Return the planes with their routes; those that are one object stay one."""
+        indices = {id(plane): index for index, plane in enumerate(planes)}
+        routed = {key: planes[index].routed(self._routes(index)) for key, index in indices.items()}
+        return tuple(routed[id(plane)] for plane in planes)
 
     def _routes(self, index: int) -> Routes:
         plane = self.planes[index]

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import chain, combinations, islice, product, takewhile
+from itertools import combinations, islice, product, takewhile
 from itertools import count as count_from
 
 import numpy as np
@@ -28,6 +28,7 @@ MAX_LISTED = 2048  # sizes of a family for one throughput
 MAX_MISSING = 10  # of as many cables, one: sizes with more or fewer are not near
 MAX_COMPARED = 64  # sizes with the numbers of a plane: symmetric graphs can take long
 Sizes = Callable[[Fabric], Iterator[Family]]
+Near = tuple[Family, Fabric]  # a size, and the plane with its places of nodes
 Ends = dict[int, tuple[int, int] | None]  # by port of a switch: the other switch and its port; None for a node
 # Of the bound by distances, which routes of a family may miss by far where its cables are loaded unevenly.
 THROUGHPUTS = tuple(Fraction(part, 8) for part in (7, 5, 3, 1))
@@ -40,14 +41,15 @@ def known_size_lines(fabric: Fabric) -> list[str]:
     compared are planes of more than `MAX_SWITCHES` switches, those in which a node has several links or none, and those
     with all nodes at one switch. Of a nearest size with one cable more, the missing one is named if there is one.
     """
-    return [
-        f"plane {number}: "
-        f"{_text(replace(fabric, planes=(plane,), routing='up_down', names=None), _names(fabric, number))}"
+    alone = {
+        number: replace(fabric, planes=(plane,), routing="up_down", names=None)
         for number, plane in enumerate(fabric.planes)
         if plane.switches <= MAX_SWITCHES
         and len(plane.nodes) == fabric.nodes == len(np.unique(plane.node))
         and len(np.unique(plane.node_switch)) > 1
-    ]
+    }
+    known = {plane: _known(plane) for plane in dict.fromkeys(alone.values())}  # planes are often cabled alike
+    return [f"plane {number}: {_text(plane, known[plane], _names(fabric, number))}" for number, plane in alone.items()]
 
 
 def _names(fabric: Fabric, number: int) -> Sequence[str]:
@@ -57,11 +59,15 @@ def _names(fabric: Fabric, number: int) -> Sequence[str]:
     return [switch_name(number, switch) for switch in range(fabric.planes[number].switches)]
 
 
-def _text(plane: Fabric, names: Sequence[str]) -> str:
+def _known(plane: Fabric) -> tuple[str, Sequence[Near], bool]:
+    """Return in words which size a plane is; or an empty text, the sizes near to it, and whether it has those of trees.
+
+    A near size is beside the plane with the places that it has for nodes.
+    """
     trees = trees_of(plane)
     for places, member in trees:
         if member.cables == plane.cables and network_form(places) == network_form(member):
-            return _is_text(plane, places, member)
+            return _is_text(plane, places, member), (), True
     near = [(member, places) for places, member in trees if _is_near(member, places)]
     for places, choices in _with_free_places(plane):
         form = network_form(places)
@@ -73,12 +79,20 @@ def _text(plane: Fabric, names: Sequence[str]) -> str:
                 # Of each family the first: grids have each order of their sides, dragonflies each arrangement.
                 others = {member.name: member.title for member in reversed(same) if member.name != same[0].name}
                 also = f"; also {', '.join(others.values())}" if others else ""
-                return _is_text(plane, places, _at_ports(plane, places, same[0])) + also
+                return _is_text(plane, places, _at_ports(plane, places, same[0])) + also, (), bool(trees)
             near += ((member, places) for member in members if not trees and _has_leaves(member, places))
+    return "", near, bool(trees)
+
+
+def _text(plane: Fabric, known: tuple[str, Sequence[Near], bool], names: Sequence[str]) -> str:
+    """Return in words which size a plane is, or which one is near to it, with the names of its switches."""
+    is_text, near, is_tree = known
+    if is_text:
+        return is_text
     if not near:
         none = f"no size tried of {len(sized_families())} families is near to it"
         return resemblance(plane, names) or none
-    return _near_text(plane, near, names, is_tree=bool(trees))
+    return _near_text(plane, near, names, is_tree=is_tree)
 
 
 def _is_text(plane: Fabric, places: Fabric, member: Family) -> str:
@@ -93,8 +107,8 @@ def _has_leaves(member: Family, places: Fabric) -> bool:
     return len(np.unique(cabling.node_switch)) == len(np.unique(places.planes[0].node_switch))
 
 
-def _near_text(plane: Fabric, near: Sequence[tuple[Family, Fabric]], names: Sequence[str], *, is_tree: bool) -> str:
-    def distance(entry: tuple[Family, Fabric]) -> tuple[int, int, int]:
+def _near_text(plane: Fabric, near: Sequence[Near], names: Sequence[str], *, is_tree: bool) -> str:
+    def distance(entry: Near) -> tuple[int, int, int]:
         return abs(entry[0].cables - plane.cables), entry[0].nodes - plane.nodes, size_numbers(entry[0])
 
     nearest, places = min(near, key=distance)
@@ -113,8 +127,10 @@ def _near_text(plane: Fabric, near: Sequence[tuple[Family, Fabric]], names: Sequ
 def _at_ports(plane: Fabric, places: Fabric, member: Family) -> Family:
     """Return a member that a plane is, or the size of its family with the same numbers of ports, if there is one."""
     ends = _ends_by_port(plane)
+    if _has_ports(member, ends):  # other sizes take longer to find than all else
+        return member
     sizes = (size for size in _larger_sizes(places, [member.name]) if _is_near(size, places))
-    alike = islice(dict.fromkeys(size for size in chain([member], sizes) if size.cables == member.cables), MAX_COMPARED)
+    alike = islice(dict.fromkeys(size for size in sizes if size.cables == member.cables), MAX_COMPARED)
     return next((size for size in alike if _has_ports(size, ends)), member)
 
 

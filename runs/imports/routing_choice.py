@@ -83,6 +83,8 @@ def _rated(fabric: Fabric) -> RatedRouting:
         return RatedRouting(name, virtual_channels=channels, problem=problem)
     # All other routings are free from deadlock by construction.
     for number, plane in enumerate(planes if name == "shortest" else ()):
+        if any(plane is other for other in planes[:number]):  # equal planes are one object
+            continue
         cycle = channel_cycle(plane.topology, plane.routes, virtual_channels=1)
         if cycle is not None:
             problem = f"may deadlock: {describe_cycle(cycle, fabric.names, number)}"
