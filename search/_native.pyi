@@ -440,13 +440,12 @@ class GraphWalk:
     @property
     def evaluations(self) -> int: ...
 
-class PlacedTask:
+class PlacedTask(GraphTask):
     """Regular graphs of vertices in racks to search; immutable."""
 
     def __init__(
         self,
-        vertices: int,
-        degree: int,
+        graphs: GraphTask,
         nodes: int,
         rack: Sequence[int],
         needed_mm: Sequence[int],

@@ -22,6 +22,7 @@ from .space import RegularGraphs
 SETTINGS = (("hottest", 0.2), ("coolest", 0.4), ("first_leg", 4000), ("growth", 1.5))
 WALK = ChainKind("GraphAnnealing", "GraphWalk", SETTINGS)
 PLACED_SETTINGS = (("hottest", 0.05), ("coolest", 0.005), ("first_leg", 20_000), ("growth", 1.5))
+GUIDES = 4  # of so many walks by cables or within limits, one searches graphs with symmetries for short distances
 PLACED_WALK = ChainKind("PlacedAnnealing", "PlacedWalk", PLACED_SETTINGS)
 HOST_WALK = ChainKind("HostAnnealing", "HostWalk", SETTINGS)
 WORDS_IN_A_ROUND = 1 << 26  # of rows that a walk without symmetries reads in a round and hop: a fraction of a second
@@ -49,18 +50,25 @@ class _GraphMethods(Methods[RegularGraphs]):
         kinds = walk_kinds(settings, WALK if symmetric else PLACED_WALK, "graphs")
         if kinds is None:
             return None
+        takers = frozenset[int]()
+        if not symmetric and space.depends_on_distances(fitted):
+            guides = range(GUIDES - 1, len(kinds), GUIDES)
+            kinds = tuple(WALK if stream in guides else kind for stream, kind in enumerate(kinds))
+            takers = frozenset(range(len(kinds))) - set(guides)
         share = max(LEAST_SHARE, _share(space.family.switches, space.family.degree))
         start = space.candidate(space.baseline)
         arguments = _arguments if symmetric else _placed_arguments
-        return ChainSetup(space, fitted, kinds, arguments, share, starts or (start,))
+        return ChainSetup(space, fitted, kinds, arguments, share, starts or (start,), takers=takers)
 
     def mix(self, objective: Lexicographic) -> tuple[str, ...]:
         """Return annealing, the only kind for graphs."""
         return ("anneal",)
 
     def default_strategy(self, objective: Lexicographic) -> Strategy:
-        """Return annealing with one walk for each of two cores."""
-        return Anneal(chains=2)
+        """Return annealing with walks for each of two cores, more of them where some search for short distances."""
+        fitted = self.space.fitted(objective)
+        guided = not self.space.has_symmetries(fitted) and self.space.depends_on_distances(fitted)
+        return Anneal(chains=GUIDES if guided else 2)
 
 
 class _HostMethods(Methods[HostGraphs]):
@@ -120,14 +128,18 @@ def _share(switches: int, cables: int) -> int:
 
 @lru_cache(maxsize=8)
 def _arguments(setup: ChainSetup[RegularGraphs]) -> tuple[_native.GraphTask]:
+    return (_graph_task(setup),)
+
+
+def _graph_task(setup: ChainSetup[RegularGraphs]) -> _native.GraphTask:
     family = setup.space.family
     groups = groups_of(family.switches, family.degree, setup.space.symmetry)
-    return (_native.GraphTask(family.switches, family.degree, groups, setup.objective.metrics[0] == "diameter"),)
+    return _native.GraphTask(family.switches, family.degree, groups, setup.objective.metrics[0] == "diameter")
 
 
 @lru_cache(maxsize=8)
 def _placed_arguments(setup: ChainSetup[RegularGraphs]) -> tuple[_native.PlacedTask]:
-    return (placed_task(setup.space, setup.objective),)
+    return (placed_task(setup.space, _graph_task(setup), setup.objective),)
 
 
 @lru_cache(maxsize=8)

@@ -21,8 +21,15 @@ BITS = 126  # of a part of a score, which native code holds in 128
 Terms = list[tuple[int, int, list[int]]]  # high and low half of 128 bits of weights, and numbers of metrics
 
 
-def placed_task(space: RegularGraphs, objective: Lexicographic) -> _native.PlacedTask:
+def placed_task(space: RegularGraphs, graphs: _native.GraphTask, objective: Lexicographic) -> _native.PlacedTask:
     """Return what walks over graphs and the places of their switches search for an objective.
+
+    Parameters
+    ----------
+    space, objective
+        What is searched.
+    graphs
+        The graphs, as walks search them for short distances alone.
 
     Raises
     ------
@@ -38,8 +45,7 @@ def placed_task(space: RegularGraphs, objective: Lexicographic) -> _native.Place
         fixed = _fixed_cents(network)
     units = network.delay_units
     return _native.PlacedTask(
-        family.switches,
-        family.degree,
+        graphs,
         family.nodes_per_switch,
         rack,
         needed,

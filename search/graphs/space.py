@@ -135,7 +135,7 @@ class RegularGraphs(Space):
         name = f"objective={objective.name}"
         if objective.functions or objective.front or not set(objective.metrics) <= {*METRICS, *CABLES}:
             raise InputError(f"{name}: {self.varies} expect {self.expected}")
-        if self.symmetry == "cyclic" and not self.has_symmetries(objective):
+        if self.symmetry == "cyclic" and not self.depends_on_distances(objective):
             raise InputError(f"network.symmetry=cyclic: has no effect with {name}; expected auto, none")
         if self.site.layout is None:
             return objective.without_layout()
@@ -155,3 +155,7 @@ class RegularGraphs(Space):
     def has_symmetries(self, objective: Lexicographic) -> bool:
         """Whether graphs with symmetries are searched: for distances alone, without limits."""
         return objective.is_plain and set(objective.metrics) <= set(METRICS)
+
+    def depends_on_distances(self, objective: Lexicographic) -> bool:
+        """Whether graphs with short distances are of use."""
+        return bool(set(objective.metrics) & {*METRICS, "delay"})

@@ -48,7 +48,7 @@ std::shared_ptr<HostTask> make_host_task(std::uint32_t hosts, std::uint32_t port
   return task;
 }
 
-std::shared_ptr<PlacedTask> make_placed_task(std::uint32_t vertices, std::uint32_t degree, std::int64_t nodes,
+std::shared_ptr<PlacedTask> make_placed_task(const GraphTask& graphs, std::int64_t nodes,
                                              std::vector<std::uint32_t> rack, std::vector<std::int64_t> needed_mm,
                                              std::vector<std::uint16_t> kind, std::vector<std::int64_t> length_mm,
                                              std::vector<std::int64_t> price_cents,
@@ -56,7 +56,7 @@ std::shared_ptr<PlacedTask> make_placed_task(std::uint32_t vertices, std::uint32
                                              std::int64_t node_cable_mm, const std::vector<isoplane::Terms>& components,
                                              const std::vector<isoplane::Terms>& limits) {
   auto task = std::make_shared<PlacedTask>(
-      PlacedTask{vertices, degree, nodes, std::move(rack), std::move(needed_mm), std::move(kind), std::move(length_mm),
+      PlacedTask{graphs, nodes, std::move(rack), std::move(needed_mm), std::move(kind), std::move(length_mm),
                  std::move(price_cents), delays[0], delays[1], delays[2], fixed_cents, node_cable_mm,
                  isoplane::Scalarisation(isoplane::sums_of(components), isoplane::sums_of(limits), {})});
   task->check();
@@ -72,9 +72,9 @@ void bind_graphs(nb::module_& m) {
   WalkMaker<GraphWalk, GraphTask, double, double, std::int64_t, double>::bind(
       m, "GraphWalk", "One annealing walk over regular graphs.", "The best graph so far: both ends of each edge.",
       "hottest"_a, "coolest"_a, "first_leg"_a, "growth"_a);
-  nb::class_<PlacedTask>(m, "PlacedTask", "Regular graphs of vertices in racks to search; immutable.")
-      .def(nb::new_(&make_placed_task), "vertices"_a, "degree"_a, "nodes"_a, "rack"_a, "needed_mm"_a, "kind"_a,
-           "length_mm"_a, "price_cents"_a, "delays"_a, "fixed_cents"_a, "node_cable_mm"_a, "components"_a, "limits"_a,
+  nb::class_<PlacedTask, GraphTask>(m, "PlacedTask", "Regular graphs of vertices in racks to search; immutable.")
+      .def(nb::new_(&make_placed_task), "graphs"_a, "nodes"_a, "rack"_a, "needed_mm"_a, "kind"_a, "length_mm"_a,
+           "price_cents"_a, "delays"_a, "fixed_cents"_a, "node_cable_mm"_a, "components"_a, "limits"_a,
            "Kinds are those of the cables between any two racks; delays those of a switch, of 1 mm and of both ends.");
   WalkMaker<PlacedWalk, PlacedTask, double, double, std::int64_t, double>::bind(
       m, "PlacedWalk", "One annealing walk over regular graphs and the places of their vertices.",

@@ -142,18 +142,20 @@ def test_cables_become_shorter_within_limits_by_the_numbers_of_the_reference(tex
     assert igraph.Graph(64, last.design.network.family.edges).is_simple()
 
 
+def placed(space, objective):
+    return placed_task(space, _native.GraphTask(64, 6, groups_of(64, 6), False), objective)
+
+
 def test_native_scores_are_those_of_the_design_whatever_is_exchanged():
     space, objective = sited("min 3*aspl + cable_length_m, then cost_usd_per_node", "longest_cable_m <= 10")
-    walk = _native.PlacedWalk(
-        placed_task(space, objective), 1, 0, space.candidate(space.baseline), 0.05, 0.005, 500, 1.5
-    )
+    walk = _native.PlacedWalk(placed(space, objective), 1, 0, space.candidate(space.baseline), 0.05, 0.005, 500, 1.5)
     better = space.baseline
     for _ in range(5):
         walk.run(400)
         best = space.design(space.canonical(tuple(walk.designs()[0])))
         assert objective.point(best) <= objective.point(better)
         better = best
-    again = _native.PlacedWalk(placed_task(space, objective), 2, 0, space.candidate(better), 0.05, 0.005, 500, 1.5)
+    again = _native.PlacedWalk(placed(space, objective), 2, 0, space.candidate(better), 0.05, 0.005, 500, 1.5)
     again.offer(space.candidate(space.baseline))  # which is worse
     assert objective.point(space.design(tuple(again.designs()[0]))) == objective.point(better)
 

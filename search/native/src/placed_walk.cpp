@@ -22,8 +22,6 @@ constexpr double kLeastPenalty = 2, kPenaltyRange = 32;
 constexpr double kBeyond = 3;     // hops for each hop beyond the diameter that is aimed at
 constexpr double kTooLong = 0.5;  // for all cables of the longest kind, while these should become fewer
 
-Group trivial_group() { return {1, 1, 1, Group::Matrix{1, 0, 0, 1}}; }
-
 // The size of a sum, or that of a limit, which is its constant; never 0.
 double size_of(double value) { return value == 0 ? 1 : std::fabs(value); }
 
@@ -37,8 +35,7 @@ double size_of(const Sum& limit) {
 }  // namespace
 
 void PlacedTask::check() const {
-  if (vertices < 4 || vertices > kMaxVertices || degree < 2 || degree >= vertices || vertices * degree % 2 != 0)
-    throw std::invalid_argument("no regular graph has these numbers of vertices and edges");
+  GraphTask::check();
   if (rack.size() != vertices || !std::is_sorted(rack.begin(), rack.end()))
     throw std::invalid_argument("each place is in a rack, in their order");
   if (kind.size() != racks() * racks() || needed_mm.size() != kind.size() || length_mm.empty() ||
@@ -128,7 +125,7 @@ PlacedWalk::Placed PlacedWalk::read(const Ends& ends) const {
 }
 
 VoltageGraph PlacedWalk::graph_of(const Placed& placed) const {
-  VoltageGraph graph(trivial_group(), task_->vertices, task_->degree);
+  VoltageGraph graph(task_->groups.front(), task_->vertices, task_->degree);
   for (std::uint32_t stub = 0; stub < graph.stubs(); ++stub)
     if (placed.mates[stub] > stub) graph.join(stub, placed.mates[stub], 0);
   return graph;
@@ -212,7 +209,7 @@ void PlacedWalk::run(std::int64_t evaluations) {
 
 // The two kinds of moves have temperatures of their own: where lengths only break ties, their changes are small.
 void PlacedWalk::step() {
-  const Kind kind = random_.below(kMoves) == 0 ? kMates : kPlaces;
+  const Kind kind = task_->racks() == 1 || random_.below(kMoves) == 0 ? kMates : kPlaces;
   const double cooled = std::pow(settings_.coolest / settings_.hottest, cycle_.progress());
   const double limit = energy_ - std::log(random_.uniform()) * settings_.hottest * change_[kind] * cooled;
   if (kind == kMates)

@@ -233,20 +233,30 @@ void walks_refuse_starts_that_are_no_simple_regular_graph() {
 // 12 racks of 4 places in a row, and cables of 1 to 12 m.
 std::shared_ptr<const isoplane::PlacedTask> placed_task(std::vector<isoplane::Sum> components,
                                                         std::vector<isoplane::Sum> limits) {
-  isoplane::PlacedTask task{
-      48, 4,   2, {},   {},   {},  {},
-      {}, 100, 5, 1000, 7000, 500, isoplane::Scalarisation(std::move(components), std::move(limits), {})};
+  isoplane::PlacedTask made{*task(48, 4, false),
+                            2,
+                            {},
+                            {},
+                            {},
+                            {},
+                            {},
+                            100,
+                            5,
+                            1000,
+                            7000,
+                            500,
+                            isoplane::Scalarisation(std::move(components), std::move(limits), {})};
   for (std::uint32_t place = 0; place < 48; ++place) task.rack.push_back(place / 4);
   for (int one = 0; one < 12; ++one) {
-    task.length_mm.push_back(1000 * (one + 1));
-    task.price_cents.push_back(100 + 10 * one * one);
+    made.length_mm.push_back(1000 * (one + 1));
+    made.price_cents.push_back(100 + 10 * one * one);
     for (int other = 0; other < 12; ++other) {
-      task.kind.push_back(static_cast<std::uint16_t>(std::abs(one - other)));
-      task.needed_mm.push_back(1000 * std::abs(one - other) + 900);
+      made.kind.push_back(static_cast<std::uint16_t>(std::abs(one - other)));
+      made.needed_mm.push_back(1000 * std::abs(one - other) + 900);
     }
   }
-  task.check();
-  return std::make_shared<const isoplane::PlacedTask>(std::move(task));
+  made.check();
+  return std::make_shared<const isoplane::PlacedTask>(std::move(made));
 }
 
 std::int64_t length_mm(const GraphWalk::Ends& ends) {

@@ -10,6 +10,7 @@
 
 #include "isoplane/cooling_cycles.hpp"
 #include "isoplane/graph_distances.hpp"
+#include "isoplane/graph_walk.hpp"
 #include "isoplane/random.hpp"
 #include "isoplane/score.hpp"
 #include "isoplane/state.hpp"
@@ -18,9 +19,8 @@
 
 namespace isoplane {
 
-// What is searched; immutable.
-struct PlacedTask {
-  std::uint32_t vertices, degree;
+// What is searched; immutable. Other walks may search the same graphs for short distances alone.
+struct PlacedTask : GraphTask {
   std::int64_t nodes;                   // at each vertex
   std::vector<std::uint32_t> rack;      // of each place, ascending
   std::vector<std::int64_t> needed_mm;  // [rack][rack]: least length of a cable between two
