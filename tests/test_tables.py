@@ -23,7 +23,7 @@ def documented_table(import_script, name, page="bounds.md"):
 
 def test_the_tables_of_the_best_designs_are_what_the_commands_above_them_print(import_script, capsys):
     tables = import_script("best").tables_of(DOCS / "best.md")
-    assert len(tables) == 10
+    assert len(tables) == 11
     for words, name in tables:
         assert main(words) == 0
         assert capsys.readouterr().out.splitlines() == documented_table(import_script, name, "best.md")

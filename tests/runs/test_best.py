@@ -1,5 +1,6 @@
 """The best known designs shipped with the package: complete, bounded, and recomputed."""
 
+import json
 from functools import cache, lru_cache
 from importlib import resources
 from itertools import combinations, product
@@ -9,6 +10,7 @@ from random import Random
 
 from isoplane.objectives import CABLE_METRICS, CUBES, Lexicographic
 from isoplane.objectives.bounds import metric_bound, score_bounds, stored_enumeration
+from isoplane.runs.cli.main import main
 from isoplane.runs.published import published_designs
 from isoplane.runs.records import file_name, network_of, read_record, verify
 from tests.cases import for_each
@@ -17,6 +19,7 @@ from tests.test_tables import documented_table
 BEST = Path(str(resources.files("isoplane.runs") / "best"))
 FAMILIES = ("hypercube", "folded_hypercube")
 WITHOUT_LAYOUT = ("aspl", "aspl_and_traffic", "max_traffic")
+RELABELLED = {"aspl": range(6, 11), "max_traffic": range(6, 9)}
 WITH_LAYOUT = ("cable_length", "cost", "delay", "delay_and_traffic", "delay_paper", "delay_paper_and_traffic")
 FRONTS = ("delay", "delay_paper")
 # The reference takes seconds for larger cubes; `make records` verifies all records.
@@ -27,6 +30,14 @@ SAMPLE = 16
 @lru_cache(maxsize=1)
 def records():
     return {path: read_record(path) for path in sorted(BEST.glob("*-n*.json"))}  # not of relabelled planes
+
+
+@cache
+def relabelled():
+    """The records of relabelled planes, by the family and n of plane 0 and the objective."""
+    found = {path: read_record(path) for path in sorted(BEST.glob("relabelled-*.json"))}
+    assert [path.name for path in found] == list(map(file_name, found.values()))
+    return {(r["network"]["plane"]["family"], r["network"]["plane"]["n"], r["objective"]): r for r in found.values()}
 
 
 def key(record):
@@ -113,6 +124,41 @@ def test_best_records_verify():
     small = [record for record in records().values() if record["network"]["n"] <= VERIFIED_UP_TO]
     for record in Random(1).sample(small, SAMPLE):
         assert verify(record) == [], record["id"]
+
+
+def test_there_is_one_record_of_relabelled_planes_for_each_family_dimension_and_objective():
+    assert len(relabelled()) == len(list(BEST.glob("relabelled-*.json")))
+    assert set(relabelled()) == {(f, n, goal) for f in FAMILIES for goal, sizes in RELABELLED.items() for n in sizes}
+
+
+def test_relabelled_planes_are_at_least_as_good_as_the_best_known_bases():
+    linear = {key(record): record["metrics"] for record in records().values()}
+    for (family, n, objective), record in relabelled().items():
+        basis, metrics = linear[family, n, objective], record["metrics"]
+        packets = record["network"]["plane"]["nodes_per_switch"] ** 2  # from one switch to another
+        if objective == "aspl":
+            assert metrics["aspl"] <= basis["aspl"]
+            assert record["score"] == [metrics["aspl"] * packets * 4**n]
+        else:
+            assert record["score"] == [metrics["peak_load"]] <= [basis["max_load"] * packets]
+
+
+def test_relabelled_planes_are_listed_with_their_permutations_and_over_what_their_bounds_hold(capsys):
+    words = ["best", "family=relabelled", "n=6"]
+    assert main([*words, "format=markdown"]) == 0
+    assert capsys.readouterr().out.count("over all permutations of the switches |") == 4
+    assert main([*words, "format=json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert len(rows) == 4
+    for row in rows:
+        record = relabelled()[row["family"].removeprefix("relabelled "), row["n"], row["objective"]]
+        assert (row["id"], [row["places"]]) == (record["id"], record["network"]["places"])
+        assert row["max_traffic"] == 4 * record["metrics"]["throughput_per_node"]  # of four nodes at a switch
+
+
+def test_best_records_of_relabelled_planes_verify():
+    assert all((r["status"] == "optimal") == (r["bound"] == r["score"]) for r in relabelled().values())
+    assert verify(relabelled()["hypercube", 6, "aspl"]) == []
 
 
 @for_each("metric", FRONTS)

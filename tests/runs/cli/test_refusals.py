@@ -212,6 +212,7 @@ REFUSED = {
     ],
     "best": [
         ("n=17", "n=17: expected an integer from 2 to 16"),
+        ("family=relabelled n=5", "n=5, family=relabelled: no such record; expected n from 6 to 10 and the objecti"),
         ("objective=front n=7", "objective=front, n=7: no such record"),
         ("objective=aspl objective.components=[[cost]]", "=[[cost]]: has no effect, because records are selected by"),
     ],

@@ -79,6 +79,10 @@ def test_a_comma_of_thousands_is_refused_unless_it_can_be_a_sweep(word, sweep):
         (("verify", "a.json", "record=b.json"), "a.json, record=b.json: expected one of them"),
         (("verify", "a.json"), "record=a.json: no such file"),
         (("evaluate", "record=best", "network.n=99"), "record=best, network=hypercube, network.n=99: no such record"),
+        (
+            ("evaluate", "record=best", "network=relabelled"),
+            "record=best, network=relabelled, network.n=8: no such record; expected network=folded_hypercube, hyper",
+        ),
         (("evaluate", "record=best", "network.planes=3"), "network.planes=3: has no effect here"),
     ],
 )
