@@ -110,7 +110,7 @@ def refuse(tmp_path, monkeypatch) -> Callable[..., CommandResult]:
                 "hydra": [word for word in words if word.startswith("hydra.")],
             },
             "run": {"dir": folder},
-            "runtime": {"output_dir": folder, "config_sources": []},
+            "runtime": {"output_dir": folder, "config_sources": [], "choices": {}},
         }
         monkeypatch.setattr(HydraConfig.instance(), "cfg", OmegaConf.create({"hydra": hydra}))
         with redirect_stdout(StringIO()) as out, pytest.raises(InputError) as refusal:
