@@ -3,7 +3,7 @@
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
@@ -12,14 +12,16 @@ from hydra import initialize_config_module
 from hydra._internal.utils import get_args_parser
 from hydra.core.global_hydra import GlobalHydra
 from hydra.core.hydra_config import HydraConfig
+from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.types import RunMode
 from omegaconf import DictConfig, OmegaConf
 
 from isoplane.fleet.threads import processors
 from isoplane.models import InputError
 from isoplane.models.files.exact_text import counted
+from isoplane.runs.config.config_values import key_of
 from isoplane.runs.config.installed_choices import add_installed_choices
-from isoplane.runs.config.option_files import LAUNCHER
+from isoplane.runs.config.option_files import LAUNCHER, group_names
 from isoplane.runs.folder.folder_lock import require_free, resume_command
 from isoplane.runs.folder.job_list import JOBS, job_words, write_failure
 from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED, NOTHING_FEASIBLE, Ending
@@ -51,10 +53,13 @@ def run_application(verb: str, flags: list[str], overrides: list[str], resumed: 
     overrides, ends = with_open_keys(overrides), dict[int, tuple[int, Tables]]()
     ending, saved_argv = Ending(), sys.argv
     given = get_args_parser().parse_args(flags)
-    if given.multirun and given.cfg:
+    if given.multirun:
         with errors_in_one_line(verb, overrides, ending):
-            _list_jobs(verb, given, overrides, resumed)
-        return ending.code
+            overrides = with_swept_keys(overrides)
+            if given.cfg:
+                _list_jobs(verb, given, overrides, resumed)
+        if ending.code or given.cfg:
+            return ending.code
     os.environ["HYDRA_FULL_ERROR"] = "1"  # errors are raised instead of printed as a page of usage
     sys.argv = [f"isoplane {verb}", *flags, "--", *QUIET, LEFTOVERS, *overrides]
     Leftovers.resumed[:] = [] if resumed is None else [resumed[0]]
@@ -72,6 +77,24 @@ def run_application(verb: str, flags: list[str], overrides: list[str], resumed: 
         swept = dict(enumerate(Leftovers.swept))
         print_joined((swept.get(number, {}), tables) for number, (_, tables) in sorted(ends.items()))
     return max([ending.code, *(code for code, _ in ends.values())])
+
+
+def with_swept_keys(words: Sequence[str]) -> list[str]:
+    """Return the words of a sweep over choices of a group so that its keys are those of the choice of each job.
+
+    Hydra would compose the sweep itself with the default choice, and refuse the keys that this one lacks.
+
+    Examples
+    --------
+    >>> with_swept_keys(["network=torus,mesh", "network.shape=[4,4]", "network.routing=up_down,balanced", "seed=2"])
+    ['network=torus,mesh', 'network.shape=choice([4,4])', 'network.routing=up_down,balanced', 'seed=2']
+    """
+    plain = [word for word in words if "=" in word and word[0] not in "+~" and not word.endswith("=")]
+    parsed = zip(plain, OverridesParser.create().parse_overrides(plain), strict=True)
+    swept = {word for word, override in parsed if override.is_sweep_override()}
+    groups = tuple(f"{key_of(word)}." for word in swept if word.partition("=")[0].partition("@")[0] in group_names())
+    kept = [word not in plain or word in swept or not key_of(word).startswith(groups) for word in words]
+    return [word if same else f"{word.replace('=', '=choice(', 1)})" for word, same in zip(words, kept, strict=True)]
 
 
 def _list_jobs(verb: str, flags: Namespace, overrides: list[str], resumed: Resumed | None) -> None:

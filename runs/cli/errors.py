@@ -16,7 +16,7 @@ from omegaconf import DictConfig, OmegaConf
 
 from isoplane.models import InputError
 from isoplane.models.errors import not_installed
-from isoplane.runs.config.installed_choices import choices_folder, shown_choices
+from isoplane.runs.config.installed_choices import choices_folder, shown_choices, shown_keys
 from isoplane.runs.config.option_files import (
     COMMON,
     LAUNCHER,
@@ -206,10 +206,16 @@ def _list_for_a_group(key: str) -> str:
     )
 
 
-def _first_choice(word: str) -> str:
-    """Return an override of a group with the first of the choices that it sweeps; any other as it is."""
+def _one_choice(word: str, key: str, folder: Path) -> str:
+    """Return an override of a group with the first of the choices that it sweeps which lacks a key, if it is of it."""
     parsed = OverridesParser.create().parse_override(word)
-    return f"{parsed.key_or_group}={next(parsed.sweep_string_iterator())}" if parsed.is_sweep_override() else word
+    if not parsed.is_sweep_override():
+        return word
+    group, names = parsed.key_or_group, list(parsed.sweep_string_iterator())
+    known, (first, _, inner) = shown_choices(group, folder), key.partition(".")
+    asked = [name for name in names if first == group and name in known]
+    lacking = [name for name in asked if inner.partition(".")[0] not in shown_keys(group, name, folder)]
+    return f"{group}={[*lacking, *names][0]}"
 
 
 def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:
@@ -218,9 +224,14 @@ def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:
     GlobalHydra.instance().clear()
     # Words of a group that the verb lacks, and of the key itself, would fail again.
     groups = {*groups_of(verb)} - {key}
-    of_groups = [_first_choice(word) for word in overrides if word.partition("=")[0] in groups]
+    folder = choices_folder(overrides)
+    swept = {word: _one_choice(word, key, folder) for word in overrides if word.partition("=")[0] in groups}
+    of_groups = list(swept.values())
+    lacking = "".join(
+        f" with {one}" for word, one in swept.items() if one != word and key.startswith(one.partition("=")[0] + ".")
+    )
     searched = [word for word in overrides if word.startswith("hydra.searchpath=")]
-    chosen = [*(searched or [f"hydra.searchpath=['file://{choices_folder(overrides)}']"]), *of_groups]
+    chosen = [*(searched or [f"hydra.searchpath=['file://{folder}']"]), *of_groups]
     with initialize_config_module("isoplane.conf", version_base="1.3"):
         try:
             section = compose(verb, chosen, return_hydra_config=key.startswith("hydra."))
@@ -242,4 +253,4 @@ def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:
         allowed = sorted([*allowed, *options_of(COMMON)])
     # What every choice of a group has, its name, is no key to give in place of one of another choice.
     expected = "" if others and {*allowed} <= {"name"} else f"; expected {', '.join(allowed) or 'no keys'}"
-    return f"{key}: unknown{expected}{meant}{others and f'; known with {others}'}"
+    return f"{key}: unknown{lacking}{expected}{meant}{others and f'; known with {others}'}"

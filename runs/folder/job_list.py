@@ -81,6 +81,8 @@ def job_words(hydra: Mapping[str, Any]) -> list[tuple[list[str], dict[str, str]]
         return []
     shared = {override.input_line for override in parsed if not override.is_sweep_override()}
     jobs = [words for batch in BasicSweeper.split_arguments(parsed, max_batch_size=None) for words in batch]
+    if len(jobs) > 1:  # values that are written as a sweep of one
+        shared.update(set(jobs[0]).intersection(*jobs))
     parts = [[word.lstrip("+").partition("=") for word in words if word not in shared] for words in jobs]
     return [(list(words), {key: value for key, _, value in own}) for words, own in zip(jobs, parts, strict=True)]
 

@@ -232,3 +232,12 @@ def test_what_slurm_refuses_is_one_line_that_says_which_options_to_change_and_it
         "expected options that this cluster takes, such as hydra.launcher.partition, account, timeout_min, "
         "cpus_per_task, mem_gb, additional_parameters, which isoplane search --help hydra/launcher=slurm explains"
     ]
+
+
+def test_keys_beside_swept_networks_are_those_of_each_network_whatever_the_default_has(isoplane):
+    words = ("evaluate", "-m", "--cfg", "job", "network.assumed_cable_m=5")
+    listed = isoplane(*words, "network=random_regular,torus")
+    assert listed.out.splitlines()[:2] == ["job 1 of 2: network=random_regular", "job 2 of 2: network=torus"]
+    refused = isoplane(*words, "network=torus,folded_hypercube")
+    assert refused.code == 2
+    assert "network.assumed_cable_m: unknown with network=folded_hypercube; expected family, generators" in refused.err
