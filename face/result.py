@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar, overload
 from isoplane.models import Design, InputError
 from isoplane.models.files.output_file import write_atomically
 from isoplane.runs.terminal.design_table import units_of
+from isoplane.runs.terminal.nearest import named_otherwise
 from isoplane.runs.terminal.table import Table, cell_text
 from isoplane.runs.terminal.table_output import with_columns
 
@@ -122,7 +123,8 @@ class Result:
             return self.members[key]
         if key in self.rows[0]:
             return self.rows[0][key]
-        raise InputError(f"{key}: no number of this {self.kind}; expected {', '.join(self.rows[0])}")
+        names = f"{named_otherwise(key, self.rows[0])}expected {', '.join(self.rows[0])}"
+        raise InputError(f"{key}: no number of this {self.kind}; {names}")
 
     def __iter__(self) -> "Iterator[Result]":
         """Yield the designs of a front, of sizes or of a comparison."""

@@ -4,12 +4,12 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import cached_property
 from html import escape
 
-from isoplane.models import Design, InputError
+from isoplane.models import Design, Family, InputError
 from isoplane.objectives.evaluators import own_values_of
 from isoplane.runs.cli.keywords import config_from, full_key, with_options
 from isoplane.runs.cli.sized_search import networks_of
 from isoplane.runs.config.config_values import SIZES
-from isoplane.runs.config.search_setup import SearchSetup, search_setup
+from isoplane.runs.config.search_setup import SearchSetup, require_variables, search_setup
 from isoplane.runs.folder.solution_record import record_of_solution
 from isoplane.runs.records import provenance
 from isoplane.runs.terminal.progress import ProgressLine
@@ -52,6 +52,8 @@ def find(**options: Value | Callable[..., object]) -> "Search":
     if options.get("resume") is not None:
         word = f"resume={options['resume']}"
         raise InputError(f"{word}: a search in Python has no folder to resume; expected isoplane search {word}")
+    if isinstance(network := options.get("network"), Family):
+        require_variables(type(network))
     given = {full_key("search", key): value for key, value in options.items()}
     if all(given.get(size) is None for size in SIZES):
         return Search({"": _setup(options)})

@@ -103,6 +103,12 @@ class Torus(GridFamily):
         """Whether routes are in dimension order, whose loads `throughput_bound` counts."""
         return self.routing in self.own_routings()
 
+    @property
+    def is_one_way(self) -> bool:
+        """Whether packets halfway round a ring all go in one direction, where they could go in both."""
+        has_both = has_ties(self.shape) and parity_fits(self.shape)
+        return self.ties == "positive" and self.reaches_bound and has_both
+
     def topology(self) -> Topology:
         """Return the switches and their cables."""
         return torus(self.shape)

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from omegaconf import DictConfig
 
-from isoplane.models import Design, InputError, Network
+from isoplane.models import Design, Family, InputError, Network
 from isoplane.models.checks import check_bool
 from isoplane.models.device_names import node_name
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
+from isoplane.models.families.torus import Torus
 from isoplane.models.files.output_file import write_atomically
 from isoplane.models.paths.transmission_times import transmission_times_of
 from isoplane.models.steps import step
@@ -153,7 +154,7 @@ def described(
 
             any_routing = any_routing_text(design, workload, order)
         left = None if (known := remaining()) is None else _remaining_text(design.network, known)
-        texts = (times, gain, exchange, any_routing, _longer_routes_text(design), left)
+        texts = (times, gain, exchange, any_routing, _longer_routes_text(design), _ties_text(design), left)
         return [text for text in texts if text is not None]
 
     return workload, listed, notes, remaining
@@ -238,6 +239,17 @@ def _longer_routes_text(design: Design) -> str | None:
                 f"those of aspl, have {fewest:.6g}"
             )
     return "\n".join(lines) or None
+
+
+def _ties_text(design: Design) -> str | None:
+    """Return that packets halfway round the rings of a torus all go one way, where they could go both."""
+    family, key = design.network.family, "network"
+    while isinstance(inner := getattr(family, "plane", None), Family):
+        family, key = inner, f"{key}.plane"
+    if design.circuits is not None or not isinstance(family, Torus) or not family.is_one_way:
+        return None
+    one_way = f"{key}.ties=positive: packets halfway round a ring all go one way"
+    return f"{one_way}; {key}.ties=parity, as in compare, has both ways"
 
 
 def _rules(config: Config, design: Design, workload: Workload | None) -> tuple[str, str]:

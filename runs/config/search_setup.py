@@ -30,9 +30,7 @@ def search_space_of(config: Mapping[str, Any]) -> Space:
     """Return the space that a config describes."""
     keys = values_of(group(config, "network"), (TARGET,))
     kind = family_of(keys.get("family"))
-    if kind.variables is Family.variables:
-        searched = [name for name in family_names() if family_named(name).variables is not Family.variables]
-        raise InputError(f"network={kind.name}: has no search variables; expected {', '.join(searched)}")
+    require_variables(kind)
     start = {key: value for key, value in keys.items() if key not in kind.design_keys}
     family = kind.read({**start, **kind.search_start})
     caches = None
@@ -47,6 +45,13 @@ def search_space_of(config: Mapping[str, Any]) -> Space:
     limits = {**keys, "switch.cache": caches}
     variables = {key: variable.within(key, limits.get(key)) for key, variable in network.variables.items()}
     return space_of(network, variables, workload_of(config) if is_timed(config) else None)
+
+
+def require_variables(kind: type[Family]) -> None:
+    """Require a family that has search variables."""
+    if kind.variables is Family.variables:
+        searched = [name for name in family_names() if family_named(name).variables is not Family.variables]
+        raise InputError(f"network={kind.name}: has no search variables; expected {', '.join(searched)}")
 
 
 def stated_objective(config: Mapping[str, Any], space: Space) -> dict[str, Any]:

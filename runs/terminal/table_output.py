@@ -7,6 +7,7 @@ from typing import Any
 
 from isoplane.models import InputError
 
+from .nearest import named_otherwise
 from .table import FORMATS, Table
 
 DATA = ("csv", "json")  # formats for programs, with all values as they are
@@ -94,7 +95,8 @@ def checked_names(names: object, known: Iterable[str], listed: Iterable[str] = (
 
         # The nearest ones first: of a long line the middle is left out.
         nearest_first = dict.fromkeys([*get_close_matches(unknown, different), *(listed or different)])
-        raise InputError(f"columns={unknown}: no such column; expected {', '.join(nearest_first)}")
+        expected = f"{named_otherwise(unknown, different)}expected {', '.join(nearest_first)}"
+        raise InputError(f"columns={unknown}: no such column; {expected}")
     return names
 
 

@@ -89,6 +89,7 @@ def test_signatures_have_every_option_with_its_default(name, verb):
         (lambda: ip.find(workload={"processes": 3}), "workload.processes=3: workload=null; expected a choice"),
         (lambda: ip.find(**CUBE, warm_start=1.5), "warm_start=1.5: expected the path"),
         (lambda: ip.find(**CUBE, judge="simulator"), "judge=simulator: simulates what was found"),
+        (lambda: ip.find(network=Torus(), objective="aspl"), "network=torus: has no search variables; expected folded"),
         (lambda: ip.find(nodes=1000), "ports=null: expected nodes and ports, such as ports=36"),
         (lambda: ip.find(nodes="many", ports=36), "nodes='many': expected an integer from 2 to "),
         (lambda: ip.find(nodes=1000, ports=36.5), "ports=36.5: expected an integer from 2 to "),

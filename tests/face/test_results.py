@@ -255,3 +255,18 @@ def test_an_objective_in_words_is_a_number_of_each_clause_and_whether_limits_are
     torus = ip.evaluate(network="torus", subject_to=" longest_cable_m <=3 ")
     assert list(torus.rows[0])[-1:] == ["longest_cable_m <=3"]
     assert any(note.startswith("longest_cable_m: cables are assumed 1 m each") for note in torus.notes)
+
+
+@for_each(
+    ("torus", "key"),
+    [
+        (Torus(shape=(4, 3)), "network.ties"),
+        (MultiPlane(plane=Torus(shape=(4,), node_cable_m=2)), "network.plane.ties"),
+        (Torus(shape=(4, 3), ties="parity"), None),
+        (Torus(shape=(4, 3), datelines=False, routing="up_down"), None),
+        (Torus(shape=(3, 2)), None),  # no packet is halfway round, or there is only one way
+    ],
+)
+def test_a_torus_says_once_that_packets_halfway_round_its_rings_all_go_one_way(torus, key):
+    start = f"{key}=positive: packets halfway round a ring all go one way; {key}=parity"
+    assert [note.startswith(start) for note in ip.evaluate(torus).notes] == ([True] if key else [])
