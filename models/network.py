@@ -238,7 +238,10 @@ def _require_numbers_of(planes: "tuple[Cabling, ...]", family: Family) -> None:
     for name, count in built.items():
         stated = getattr(family, name)
         if stated != count:
-            raise InputError(f"{type(family).__name__}.{name}: {stated}; expected {count}, as in what it builds")
+            degree = f", whose mean degree is {2 * count / built['switches']:g}" if name == "cables" else ""
+            raise InputError(
+                f"{type(family).__name__}.{name}: {stated}; expected {count}, as in what it builds{degree}"
+            )
 
 
 def _over_same_nodes(planes: "tuple[Cables, ...]") -> "tuple[Cables, ...]":

@@ -38,7 +38,7 @@ def cubes_of_config(keys: Mapping[str, Any], folded: bool) -> tuple[Cube, ...]:
         form = "[3,5,7]" if planes <= 2 else "[[3,5,7],[3,5,6]], one list per plane after plane 0"
         raise InputError(
             f"network.generators={'null' if generators is None else repr(generators)}: expected a list such as {form}, "
-            f"{IDENTICAL}, or record=FILE"
+            f"{IDENTICAL}, or record=FILE, such as record=best"
         )
     sets = (ConnectionSet.unit(n), *(ConnectionSet(n, tuple(row)) for row in generators))
     return tuple(Cube(connection_set, folded) for connection_set in sets)

@@ -20,7 +20,7 @@ def check_shape(shape: Sequence[int], name: str = "shape") -> tuple[int, ...]:
     (4, 4)
     """
     if not isinstance(shape, (tuple, list)) or not shape:
-        raise InputError(f"{name}={shape!r}: expected a list of sizes, one per dimension")
+        raise InputError(f"{name}={shape!r}: expected a list of sizes, one per dimension, such as [4,4]")
     positions = 1
     for size in shape:
         positions *= check_int(name, size, 2, MAX_SWITCHES)

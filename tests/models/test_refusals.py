@@ -52,7 +52,7 @@ NUMBERS = [
     (lambda: exact_number("x", Fraction(5, 2), high=2), "^x=2.5: expected a number of at least 0 and at most 2$"),
     (lambda: millimetres("x", 0.0001), "^x=0.0001: expected a length in metres with at most three decimals$"),
     (lambda: cents("x", 0.001), "^x=0.001: expected a price in US$ with at most two decimals$"),
-    (lambda: check_shape(()), "^shape=(): expected a list of sizes, one per dimension$"),
+    (lambda: check_shape(()), "^shape=(): expected a list of sizes, one per dimension, such as [4,4]$"),
     (lambda: check_shape((4, 1)), "^shape=1: expected an integer from 2 to 1048576$"),
     (lambda: check_shape((1 << 11, 1 << 10)), "^shape=[2048, 1024]: 2097152 positions; expected at most 1048576$"),
     (lambda: check_prime_power("q", 6), "q=6: expected a prime power, such as 5 or 7"),

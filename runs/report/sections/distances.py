@@ -51,10 +51,11 @@ def _chart(planes: Sequence[tuple[int, ...]], nearest: tuple[int, ...], y_title:
     label(axes, "distance (hops)", y_title)
     integer_axis(axes)
     figure.legend(loc="outside upper left", ncols=4)
+    counted = "offsets (source xor destination), 0 included," if y_title.startswith("offsets") else y_title
     return picture(
         figure,
         "distances",
-        "Each group of bars counts the pairs at one distance: the further left the bars, the shorter the routes"
+        f"Each group of bars counts the {counted} at one distance: the further left the bars, the shorter the routes"
         + (", and the nearest plane is what packets use." if len(series) > 1 else "."),
         [("hops", *(name for name, _, _ in series)), *zip(hops.tolist(), *(row for _, row, _ in series), strict=True)],
     )

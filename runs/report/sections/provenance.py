@@ -14,11 +14,13 @@ ORDER = 1000
 def block(data: ReportData) -> Block:
     """Return the command, the hashes, the configuration and the formulas."""
     record = data.record
+    verified_by = data.verified_by or f"record={file_name(dict(record))}"
+    # Of a page made in Python, no file is known.
+    place = ", in the folder of this page," if "record=" in verified_by and "record=FILE" not in verified_by else ""
     text = (
-        "This command recomputes every number of the design with a second program, "
+        f"This command{place} recomputes every number of the design with a second program, "
         f"{words_of(data.network).method(data)}, and prints each one that differs:"
     )
-    verified_by = data.verified_by or f"record={file_name(dict(record))}"
     config = json.dumps(record["provenance"]["config"], indent=2, ensure_ascii=False)
     note = words_of(data.network).sources(data)
     return Block(

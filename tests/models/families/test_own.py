@@ -89,7 +89,7 @@ def test_a_line_has_the_distances_of_a_line():
         # Numbers that what is built does not have, by which metrics would be divided.
         ({"switches": 6}, "switches: 6; expected 4, as in what it builds"),
         ({"nodes": 5}, "nodes: 5; expected 4, as in what it builds"),
-        ({"cables": 4}, "cables: 4; expected 3, as in what it builds"),
+        ({"cables": 4}, "cables: 4; expected 3, as in what it builds, whose mean degree is 1.5"),
     ],
 )
 def test_a_member_of_a_wrong_type_or_number_is_named_with_what_is_expected(members, message):
