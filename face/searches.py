@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import cached_property
 from html import escape
 
-from isoplane.models import Design, Family, InputError
+from isoplane.models import Design, InputError
 from isoplane.objectives.evaluators import own_values_of
 from isoplane.runs.cli.keywords import config_from, full_key, with_options
 from isoplane.runs.cli.sized_search import networks_of
@@ -52,8 +52,7 @@ def find(**options: Value | Callable[..., object]) -> "Search":
     if options.get("resume") is not None:
         word = f"resume={options['resume']}"
         raise InputError(f"{word}: a search in Python has no folder to resume; expected isoplane search {word}")
-    if isinstance(network := options.get("network"), Family):
-        require_variables(type(network))
+    require_variables(type(options.get("network")))
     given = {full_key("search", key): value for key, value in options.items()}
     if all(given.get(size) is None for size in SIZES):
         return Search({"": _setup(options)})

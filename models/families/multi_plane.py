@@ -78,10 +78,8 @@ class MultiPlane(Family):
         object.__setattr__(self, "assumed_cable_m", inner.assumed_cable_m)
         self._require_one_plane(inner)
         if getattr(inner, "node_cable_m", ...) is None:
-            raise InputError(
-                "network.plane.node_cable_m=null: expected a length, such as network.plane.node_cable_m=2; nodes of "
-                "several links need cables"
-            )
+            key = "network.plane.node_cable_m"
+            raise InputError(f"{key}=null: expected a length, such as {key}=2; nodes of several links need cables")
         if inner.nodes % self.links_per_node:
             raise InputError(
                 f"network.links_per_node={self.links_per_node}: expected a divisor of {inner.nodes}, the nodes of "

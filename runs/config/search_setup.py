@@ -47,9 +47,9 @@ def search_space_of(config: Mapping[str, Any]) -> Space:
     return space_of(network, variables, workload_of(config) if is_timed(config) else None)
 
 
-def require_variables(kind: type[Family]) -> None:
-    """Require a family that has search variables."""
-    if kind.variables is Family.variables:
+def require_variables(kind: type) -> None:
+    """Require that a class, if it is a family, has search variables."""
+    if issubclass(kind, Family) and kind.variables is Family.variables:
         searched = [name for name in family_names() if family_named(name).variables is not Family.variables]
         raise InputError(f"network={kind.name}: has no search variables; expected {', '.join(searched)}")
 
