@@ -21,7 +21,7 @@ from .space import RegularGraphs
 # Temperatures relative to the mean change by a move, and in hops; evaluations of the first cycles, and their growth.
 SETTINGS = (("hottest", 0.2), ("coolest", 0.4), ("first_leg", 4000), ("growth", 1.5))
 WALK = ChainKind("GraphAnnealing", "GraphWalk", SETTINGS)
-PLACED_SETTINGS = (("hottest", 0.05), ("coolest", 0.005), ("first_leg", 20_000), ("growth", 1.5))
+PLACED_SETTINGS = (("hottest", 0.05), ("coolest", 0.0005), ("first_leg", 20_000), ("growth", 1.5))
 GUIDES = 4  # of so many walks by cables or within limits, one searches graphs with symmetries for short distances
 PLACED_WALK = ChainKind("PlacedAnnealing", "PlacedWalk", PLACED_SETTINGS)
 HOST_WALK = ChainKind("HostAnnealing", "HostWalk", SETTINGS)
@@ -139,7 +139,7 @@ def _graph_task(setup: ChainSetup[RegularGraphs]) -> _native.GraphTask:
 
 @lru_cache(maxsize=8)
 def _placed_arguments(setup: ChainSetup[RegularGraphs]) -> tuple[_native.PlacedTask]:
-    return (placed_task(setup.space, _graph_task(setup), setup.objective),)
+    return (placed_task(setup.space.baseline.network, _graph_task(setup), setup.objective),)
 
 
 @lru_cache(maxsize=8)

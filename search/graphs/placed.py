@@ -6,14 +6,14 @@ and the edges of a record say where its switches are.
 
 import numpy as np
 
-from isoplane.models import InputError, Network
+from isoplane.models import Design, InputError, Network
+from isoplane.models.arrays import Ints
 from isoplane.objectives import CUBE_METRICS, Lexicographic
 from isoplane.objectives.costs.bill import bill_of
 from isoplane.objectives.scoring.metric_scopes import needing
 from isoplane.objectives.scoring.sums import Sum, sum_value, terms_of
 
 from .. import _native
-from .space import RegularGraphs
 
 KERNEL_NAMES = {"total_hops": "sum_of_distances"}  # of metrics that have another name in kernels
 WORSE = 12  # bits by which a metric of any graph may be above that of the random one: distances are below 4,096
@@ -21,13 +21,13 @@ BITS = 126  # of a part of a score, which native code holds in 128
 Terms = list[tuple[int, int, list[int]]]  # high and low half of 128 bits of weights, and numbers of metrics
 
 
-def placed_task(space: RegularGraphs, graphs: _native.GraphTask, objective: Lexicographic) -> _native.PlacedTask:
+def placed_task(network: Network, graphs: _native.GraphTask, objective: Lexicographic) -> _native.PlacedTask:
     """Return what walks over graphs and the places of their switches search for an objective.
 
     Parameters
     ----------
-    space, objective
-        What is searched.
+    network, objective
+        Any network of the search, and its objective.
     graphs
         The graphs, as walks search them for short distances alone.
 
@@ -36,17 +36,17 @@ def placed_task(space: RegularGraphs, graphs: _native.GraphTask, objective: Lexi
     InputError
         If the catalogue has no cable for two of the racks, or scores have too many digits.
     """
-    _require_range(space, objective)
-    network, family = space.baseline.network, space.family
-    rack, needed, kind, lengths, prices, fixed = [0] * family.switches, [0], [0], [0], [0], 0
+    _require_range(network, objective)
+    rack, needed, kind, lengths, prices, fixed = [0] * network.family.switches, [0], [0], [0], [0], 0
     if needing("layout", objective.scope) & set(objective.metrics):
-        rack, needed, kind = _racks(network)
+        racks, needed_mm, kinds = _racks(network)
+        rack, needed, kind = racks.tolist(), needed_mm.ravel().tolist(), kinds.ravel().tolist()
         lengths, prices = network.site.prices.lengths_mm.tolist(), network.site.prices.cable_cents.tolist()
         fixed = _fixed_cents(network)
     units = network.delay_units
     return _native.PlacedTask(
         graphs,
-        family.nodes_per_switch,
+        network.nodes // network.family.switches,
         rack,
         needed,
         kind,
@@ -60,24 +60,44 @@ def placed_task(space: RegularGraphs, graphs: _native.GraphTask, objective: Lexi
     )
 
 
-def _require_range(space: RegularGraphs, objective: Lexicographic) -> None:
+def least_cables(network: Network, degree: int) -> dict[str, int]:
+    """Return lower bounds of the length, the price and the longest cable of all graphs of a degree in the racks.
+
+    The cables of a switch lead to different others, so that they are at least the cheapest to as many other places, or
+    the shortest. Summed over all switches, each cable counts twice.
+    """
+    rack, _, kind = _racks(network)
+    prices, places = network.site.prices, np.bincount(rack)
+    totals, longest = dict.fromkeys(("cable_length", "cost"), 0), network.node_cable_mm or 0
+    for own, kinds in enumerate(kind):
+        others = places.copy()
+        others[own] -= 1  # a switch has no cable to itself
+        for name, values in (("cable_length", prices.lengths_mm), ("cost", prices.cable_cents)):
+            least = np.sort(np.repeat(values[kinds], others))[:degree]
+            totals[name] += int(least.sum() * places[own])
+            longest = max(longest, int(least[-1])) if name == "cable_length" else longest
+    length, cents = (-(-total // 2) for total in totals.values())
+    return {"cable_length": length, "cost": _fixed_cents(network) + cents, "longest_cable": longest}
+
+
+def _require_range(network: Network, objective: Lexicographic) -> None:
     """Raise an `InputError` if a part of a score could exceed the 127 bits of native ones."""
-    values = objective.evaluator.exact(space.baseline, objective.metrics)
+    values = objective.evaluator.exact(Design(network), objective.metrics)
     most = {name: value << WORSE for name, value in values.items()}
     for sums in (*((terms_of(component),) for component in objective.components), objective.limits):
         if sum(sum_value(tuple((abs(weight), product) for weight, product in terms), most) for terms in sums) >> BITS:
             raise InputError(f"objective={objective.name}: too many digits for exact scores; expected fewer decimals")
 
 
-def _racks(network: Network) -> tuple[list[int], list[int], list[int]]:
+def _racks(network: Network) -> tuple[Ints, Ints, Ints]:
     """Return the rack of each switch, and of cables between two racks the least length and kind of the catalogue."""
     assert network.floor is not None
     (assigned,) = network.floor.assigned
     _, first = np.unique(assigned.rack, return_index=True)
     one, other = np.meshgrid(first, first, indexing="ij")
-    needed, prices = assigned.needed_mm(one.ravel(), other.ravel()), network.site.prices
+    needed, prices = assigned.needed_mm(one, other), network.site.prices
     prices.cable_for_mm(int(needed.max()))
-    return assigned.rack.tolist(), needed.tolist(), np.searchsorted(prices.lengths_mm, needed).tolist()
+    return assigned.rack.astype(np.int64), needed, np.searchsorted(prices.lengths_mm, needed)
 
 
 def _fixed_cents(network: Network) -> int:

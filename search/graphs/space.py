@@ -16,6 +16,7 @@ from isoplane.objectives import Lexicographic
 from isoplane.objectives.bounds import BoundSource
 
 from ..core.space import Candidate, Space, variable_of
+from .placed import least_cables
 
 METRICS = ("total_hops", "diameter")  # that walks over graphs with symmetries minimise
 CABLES = ("cable_length", "longest_cable", "delay", "cost")  # that depend on the places of switches, too
@@ -101,24 +102,28 @@ class RegularGraphs(Space):
         return tuple(end for pair in sorted((min(pair), max(pair)) for pair in pairs) for end in pair)
 
     def bounds(self, objective: Lexicographic) -> tuple[int | None, ...]:
-        """Return the Moore bounds of the sum of distances and of the diameter.
+        """Return the Moore bounds of the sum of distances and of the diameter, and what the racks demand of cables.
 
         Raises
         ------
         InputError
             If the objective has other metrics.
         """
+        fitted = self.fitted(objective)
         switches, degree, nodes = self.family.switches, self.family.degree, self.family.nodes_per_switch
         lows = {
             "total_hops": nodes**2 * switches * least_hops(switches, degree),
             "diameter": moore_diameter(switches, degree),
         }
-        return self.fitted(objective).bounds(lows.get)
+        if set(fitted.metrics) & set(CABLES):
+            lows |= least_cables(self.baseline.network, degree)
+        return fitted.bounds(lows.get)
 
     @property
     def bounded_by(self) -> str:
-        """The theorem."""
-        return "the Moore bound"
+        """The theorem, and where cables have lengths the racks."""
+        has_lengths = self.site.layout is not None and self.family.assumed_cable_m is None
+        return "the Moore bound and the shortest cables of each rack" if has_lengths else "the Moore bound"
 
     def bound_source(self, objective: Lexicographic) -> BoundSource | None:
         """Return none: the bounds are formulas."""

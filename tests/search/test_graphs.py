@@ -1,7 +1,7 @@
 """The search for regular graphs: what it finds, by the distances of igraph, and what is proven."""
 
 import random
-from itertools import product
+from itertools import chain, combinations, product
 
 import igraph
 import pytest
@@ -143,7 +143,7 @@ def test_cables_become_shorter_within_limits_by_the_numbers_of_the_reference(tex
 
 
 def placed(space, objective):
-    return placed_task(space, _native.GraphTask(64, 6, groups_of(64, 6), False), objective)
+    return placed_task(space.baseline.network, _native.GraphTask(64, 6, groups_of(64, 6), False), objective)
 
 
 def test_native_scores_are_those_of_the_design_whatever_is_exchanged():
@@ -158,6 +158,41 @@ def test_native_scores_are_those_of_the_design_whatever_is_exchanged():
     again = _native.PlacedWalk(placed(space, objective), 2, 0, space.candidate(better), 0.05, 0.005, 500, 1.5)
     again.offer(space.candidate(space.baseline))  # which is worse
     assert objective.point(space.design(tuple(again.designs()[0]))) == objective.point(better)
+
+
+@pytest.mark.parametrize(
+    ("text", "subject_to"),
+    [
+        ("min cable_length_m, then aspl", None),
+        ("min cost_usd_per_node", "diameter <= 2"),
+        ("min longest_cable_m, then aspl, then cable_length_m", None),
+        ("min aspl", "cable_length_m <= 3"),
+    ],
+)
+def test_walks_find_the_best_of_all_graphs_of_six_switches_which_bounds_do_not_exceed(text, subject_to):
+    layout = Layout(switches_per_rack=2, aspects=())
+    family = FreeGraph(switches=6, degree=3, assumed_cable_m=None)
+    space = RegularGraphs(family, site=Site(layout))
+    objective = worded_objective(text, SWITCHES, space.baseline.network)
+    objective = objective if subject_to is None else limited(objective, subject_to, space.baseline.network)
+    graphs = [igraph.Graph(6, edges) for edges in combinations(list(combinations(range(6), 2)), 9)]
+    regular = [graph.get_edgelist() for graph in graphs if set(graph.degree()) == {3}]
+    assert len(regular) == 70  # labelled cubic graphs of six vertices (OEIS A002829), which are all connected
+    best = min(objective.point(space.design(tuple(chain(*edges)))) for edges in regular)
+    *_, last = solve(space, objective, Anneal(chains=2, first_leg=200), Limits(evaluations=4000), seed=1)
+    assert last.evaluation.score == best
+    bound = space.bounds(objective)
+    assert all(low is None or low <= part for low, part in zip(bound[:1], best[:1], strict=True))
+
+
+def test_cables_of_neighbouring_racks_reach_their_bound():
+    """Two racks of four switches: full meshes in both, as long as a rack cable, need one cable to the other rack."""
+    space = RegularGraphs(FreeGraph(switches=8, degree=4, assumed_cable_m=None), site=Site(Layout(aspects=())))
+    network = space.baseline.network
+    objective = worded_objective("min cable_length_m", SWITCHES, network)
+    *_, last = solve(space, objective, Anneal(chains=2), Limits(evaluations=3000), seed=1)
+    between = network.site.prices.cable_for_mm(network.site.layout.cable_mm(0, 4, 8))[0]
+    assert (last.evaluation.score, last.status) == ((12 * 1000 + 4 * between,), "optimal")
 
 
 @pytest.mark.parametrize(

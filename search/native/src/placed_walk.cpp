@@ -336,9 +336,9 @@ double PlacedWalk::energy(const DistanceSums& sums) const {
   const Scalarisation& score = task_->score;
   ExactMetrics found = metrics(sums);
   const double pressure = score.limits().empty() ? 1 : penalty_;
-  const bool exceeds = score.limits().empty() || score.excess(found) > 0;
+  const bool presses = score.limits().empty() ? !cycle_.from_best() : score.excess(found) > 0;
   double sum = 0;
-  if (score.uses(Metric::kLongestCable) && exceeds) sum += pressure * too_long();
+  if (score.uses(Metric::kLongestCable) && presses) sum += pressure * too_long();
   if (score.uses(Metric::kDiameter)) {
     sum += pressure * kBeyond * static_cast<double>(sums.beyond) / static_cast<double>(sums.hops);
     auto& diameter = found[static_cast<std::size_t>(Metric::kDiameter)];
