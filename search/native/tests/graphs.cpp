@@ -247,7 +247,7 @@ std::shared_ptr<const isoplane::PlacedTask> placed_task(std::vector<isoplane::Su
                             7000,
                             500,
                             isoplane::Scalarisation(std::move(components), std::move(limits), {})};
-  for (std::uint32_t place = 0; place < 48; ++place) task.rack.push_back(place / 4);
+  for (std::uint32_t place = 0; place < 48; ++place) made.rack.push_back(place / 4);
   for (int one = 0; one < 12; ++one) {
     made.length_mm.push_back(1000 * (one + 1));
     made.price_cents.push_back(100 + 10 * one * one);
