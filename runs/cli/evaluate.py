@@ -153,8 +153,9 @@ def described(
             from isoplane.runs.terminal.any_routing import any_routing_text  # only here: it needs the linear programs
 
             any_routing = any_routing_text(design, workload, order)
+        ties = _ties_text(design) if workload is None else None  # times of a workload depend on its pairs
         left = None if (known := remaining()) is None else _remaining_text(design.network, known)
-        texts = (times, gain, exchange, any_routing, _longer_routes_text(design), _ties_text(design), left)
+        texts = (times, gain, exchange, any_routing, _longer_routes_text(design), ties, left)
         return [text for text in texts if text is not None]
 
     return workload, listed, notes, remaining
