@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from omegaconf import DictConfig
 
-from isoplane.models import Design, Family, InputError, Network
+from isoplane.models import Design, InputError, Network
 from isoplane.models.checks import check_bool
 from isoplane.models.device_names import node_name
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
-from isoplane.models.families.torus import Torus
+from isoplane.models.families.torus import one_way_ties
 from isoplane.models.files.output_file import write_atomically
 from isoplane.models.paths.transmission_times import transmission_times_of
 from isoplane.models.steps import step
@@ -244,13 +244,9 @@ def _longer_routes_text(design: Design) -> str | None:
 
 def _ties_text(design: Design) -> str | None:
     """Return that packets halfway round the rings of a torus all go one way, where they could go both."""
-    family, key = design.network.family, "network"
-    while isinstance(inner := getattr(family, "plane", None), Family):
-        family, key = inner, f"{key}.plane"
-    if design.circuits is not None or not isinstance(family, Torus) or not family.is_one_way:
-        return None
-    one_way = f"{key}.ties=positive: packets halfway round a ring all go one way"
-    return f"{one_way}; {key}.ties=parity, as in compare, has both ways"
+    key = None if design.circuits is not None else one_way_ties(design.network.family)
+    one_way = f"{key}=positive: packets halfway round a ring all go one way; {key}=parity, as in compare, has both ways"
+    return None if key is None else one_way
 
 
 def _rules(config: Config, design: Design, workload: Workload | None) -> tuple[str, str]:
