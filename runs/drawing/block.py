@@ -15,7 +15,7 @@ def cell(metric: str, value: float | None, design: float | None = None) -> Cell:
     Examples
     --------
     >>> cell("delay_ns", 601, 512), cell("delay_ns", 601)
-    (('601', '−14.8 %', 'better'), ('601', '', ''))
+    (('601', '−14.81 %', 'better'), ('601', '', ''))
     """
     if value is None or design is None or verdict(metric, 0, 1) == "same":
         return format_metric(metric, value), "", ""

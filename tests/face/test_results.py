@@ -200,8 +200,8 @@ def test_results_name_what_they_lack(tmp_path, comparison):
     design = ip.evaluate(network="hypercube", n=3, generators=[3, 5, 7])
     assert "<td>aspl</td><td>1</td><td>1.5</td><td>hops</td>" in design._repr_html_()
     assert str(design).splitlines()[2].split() == ["aspl", "1", "1.5", "hops"]
-    left_out = "aspl, spare_ports, cost_usd, cables, cost_usd_per_gbps"
-    assert f"(5 more columns: {left_out}; .to_frame() has all)" in str(comparison)
+    left_out = "throughput_requested, diameter, aspl, longest_cable_m, spare_ports, cost_usd, cables, cost_usd_per_gbps"
+    assert f"(8 more columns: {left_out}; .to_frame() has all)" in " ".join(str(comparison).split())
     with pytest.raises(ip.InputError, match=r"path=a\.txt: expected a name that ends with \.json, "):
         design.save("a.txt")
     with pytest.raises(ip.InputError, match="loops: no number of this design; expected design, aspl, "):
