@@ -117,7 +117,7 @@ def sentence(data: ReportData) -> str:
     >>> from isoplane.models import Design, dual_cube
     >>> from isoplane.runs.records import design_content
     >>> sentence(ReportData(design_content(Design(dual_cube(3, (3, 5, 7)))))).split(", ")[1]
-    'cabled differently: ASPL 1 hops instead of 1.5 (−33.3 %)'
+    'cabled differently: ASPL 1 hops instead of 1.5 (−33.33 %)'
     """
     words = words_of(data.network)
     if records := front_records(data):
