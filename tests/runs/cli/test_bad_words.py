@@ -203,11 +203,11 @@ TOO_SMALL = """
 import resource, sys
 from isoplane.runs.cli.main import main
 resource.setrlimit(resource.RLIMIT_AS, (1 << 26,) * 2)
-sys.exit(main(["best"]))
+sys.exit(main(["evaluate", "network=torus"]))
 """
 
 
 def test_too_little_memory_for_libraries_ends_the_program_with_one_line():
     result = subprocess.run([sys.executable, "-c", TOO_SMALL], capture_output=True, text=True)
     assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1), result.stderr[-2000:]
-    assert result.stderr.startswith("isoplane best: not enough memory")
+    assert result.stderr.startswith("isoplane evaluate: not enough memory")
