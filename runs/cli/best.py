@@ -65,7 +65,11 @@ def _no_such_record(folder: Path, filters: Mapping[str, Any]) -> InputError:
 def _cube(record: Record) -> dict[str, Any]:
     """Return the cube of a record: both planes, or the one of which plane 1 is a relabelling."""
     network: dict[str, Any] = record["network"]
-    return network["plane"] if "places" in network else network
+    return network["plane"] if _is_relabelled(record) else network
+
+
+def _is_relabelled(record: Record) -> bool:
+    return bool(record["network"]["family"] == RELABELLED)
 
 
 def _objective_of(path: Path) -> str:
@@ -86,7 +90,7 @@ TEXTS = ("family", "objective", "status")  # aligned to the left
 
 def _shown(records: Sequence[Record]) -> Table:
     """Return the table for people."""
-    names = ["family", "objective", "n", *(SHOWN_OF_RELABELLED if "places" in records[0]["network"] else SHOWN)]
+    names = ["family", "objective", "n", *(SHOWN_OF_RELABELLED if _is_relabelled(records[0]) else SHOWN)]
     rows = []
     for record in records:
         published = _published_values(record)
@@ -122,14 +126,14 @@ def _data(records: Sequence[Record]) -> Table:
 
 
 def _identity(record: Record) -> dict[str, object]:
-    cube, relabelled = _cube(record), f"{RELABELLED} " if "places" in record["network"] else ""
+    cube, relabelled = _cube(record), f"{RELABELLED} " if _is_relabelled(record) else ""
     return {"family": f"{relabelled}{cube['family']}", "objective": record["objective"], "n": cube["n"]}
 
 
 def _metrics(record: Record) -> dict[str, float]:
     """Return the metrics of a record; with those of relabelled planes the one that other cubes have for throughput."""
     metrics: dict[str, float] = record["metrics"]
-    if "places" not in record["network"]:
+    if not _is_relabelled(record):
         return metrics
     return {**metrics, "max_traffic": metrics["throughput_per_node"] * _cube(record)["nodes_per_switch"]}
 
@@ -137,7 +141,7 @@ def _metrics(record: Record) -> dict[str, float]:
 def _plane_1(record: Record) -> dict[str, Any]:
     """Return what makes plane 1 of plane 0, under its name in records."""
     network = record["network"]
-    if "places" in network:
+    if _is_relabelled(record):
         return {"places": network["places"][0]}
     return {"generators": network["planes"][1]["generators"]}
 
@@ -146,7 +150,7 @@ def _status(record: Record) -> str:
     """Return in words what is proven."""
     if record["objective"] == "front":
         return "front proven complete" if record.get("front") == "complete" else "front not proven complete"
-    scope = PlacesVariable().scope if "places" in record["network"] else ""
+    scope = PlacesVariable().scope if _is_relabelled(record) else ""
     return proof_status(record["score_names"], record["score"], record["bound"], scope)
 
 

@@ -51,7 +51,7 @@ class _GraphMethods(Methods[RegularGraphs]):
         if kinds is None:
             return None
         takers = frozenset[int]()
-        if not symmetric and space.depends_on_distances(fitted):
+        if space.is_guided(fitted):
             guides = range(GUIDES - 1, len(kinds), GUIDES)
             kinds = tuple(WALK if stream in guides else kind for stream, kind in enumerate(kinds))
             takers = frozenset(range(len(kinds))) - set(guides)
@@ -66,9 +66,7 @@ class _GraphMethods(Methods[RegularGraphs]):
 
     def default_strategy(self, objective: Lexicographic) -> Strategy:
         """Return annealing with walks for each of two cores, more of them where some search for short distances."""
-        fitted = self.space.fitted(objective)
-        guided = not self.space.has_symmetries(fitted) and self.space.depends_on_distances(fitted)
-        return Anneal(chains=GUIDES if guided else 2)
+        return Anneal(chains=GUIDES if self.space.is_guided(self.space.fitted(objective)) else 2)
 
 
 class _HostMethods(Methods[HostGraphs]):

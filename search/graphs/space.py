@@ -164,3 +164,7 @@ class RegularGraphs(Space):
     def depends_on_distances(self, objective: Lexicographic) -> bool:
         """Whether graphs with short distances are of use."""
         return bool(set(objective.metrics) & {*METRICS, "delay"})
+
+    def is_guided(self, objective: Lexicographic) -> bool:
+        """Whether walks over graphs with symmetries help those by cables or within limits."""
+        return not self.has_symmetries(objective) and self.depends_on_distances(objective)
