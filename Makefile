@@ -28,7 +28,7 @@ compare: $(INSTALLED)
 	$(BIN)/isoplane compare nodes=1024 ports=36 $(ARGS)
 
 # Three processes on two cores: some tests wait for programs of their own.
-PYTEST := $(BIN)/python -m pytest -n 3 --dist worksteal
+PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 
 # Without the long tests, unless ARGS='-m ""'.
 test: $(VENV)/.installed-dev

@@ -196,6 +196,7 @@ def test_linear_planes_that_reach_the_counting_bound_are_called_optimal(plane, p
     assert hops is None or last.evaluation.score == (hops,)
 
 
+@pytest.mark.long
 def test_two_large_planes_start_from_products_of_smaller_ones():
     # One more dimension adds a hop for half of the offsets: 2 * 784 + 2^8 at n = 9. Exchanges find less, the same for
     # all offsets.

@@ -200,6 +200,7 @@ def interrupt_at(monkeypatch):
     return at
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("words", "word"), [(TWO_FAMILIES, "1 of 4 families"), (EVERY, "done")])
 def test_a_resumed_comparison_ends_like_one_without_interruption(
     isoplane, no_drawing, tmp_path, interrupt_at, monkeypatch, words, word
@@ -213,9 +214,7 @@ def test_a_resumed_comparison_ends_like_one_without_interruption(
     assert sorted(file.name for file in (tmp_path / "run").iterdir()) == ["calls.jsonl", "config.yaml"]
     interrupt_at(None)
     called = []
-    monkeypatch.setattr(
-        Processes, "map", lambda fleet, function, jobs: called.extend(jobs) or call(fleet, function, jobs)
-    )
+    monkeypatch.setattr(Processes, "map", lambda fleet, run, jobs: called.extend(jobs) or call(fleet, run, jobs))
     resumed = isoplane("compare", "resume=run", "workers=1")
     if word == "done":  # all results are there
         assert not called
@@ -232,6 +231,7 @@ def test_a_resumed_comparison_ends_like_one_without_interruption(
     ]
 
 
+@pytest.mark.long
 def test_interrupted_sliders_keep_the_report_and_continue_with_what_is_missing(
     isoplane, tmp_path, interrupt_at, monkeypatch
 ):
@@ -245,9 +245,7 @@ def test_interrupted_sliders_keep_the_report_and_continue_with_what_is_missing(
     report = {name: (tmp_path / "run" / name).read_text() for name in (*FILES, "report.html")}
     interrupt_at(None, "interactive")
     call, called = Processes.map, []
-    monkeypatch.setattr(
-        Processes, "map", lambda fleet, function, jobs: called.extend(jobs) or call(fleet, function, jobs)
-    )
+    monkeypatch.setattr(Processes, "map", lambda fleet, run, jobs: called.extend(jobs) or call(fleet, run, jobs))
     resumed = isoplane("compare", "resume=run", "workers=1")
     assert (resumed.code, len(called)) == (0, 24 - 3)
     assert resumed.out.endswith("sliders: run/interactive.html\n")

@@ -167,6 +167,7 @@ def test_other_sizes_of_cubes_render(blank_charts, n, generators, folded):
     assert Tags(page).open == []
 
 
+@pytest.mark.long
 def test_the_smallest_hybrid_network_and_a_thousand_nodes_in_blocks_render():
     work = from_matrix(np.array([[0, 1250], [7, 0]]))
     page = render(ReportData(hybrid_cases.record(Hybrid(2, 1), work, Circuits(((0, 1),))), history=HISTORY))

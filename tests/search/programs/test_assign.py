@@ -99,6 +99,7 @@ def test_any_small_network_gets_its_best_circuits(problem):
     assert assignment.bound_ns == assignment.bottleneck_ns
 
 
+@pytest.mark.long
 def test_the_stencil_of_the_paper_gets_an_optimal_bottleneck():
     # With 48 circuits every message between groups has its own, and an inner node has three neighbours in its group:
     # 3 · 320 Mbit at 10 Gbit/s. With 8 circuits, some nodes have four neighbours and no circuit.
