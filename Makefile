@@ -27,7 +27,7 @@ search: $(INSTALLED)
 compare: $(INSTALLED)
 	$(BIN)/isoplane compare nodes=1024 ports=36 $(ARGS)
 
-# Three processes on two cores: some tests wait for programs of their own.
+# As many processes as the cores of a small machine: each one more collects all tests once more.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
 
 # Without the long tests, unless ARGS='-m ""'.

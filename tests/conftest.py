@@ -49,7 +49,7 @@ multiprocessing.set_forkserver_preload(list(PRELOADED))
 
 
 # Figures of papers, certificates, Ray, and programs of their own that are killed, interrupted, raced or cut off from
-# their terminal. CI runs them, too; `make test` does with ARGS='-m ""'.
+# their terminal. CI runs them, too; `make test` does with ARGS='-m ""'. A single long test is marked where it stands.
 LONG = (
     "tests/runs/figures/",
     "tests/runs/test_best.py",

@@ -245,8 +245,9 @@ def _longer_routes_text(design: Design) -> str | None:
 def _ties_text(design: Design) -> str | None:
     """Return that packets halfway round the rings of a torus all go one way, where they could go both."""
     key = None if design.circuits is not None else one_way_ties(design.network.family)
-    one_way = f"{key}=positive: packets halfway round a ring all go one way; {key}=parity, as in compare, has both ways"
-    return None if key is None else one_way
+    if key is None:
+        return None
+    return f"{key}=positive: packets halfway round a ring all go one way; {key}=parity, as in compare, has both ways"
 
 
 def _rules(config: Config, design: Design, workload: Workload | None) -> tuple[str, str]:
