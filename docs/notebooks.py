@@ -39,6 +39,7 @@ def executed(path: Path) -> dict[str, Any]:
     notebook: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     names: dict[str, Any] = {"__name__": "__main__"}
     code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    _figures()  # those that another program of this process left open are not this notebook's
     for number, cell in enumerate(code, 1):
         cell["execution_count"] = number
         cell["outputs"] = _outputs("".join(cell["source"]), names, number)

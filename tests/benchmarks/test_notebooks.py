@@ -30,6 +30,8 @@ def texts(notebook):
 def test_a_notebook_shows_what_its_file_says(notebooks, name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", "agg")
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    pyplot.figure()  # as another program of the same process may leave one open
     path = DOCS / "notebooks" / f"{name}.ipynb"
     found = notebooks.executed(path)
     assert texts(found) == texts(json.loads(path.read_text(encoding="utf-8"))), "stale: python docs/notebooks.py"
