@@ -3,7 +3,6 @@
 import errno
 import os
 import re
-import secrets
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
@@ -79,7 +78,7 @@ def append_line(path: Path, line: str) -> None:
 
 def temporary_path(path: Path) -> Path:
     """Return a new hidden name beside a file or folder that is written, under which it is complete before renamed."""
-    return path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
+    return path.with_name(f".{path.name}.{os.urandom(8).hex()}.tmp")
 
 
 def remove_temporary(folder: Path) -> None:

@@ -39,7 +39,6 @@ from isoplane.runs.terminal.design_table import (
 )
 from isoplane.runs.terminal.table import Table, columns, number
 from isoplane.runs.terminal.table_output import DATA, format_of, print_table, with_columns
-from isoplane.runs.terminal.workload_times import cache_gain_text, fluid_rules_text, step_times_text
 
 if TYPE_CHECKING:
     from isoplane.runs.exports.failed_parts import Failed
@@ -143,10 +142,7 @@ def described(
         return None if failed is None else _remaining(design.network, failed)
 
     def notes() -> list[str]:
-        with step(f"times on {design.network.title}"):
-            times, gain = fluid_rules_text(design, listed, *rules), cache_gain_text(design, listed, *rules)
-            if is_repeated and workload is not None:
-                gain = step_times_text(design, workload)
+        times, gain = (None, None) if workload is None else _workload_texts(design, workload, rules, is_repeated)
         exchange = None if order is None else _exchange_text(design, order)
         any_routing = None
         if with_bounds:
@@ -159,6 +155,19 @@ def described(
         return [text for text in texts if text is not None]
 
     return workload, listed, notes, remaining
+
+
+def _workload_texts(
+    design: Design, workload: Workload, rules: tuple[str, str], is_repeated: bool
+) -> tuple[str | None, str | None]:
+    """Return what a workload takes by other rules than those of metrics, and without caches or by repeated steps."""
+    from isoplane.runs.terminal import workload_times  # only here: it needs the fluid model
+
+    with step(f"times on {design.network.title}"):
+        if is_repeated:
+            return None, workload_times.step_times_text(design, workload)
+        by_rules = workload_times.fluid_rules_text(design, workload, *rules)
+        return by_rules, workload_times.cache_gain_text(design, workload, *rules)
 
 
 def _failed(data: Config, network: Network) -> "Failed | None":

@@ -1,14 +1,17 @@
 """Rates and delays of the cables of a design."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from isoplane.models.arrays import Floats, Ints
 from isoplane.models.planes.plane import Cabling
 
-from .exporter import Exported
+if TYPE_CHECKING:
+    from .exporter import Exported
 
 
-def link_times(exported: Exported) -> tuple[Floats, Floats, Floats]:
+def link_times(exported: "Exported") -> tuple[Floats, Floats, Floats]:
     """Return rates and delays of all cables of a design, as a plane states them, or else of the switch model.
 
     Returns
@@ -37,7 +40,7 @@ def link_times(exported: Exported) -> tuple[Floats, Floats, Floats]:
     return rate, cable, cable + ends
 
 
-def _replace_stated(exported: Exported, plane: Cabling, inner: Ints, outer: Ints, rate: Floats, cable: Floats) -> None:
+def _replace_stated(exported: "Exported", plane: Cabling, inner: Ints, outer: Ints, rate: Floats, cable: Floats) -> None:
     """Write the rates and delays that a plane states in place of the others."""
     timing, cables = plane.timing, exported.cables
     at = cables.switch[inner], cables.switch_port[inner] - 1

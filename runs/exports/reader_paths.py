@@ -1,6 +1,7 @@
 """Paths that the readers of exported files compute by themselves, beside the routes of the design."""
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,8 +11,10 @@ from isoplane.models.checks import Json
 from isoplane.models.paths.nearest_plane import switch_hops
 from isoplane.models.planes.route_walk import hops, hops_index
 
-from .exporter import Exported
 from .link_times import link_times
+
+if TYPE_CHECKING:
+    from .exporter import Exported
 
 MAX_COMPARED_SWITCHES = 2048  # of a plane: time and memory grow with the square of their number
 
@@ -58,7 +61,7 @@ def _least(topology: Topology, cost: Ints) -> Ints:
 
 
 @lru_cache(maxsize=8)  # the files and the manifest of the same planes
-def path_latencies(exported: Exported, number: int) -> tuple[Ints, Json]:
+def path_latencies(exported: "Exported", number: int) -> tuple[Ints, Json]:
     """Return latencies for a plane on which every path of least latency is one of the fewest hops.
 
     They are the delays of cables and switches (`link_times`), if these have that property; otherwise, and for
@@ -108,7 +111,7 @@ def described_hops(plane: Plane) -> Json:
     return {"mean_hops": fewest_mean, "mean_hops_of_routes": routed_mean}
 
 
-def _delays(exported: Exported, number: int) -> Ints:
+def _delays(exported: "Exported", number: int) -> Ints:
     """Return the delays of cables with half of the switches at their ends, in ns, rounded up."""
     cables = exported.cables
     chosen = np.flatnonzero((cables.plane == number) & ~cables.to_node)
@@ -120,6 +123,6 @@ def _delays(exported: Exported, number: int) -> Ints:
     return delays
 
 
-def fewest_hops(exported: Exported) -> Json:
+def fewest_hops(exported: "Exported") -> Json:
     """Describe the paths of a reader that takes those of the fewest hops in each plane, beside the routes."""
     return {"reader": "fewest hops", "planes": [described_hops(plane) for plane in exported.wired.planes]}
