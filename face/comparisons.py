@@ -27,12 +27,11 @@ from isoplane.runs.records import Record, design_content
 from isoplane.simulator.measure.sweep import sequential_map
 
 from .designs import Source, Value, design_result, record_of_design, source_of
-from .panels import Panel, Row, cell_of, metric_panel
+from .panels import COMPARED, Panel, Row, cell_of, metric_panel
 from .result import Result
 from .waiting import shown_while, timed, waiting_place
 
 SHOWN = tuple(dict.fromkeys(["design", *FIRST, *SUMMARY]))
-COMPARED = "comparison"  # kind of the result
 DESIGNS = "designs"  # key of what defines the designs of the rows, in order
 LEFT_OUT = "Not compared: {names}, of this program; families=[...] takes their names or classes"
 

@@ -33,26 +33,24 @@ from isoplane.runs.records import verify as verify_record
 from isoplane.runs.report.report_data import own_objective
 from isoplane.runs.terminal.design_table import all_metrics
 
-from .panels import ACROSS, BARS, Cell, Panel, Row, Series
+from .panels import CHIEF, DESIGN, Cell, Row, design_panels
 from .proven import proven_of_record
 from .result import Result
 
 Value = str | int | float | bool | None | PathLike[str] | Workload | Sequence["Value"] | Mapping[str, "Value"]
 Source = Result | Design | Network | Family | str | PathLike[str]
 SOURCES = ("record", "program", "save", "columns", "format")  # options of verbs in place of arguments and methods
-CHIEF = ("aspl", "diameter", "max_load", "max_traffic", "throughput_per_node", "completion_ns", "delay_ns",
-         "cable_length_m", "cost_usd_per_node")  # fmt: skip
 
 
 @with_options("evaluate", "record", "save", "columns", "format")
-def evaluate(design: Source | None = None, /, **options: Value) -> Result:
-    """Return a design with its metrics, exact and in the names of records.
+def evaluate(design: Source | Sequence[Source] | Mapping[str, Source] | None = None, /, **options: Value) -> Result:
+    """Return a design with its metrics, exact and in the names of records, or several designs side by side.
 
     Parameters
     ----------
     design
         A result, a design, network or family made in Python, or the file of a record; None for the network of the
-        options.
+        options. A list of these, or a mapping with names for them, gives a row for each.
     options
         Those of `isoplane evaluate`, but for ``record`` and ``save``; keys of the network need no prefix. The workload
         can be one made in Python.
@@ -68,7 +66,20 @@ def evaluate(design: Source | None = None, /, **options: Value) -> Result:
     >>> cube = ip.evaluate(network="hypercube", n=3, generators=[3, 5, 7])
     >>> cube["aspl"], cube["max_load"], cube.baseline[1]["aspl"]
     (1.0, 3, 1.5)
+    >>> torus = ip.evaluate(network="torus", shape=[2, 4])
+    >>> ip.evaluate({"cube": cube, "torus": torus}).to_frame(dict)["aspl"]
+    [1.0, 1.5]
     """
+    if isinstance(design, Mapping) or (isinstance(design, Sequence) and not isinstance(design, str)):
+        from .fronts import named_designs, side_by_side  # with them come the libraries of comparisons
+
+        if isinstance(design, Mapping):
+            return side_by_side({str(name): _evaluated(each, options) for name, each in design.items()})
+        return side_by_side(named_designs([_evaluated(each, options) for each in design]))
+    return _evaluated(design, options)
+
+
+def _evaluated(design: Source | None, options: Mapping[str, Value]) -> Result:
     config, words = config_beside(design, "evaluate", options)
     source = source_of(design, config)
     workload, listed, notes, _ = described(config, source)
@@ -229,10 +240,10 @@ def design_result(
     return Result(
         "design",
         title_of(design, workload),
-        [{"design": design.network.title, **numbers, **(proven or {})}],
+        [{DESIGN: design.network.title, **numbers, **(proven or {})}],
         CHIEF,
         once,
-        lambda: _panels(design, workload, numbers, baseline),
+        lambda: design_panels(design, workload, numbers, baseline),
         lambda: _page(once(), design, workload),
         status,
         tuple(notes),
@@ -262,33 +273,3 @@ def _page(record: Record, design: Design, workload: Workload | None) -> str:
         described = described_design(design, workload, record["provenance"]["config"])
         return render(ReportData(described, verified_by="record=FILE", built=design))
     return render(ReportData(record))
-
-
-def _panels(
-    design: Design, workload: Workload | None, numbers: Row, baseline: tuple[str, Row] | None
-) -> tuple[Panel, ...]:
-    """Return the distances in a design and in its baseline, and by how much its metrics differ."""
-    from isoplane.runs.report.designs import evaluated_design
-
-    named = [("this design", design), *([(baseline[0], design.baseline)] if baseline else [])]
-    panels: list[Panel] = []
-    if design.network.family.kind != "circuits":
-        series: list[Series] = []
-        for name, shown in named:
-            _, counts, title = evaluated_design(name, shown, workload).distance_counts
-            series.append((name, range(len(counts)), counts, BARS))
-        panels.append(("distance (hops)", title, tuple(series)))
-    if baseline:
-        panels.append(_changes(numbers, *baseline))
-    return tuple(panels)
-
-
-def _changes(numbers: Row, title: str, others: Row) -> Panel:
-    """Return by how much the chief metrics differ from those of the baseline."""
-    names = [name for name in CHIEF if _ratio(numbers.get(name), others.get(name)) is not None]
-    changes = [100 * ((_ratio(numbers[name], others[name]) or 1) - 1) for name in names]
-    return f"change against {title} (%)", "", (("", names, changes, ACROSS),)
-
-
-def _ratio(value: Cell, other: Cell) -> float | None:
-    return value / other if isinstance(value, (int, float)) and isinstance(other, (int, float)) and other else None

@@ -1,5 +1,6 @@
-"""Several designs as one result: those of a front, or the best one of each size that was searched."""
+"""Several designs as one result: those of a front, the best of each size that was searched, or any that are given."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from isoplane.models import InputError
@@ -12,15 +13,28 @@ from isoplane.runs.comparison.existing import existing_designs
 from isoplane.runs.comparison.found_sizes import order_of, priced_row
 from isoplane.runs.comparison.request import Request
 from isoplane.runs.comparison.tables import assumptions
+from isoplane.runs.terminal.design_table import known_metrics
 
-from .designs import CHIEF
-from .panels import BARS, FRONT, Panel, Row, Series, axis_title, front_panel, is_number
+from .panels import (
+    BARS,
+    CHIEF,
+    DESIGN,
+    FRONT,
+    PROVEN,
+    Panel,
+    Row,
+    Series,
+    axis_title,
+    front_panel,
+    is_number,
+    price_panels,
+)
 from .result import Result
 
 AXES = ("delay_ns", "max_traffic")  # of fronts whose records do not name their metrics
 GENERATORS = "generators"
 SIZE = "size"  # column of the names of sizes
-PROVEN = "proven optimal"
+OPTIMAL = "proven optimal"
 DRAWN = ("cost_usd_per_node", "delay_ns", "aspl", "throughput_per_node")  # of sizes; those that all of them have
 
 
@@ -91,7 +105,7 @@ def sizes_result(designs: Sequence[tuple[str, Result, bool]], given: Mapping[str
     first = () if request is None else PRICED
     chief = [name for name in dict.fromkeys([*first, *CHIEF]) if any(row.get(name) is not None for row in rows)]
     members = tuple(result for _, result, _ in found)
-    proven = sum(result.status.startswith(PROVEN) for result in members)
+    proven = sum(result.status.startswith(OPTIMAL) for result in members)
     return Result(
         "sizes",
         f"the best of each of {len(found)} sizes",
@@ -99,8 +113,8 @@ def sizes_result(designs: Sequence[tuple[str, Result, bool]], given: Mapping[str
         (SIZE, *chief),
         lambda: {"designs": [result.to_dict() for result in members]},
         lambda: _size_panels(rows),
-        _no_page,
-        f"{proven} of {len(found)} {PROVEN}",
+        no_page,
+        f"{proven} of {len(found)} {OPTIMAL}",
         notes=() if request is None else tuple(assumptions(request)),
         members=members,
     )
@@ -129,8 +143,46 @@ def _size_panels(rows: Sequence[Row]) -> tuple[Panel, ...]:
     return tuple(panels[:2])
 
 
-def _no_page() -> str:
-    raise InputError("path: each size has a page of its own; expected .json, .csv, .svg, .pdf, .png, or result[0].save")
+def named_designs(designs: Sequence[Result]) -> dict[str, Result]:
+    """Return designs by their names, with numbers for those of the same name."""
+    titles = [str(each.rows[0][DESIGN]) for each in designs]
+    counts, seen = Counter(titles), Counter[str]()
+    names: list[str] = []
+    for title in titles:
+        seen[title] += 1
+        names.append(f"{title} ({seen[title]})" if counts[title] > 1 else title)
+    return dict(zip(names, designs, strict=True))
+
+
+def side_by_side(designs: Mapping[str, Result]) -> Result:
+    """Return designs by their names as a result with a row for each."""
+    if not designs:
+        raise InputError("design: no designs; expected one or more")
+    rows = [{**each.rows[0], DESIGN: name} for name, each in designs.items()]
+    said: dict[str, list[str]] = {}
+    for name, each in designs.items():
+        for note in each.notes:
+            said.setdefault(note, []).append(name)
+    members = tuple(designs.values())
+    stated = [name for name in rows[0] if name not in {DESIGN, *PROVEN, *known_metrics()}]  # by an objective
+    return Result(
+        "designs",
+        f"{len(rows)} designs side by side",
+        rows,
+        (DESIGN, *stated, *(name for name in CHIEF if any(row.get(name) is not None for row in rows))),
+        lambda: {"designs": [each.to_dict() for each in members]},
+        lambda: price_panels(rows),
+        no_page,
+        notes=tuple(f"{', '.join(names)}: {note}" for note, names in said.items()),
+        members=members,
+    )
+
+
+def no_page() -> str:
+    """Raise an `InputError`: several designs have no page together."""
+    raise InputError(
+        "path: each design has a page of its own; expected .json, .csv, .tex, .md, .svg, .pdf, .png, or result[0].save"
+    )
 
 
 def front_page(designs: Sequence[Result]) -> str:

@@ -22,10 +22,10 @@ from isoplane.runs.records import Record, design_of_record, read_record
 from isoplane.runs.report.report_data import ReportData
 from isoplane.runs.report.write import run_summary
 
-from .comparisons import COMPARED, DESIGNS, comparison_designs, comparison_in
+from .comparisons import DESIGNS, comparison_designs, comparison_in
 from .designs import Value, evaluate, record_result
-from .fronts import AXES, front_page, front_result
-from .panels import SAVED, Cell, Panel, Row, axis_title, cell_of, is_number, saved_panels, saved_table
+from .fronts import AXES, front_page, front_result, no_page
+from .panels import COMPARED, FRONT, SAVED, Cell, Panel, Row, axis_title, cell_of, is_number, saved_panels, saved_table
 from .reproduced import figure_in
 from .result import Result
 
@@ -116,9 +116,11 @@ def saved_result(content: dict[str, Any]) -> Result:
         members = [record_result(record) for record in data[DESIGNS]]
 
     def page() -> str:
-        if kind != "front":
-            raise InputError(f"path: the page of a {kind} is written where it is computed; expected another ending")
-        return front_page(members)
+        if kind == FRONT:
+            return front_page(members)
+        if members and kind != COMPARED:
+            return no_page()
+        raise InputError(f"path: the page of a {kind} is written where it is computed; expected another ending")
 
     def drawing() -> "Figure":
         raise InputError("plot: a saved figure has numbers only; expected the folder that isoplane reproduce wrote")

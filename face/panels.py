@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from isoplane.models import Design, InputError
 from isoplane.models.checks import shown
+from isoplane.models.workloads import Workload
 from isoplane.objectives import METRIC_TABLE
 from isoplane.runs.records import design_content
-from isoplane.runs.terminal.design_table import shown_unit
-from isoplane.runs.terminal.table import Table, cell_text, spaced
+from isoplane.runs.terminal.design_table import beside_baseline, units_of
+from isoplane.runs.terminal.table import Table, spaced
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -24,9 +25,13 @@ BARS, ACROSS = "bars", "across"  # upright bars, and horizontal ones
 # Of a design that a search has found, beside its metrics.
 PROVEN = ("score", "bound", "gap", "status", "bound_source", "seed")
 SAVED = "result"  # key of what a saved result shows, beside its data
+COMPARED = "comparison"  # kind of results, whose numbers are columns of comparisons
 FRONT = "front"  # kind of results, and the name of their line in pictures
 DESIGN = "design"  # column of the names of designs of several families
 MARKERS = "osD^v"  # of designs, as many as tell those of one colour apart
+CHIEF = ("aspl", "diameter", "max_load", "max_traffic", "throughput_per_node", "completion_ns", "delay_ns",
+         "cable_length_m", "cost_usd_per_node")  # fmt: skip
+DRAWN = ("cost_usd_per_node", "delay_ns", "throughput_per_node", "aspl", "diameter")  # of several designs
 FRAMES = ("pandas", "polars")
 LARGEST_IN = 100  # of pictures
 DRAWING = {"matplotlib": "isoplane.face.charts", "plotly": "isoplane.face.plotly_charts"}
@@ -62,6 +67,26 @@ def frame_class(library: str | None = None) -> Callable[[dict[str, list[Cell]]],
     raise InputError(f"to_frame: {missing} not installed; available after pip install {names[0]}")
 
 
+def units_beside(kind: str, names: Sequence[str]) -> list[str]:
+    """Return the units of the numbers of a kind of results; empty where there is none, or the name states it."""
+    if kind != COMPARED:
+        return units_of(names)
+    from isoplane.runs.comparison.tables import units_of_columns  # only here: it needs all that comparisons do
+
+    return units_of_columns(names)
+
+
+def chief_table(
+    kind: str, rows: Sequence[Row], shown: Sequence[str], baseline: Baseline, design: Design | None
+) -> Table:
+    """Return the chief numbers of a kind of results for people: of a design a row for each, else a column."""
+    if kind == "design":
+        numbers = {name: cell for name, cell in rows[0].items() if name not in PROVEN and not isinstance(cell, str)}
+        return beside_baseline(numbers, baseline, design)
+    cells = [[row.get(name) for name in shown] for row in rows]
+    return Table(shown, cells, range(1, len(shown)), units_beside(kind, shown))
+
+
 def axis_title(name: str) -> str:
     """Return the title of an axis: that of a metric with its unit, or the name of another number."""
     return f"{METRIC_TABLE[name].title} ({METRIC_TABLE[name].unit})" if name in METRIC_TABLE else name
@@ -71,16 +96,6 @@ def number_of(row: Row, name: str) -> float | None:
     """Return a number of a row; None if it has none."""
     value = row.get(name)
     return value if is_number(value) else None
-
-
-def design_table(numbers: Row, baseline: Baseline, design: Design | None) -> Table:
-    """Return the numbers of a design beside those of its baseline, with units."""
-    head = ["", "this design", *([baseline[0]] if baseline else []), "unit"]
-    rows: list[list[str]] = []
-    for name, value in numbers.items():
-        other = [cell_text(baseline[1].get(name))] if baseline else []
-        rows.append([name, cell_text(value), *other, shown_unit(name, design)])  # no column of one metric
-    return Table(head, rows, range(1, len(head)))
 
 
 def number_names(rows: Sequence[Row]) -> list[str]:
@@ -116,6 +131,42 @@ def _points_panel(
         known = [(a, b) for row in points if is_number(a := row.get(x)) and is_number(b := row.get(y))]
         series.append((title, [a for a, _ in known], [b for _, b in known], form))
     return axis_title(x), axis_title(y), tuple(series)
+
+
+def price_panels(rows: Sequence[Row]) -> tuple[Panel, ...]:
+    """Return designs by up to three of their metrics, of which the first, mostly the price, is across."""
+    across, *up = [name for name in DRAWN if all(is_number(row.get(name)) for row in rows)] or [""]
+    return tuple(metric_panel(rows, (across, name), None) for name in up[:2])
+
+
+def design_panels(
+    design: Design, workload: Workload | None, numbers: Row, baseline: tuple[str, Row] | None
+) -> tuple[Panel, ...]:
+    """Return the distances in a design and in its baseline, and by how much its metrics differ."""
+    from isoplane.runs.report.designs import evaluated_design
+
+    named = [("this design", design), *([(baseline[0], design.baseline)] if baseline else [])]
+    panels: list[Panel] = []
+    if design.network.family.kind != "circuits":
+        series: list[Series] = []
+        for name, shown in named:
+            _, counts, title = evaluated_design(name, shown, workload).distance_counts
+            series.append((name, range(len(counts)), counts, BARS))
+        panels.append(("distance (hops)", title, tuple(series)))
+    if baseline:
+        panels.append(_changes(numbers, *baseline))
+    return tuple(panels)
+
+
+def _changes(numbers: Row, title: str, others: Row) -> Panel:
+    """Return by how much the chief metrics differ from those of the baseline."""
+    names = [name for name in CHIEF if _ratio(numbers.get(name), others.get(name)) is not None]
+    changes = [100 * ((_ratio(numbers[name], others[name]) or 1) - 1) for name in names]
+    return f"change against {title} (%)", "", (("", names, changes, ACROSS),)
+
+
+def _ratio(value: Cell, other: Cell) -> float | None:
+    return value / other if isinstance(value, (int, float)) and isinstance(other, (int, float)) and other else None
 
 
 def check_drawing(library: str, figsize: Size | None) -> None:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal, TypeVar, overload
 
 from isoplane.models import Design, InputError
 from isoplane.models.files.output_file import write_atomically
-from isoplane.runs.terminal.design_table import units_of
 from isoplane.runs.terminal.nearest import named_otherwise
 from isoplane.runs.terminal.table import Table, cell_text
 from isoplane.runs.terminal.table_output import with_columns
@@ -24,7 +23,7 @@ from .panels import (
     Row,
     Size,
     check_drawing,
-    design_table,
+    chief_table,
     drawable,
     drawing_module,
     frame_class,
@@ -33,6 +32,7 @@ from .panels import (
     number_of,
     redrawn,
     saved_fields,
+    units_beside,
 )
 
 if TYPE_CHECKING:
@@ -49,12 +49,12 @@ PICTURES = (".svg", ".pdf", ".png")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result:
-    """What a function of `isoplane` returns: a design, a front, a comparison, a simulation or a figure of a paper.
+    """What a function of `isoplane` returns: designs, a front, a comparison, a simulation or a figure of a paper.
 
     Parameters
     ----------
     kind
-        ``design``, ``front``, ``sizes``, ``comparison``, ``simulation``, ``figure`` or ``sweep``.
+        ``design``, ``designs``, ``front``, ``sizes``, ``comparison``, ``simulation``, ``figure`` or ``sweep``.
     title
         What it is, in a line.
     rows
@@ -69,7 +69,7 @@ class Result:
     design
         The design, of a single one.
     members
-        The designs of a front, of sizes or of a comparison, each of which is a result, too.
+        The designs of several, such as of a front, of sizes or of a comparison, each of which is a result, too.
     baseline
         The numbers of the design from the same parts with which it is compared, and its name.
     tables
@@ -180,10 +180,7 @@ class Result:
     @property
     def _tables(self) -> Sequence[Table]:
         """The chief numbers for people: of a design a row for each, else a column."""
-        if self.tables or self.kind == "design":
-            return self.tables or [design_table(self.metrics, self.baseline, self.design)]
-        rows, numbers = [[row.get(name) for name in self.shown] for row in self.rows], range(1, len(self.shown))
-        return [Table(self.shown, rows, numbers, units_of(self.shown))]
+        return self.tables or [chief_table(self.kind, self.rows, self.shown, self.baseline, self.design)]
 
     @overload
     def to_frame(self, make: str | None = None) -> object: ...
@@ -270,7 +267,7 @@ class Result:
         if file.suffix == ".csv":
             return (rows if columns is None else with_columns(list(columns), rows)).csv()
         if file.suffix in TABLES:
-            with_units = replace(rows, units=units_of(names))
+            with_units = replace(rows, units=units_beside(self.kind, names))
             tables = self._tables if columns is None else [with_columns(list(columns), with_units)]
             return "\n\n".join(table.text(TABLES[file.suffix]) for table in tables) + "\n"
         if file.suffix == ".html":
@@ -288,7 +285,7 @@ class Result:
         """Return picture and numbers, as notebooks show them."""
         from .notebook import html_of
 
-        tables = [(table.columns, *table.texts) for table in self._tables]
+        tables = [(table.heads, *table.texts) for table in self._tables]
         try:
             figure = self.plot()
         except InputError:  # nothing to draw, or nothing to draw it with

@@ -11,7 +11,7 @@ mapping or with dots, and keys of the network alone::
 ======================================================  ==============================================================
 `find(**options) -> Search`                             the verb `search`: yields a `Result` for each improvement
 `compare(**options) -> Result`                          designs of families for a number of nodes
-`evaluate(design, **options) -> Result`                 metrics of a network, also of one made in Python
+`evaluate(design, **options) -> Result`                 metrics of a network, also one made in Python, or of several
 `evaluate_batch(generators, ...) -> CubeMetrics`        metrics of many cubes as arrays
 `verify(design, **options) -> tuple[Difference, ...]`   the numbers that differ from those of the reference
 `simulate(design, **options) -> Result`                 latencies and accepted loads, simulated

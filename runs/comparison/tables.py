@@ -134,9 +134,20 @@ def table_for_people(cells: Sequence[Cells], names: Sequence[str]) -> Table:
 
 def table_for_programs(cells: Sequence[Cells], names: Sequence[str] | None = None) -> Table:
     """Return columns of all rows, by default all."""
-    units = {column.key: unit_beside(column.key, column.unit) for column in all_columns()}
     keys = names or names_of_columns()
-    return Table(keys, [[row[key] for key in keys] for row in cells], units=[units.get(key, "") for key in keys])
+    return Table(keys, [[row[key] for key in keys] for row in cells], units=units_of_columns(keys))
+
+
+def units_of_columns(keys: Sequence[str]) -> list[str]:
+    """Return the units of the values of columns; empty where there is none, or the name states it.
+
+    Examples
+    --------
+    >>> units_of_columns(["design", "throughput", "aspl", "delay_ns"])
+    ['', 'of the rate of a node', 'hops', '']
+    """
+    units = {column.key: unit_beside(column.key, column.unit) for column in all_columns()}
+    return [units.get(key, "") for key in keys]
 
 
 def _text(column: Column, value: Any) -> str:

@@ -14,7 +14,7 @@ from isoplane.objectives.scoring.metric_scopes import requested_metrics, request
 from isoplane.objectives.scoring.own_metrics import objective_values, own_metrics
 from isoplane.objectives.scoring.worded_objective import stated_values
 
-from .table import Table, number, unit_beside
+from .table import Table, cell_text, unit_beside
 
 if TYPE_CHECKING:
     from isoplane.models import Design, Network, PriceList
@@ -196,23 +196,43 @@ def metric_tables(
     design, workload, objective
         As of `all_metrics`.
     """
-    has_baseline = bool(design.baseline_title)
     ours = all_metrics(design, workload, objective=objective)
-    theirs = all_metrics(design.baseline, workload, objective=objective) if has_baseline else {}
-    head = ["", "this design", *([design.baseline_title, "change"] if has_baseline else []), "unit"]
-    rows: list[Sequence[object]] = []
-    for name, mine in ours.items():
-        other = theirs.get(name)
-        change = "" if mine is None or not other or isinstance(mine, bool) else f"{100 * (mine / other - 1):+.2f} %"
-        beside = [_text(other), change] if has_baseline else []
-        rows.append([name, _text(mine), *beside, shown_unit(name, design)])
     by_design = [[design.network.title, *ours.values()]]
-    if has_baseline:
-        by_design.append([design.baseline_title, *(theirs.get(name) for name in ours)])
+    baseline: tuple[str, MetricValues] | None = None
+    if title := design.baseline_title:
+        baseline = title, all_metrics(design.baseline, workload, objective=objective)
+        by_design.append([title, *(baseline[1].get(name) for name in ours)])
     data = Table(["design", *ours], by_design, units=units_of(["design", *ours]))
-    return Table(head, rows, range(1, len(head))), data
+    return beside_baseline(ours, baseline, design), data
 
 
-def _text(value: float | None) -> str:
+def beside_baseline(
+    numbers: Mapping[str, object], baseline: tuple[str, Mapping[str, object]] | None, design: Design | None
+) -> Table:
+    """Return the numbers of a design, a row each, beside those of its baseline and the change, with units.
+
+    Examples
+    --------
+    >>> print(beside_baseline({"aspl": 1.0, "diameter": 2}, ("identical planes", {"aspl": 1.5, "diameter": 2}), None))
+              this design  identical planes    change  unit
+    aspl                1               1.5  -33.33 %  hops
+    diameter            2                 2   +0.00 %  hops
+    """
+    head = ["", "this design", *([baseline[0], "change"] if baseline else []), "unit"]
+    rows: list[Sequence[object]] = []
+    for name, mine in numbers.items():
+        other = baseline[1].get(name) if baseline else None
+        beside = [_text(other), _change(mine, other)] if baseline else []
+        rows.append([name, _text(mine), *beside, shown_unit(name, design)])  # no column of one metric
+    return Table(head, rows, range(1, len(head)))
+
+
+def _change(value: object, other: object) -> str:
+    """Return by how much a number differs from another one, in percent; empty for anything else."""
+    numbers = [each for each in (value, other) if isinstance(each, (int, float)) and not isinstance(each, bool)]
+    return f"{100 * (numbers[0] / numbers[1] - 1):+.2f} %" if len(numbers) == 2 and numbers[1] else ""
+
+
+def _text(value: object) -> str:
     """Return a metric as people read it, or whether a limit is met."""
-    return {True: "met", False: "not met"}[value] if isinstance(value, bool) else number(value)
+    return {True: "met", False: "not met"}[value] if isinstance(value, bool) else cell_text(value)

@@ -211,7 +211,7 @@ def test_a_search_of_sizes_finds_the_best_of_each(tmp_path):
     assert [ip.load(search.front[n].save(tmp_path / f"{n}.json")).title for n in range(3)] == list(found)
     with pytest.raises(ip.InputError, match="best: 3 sizes, whose scores differ; expected front"):
         search.best  # noqa: B018
-    with pytest.raises(ip.InputError, match="each size has a page of its own"):
+    with pytest.raises(ip.InputError, match="each design has a page of its own"):
         search.front.save(tmp_path / "sizes.html")
 
 

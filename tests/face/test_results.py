@@ -19,6 +19,7 @@ from tests.cases import for_each
 
 from .calls import CIRCUITS, QUICK, SMALL
 
+WITHOUT_PAGE = ("sizes", "designs")  # kinds whose designs have a page each
 STATED_APART = ("design", "figure")  # kinds whose tables for people have other columns than their rows
 
 
@@ -34,6 +35,7 @@ MADE = {
     "front": lambda: ip.find(network="hypercube", n=3, objective="front", stop={"evaluations": 500}).front,
     "sizes": lambda: ip.find(nodes=16, ports=9, network="hypercube", stop={"evaluations": 500}).front,
     "sizes without a site": lambda: ip.find(nodes=16, ports=9, layout=None, stop={"evaluations": 500}).front,
+    "designs": lambda: ip.evaluate([Torus(shape=(4, 3)), MADE["design"]()]),
     "simulation": lambda: ip.simulate(Torus(shape=(3, 3)), **QUICK),
     "simulation of circuits": lambda: ip.simulate(**CIRCUITS, shorten=1000),
     "figure": lambda: ip.reproduce("shimizu/fig7", sizes=[8]),
@@ -48,10 +50,10 @@ def test_results_show_draw_and_save_themselves(tmp_path, blank_charts, compariso
     result = comparison if make is None else make()
     html = result._repr_html_()
     assert (html.count("<img"), html.count("<table")) == (1, len(result.tables) or 1)
-    assert all(f'<th scope="col">{name}</th>' in html for name in result.shown if result.kind not in STATED_APART)
+    assert all(f'<th scope="col">{name}' in html for name in result.shown if result.kind not in STATED_APART)
     assert len(repr(result).splitlines()) == 1
     assert max(map(len, str(result).removesuffix("\n".join(result.notes)).splitlines())) <= 100
-    endings = [ending for ending in (*TEXTS, ".svg") if (result.kind, ending) != ("sizes", ".html")]
+    endings = [ending for ending in (*TEXTS, ".svg") if ending != ".html" or result.kind not in WITHOUT_PAGE]
     for ending in endings:
         assert result.save(tmp_path / f"a{ending}").stat().st_size > 20
     assert len(result.to_frame(list)) >= len(result.shown) - 1
@@ -76,8 +78,10 @@ def test_a_saved_result_is_loaded_as_it_was(tmp_path, blank_charts, comparison, 
             loaded.plot()
     else:
         assert len(loaded.plot().axes) == len(result.plot().axes)
-    if result.kind in ("simulation", "comparison", "sizes", "figure"):
-        with pytest.raises(ip.InputError, match=f"^path: the page of a {result.kind} is written where it is computed"):
+    if result.kind in ("simulation", "comparison", "figure", *WITHOUT_PAGE):
+        own = "each design has a page of its own"
+        said = own if result.kind in WITHOUT_PAGE else f"the page of a {result.kind} is written where it is computed"
+        with pytest.raises(ip.InputError, match=f"^path: {said}"):
             loaded.save(tmp_path / "a.html")
     else:
         assert loaded.save(tmp_path / "a.html").stat().st_size > 20
@@ -196,10 +200,30 @@ def test_rows_begin_with_the_name_of_their_design(tmp_path):
     assert search.to_frame(dict) == search.front.to_frame(dict)
 
 
+def test_several_designs_are_the_rows_of_one_table_by_names_of_their_own(tmp_path):
+    same = [Torus(shape=(4, 3)), Torus(shape=(4, 3)), Torus(shape=(3, 3))]
+    found = ip.evaluate(same, subject_to="aspl <= 1.5")
+    assert [row["design"] for row in found.rows] == ["torus 4x3 (1)", "torus 4x3 (2)", "torus 3x3"]
+    assert [each.rows[0]["aspl"] for each in found] == found.to_frame(dict)["aspl"] == [5 / 3, 5 / 3, 4 / 3]
+    assert found.to_frame(dict)["aspl <= 1.5"] == [False, False, True]
+    assert [note.partition(": network.ties")[0] for note in found.notes] == ["torus 4x3 (1), torus 4x3 (2)"]
+    named = ip.evaluate({"wide": same[0], "square": ip.evaluate(same[2])})
+    text = named.save(tmp_path / "a.tex", columns=["design", "aspl"]).read_text(encoding="utf-8")
+    assert r"design & aspl (hops) \\" in text
+    assert [line.split(" & ")[0] for line in text.splitlines()[4:6]] == ["wide", "square"]
+    with pytest.raises(ip.InputError, match="^design: no designs; expected one or more"):
+        ip.evaluate([])
+
+
+def test_numbers_of_a_comparison_have_the_units_of_its_columns(tmp_path, comparison):
+    text = comparison.save(tmp_path / "a.tex", columns=["aspl", "throughput", "delay_ns"]).read_text(encoding="utf-8")
+    assert r"aspl (hops) & throughput (of the rate of a node) & delay\_ns \\" in text
+
+
 def test_results_name_what_they_lack(tmp_path, comparison):
     design = ip.evaluate(network="hypercube", n=3, generators=[3, 5, 7])
-    assert "<td>aspl</td><td>1</td><td>1.5</td><td>hops</td>" in design._repr_html_()
-    assert str(design).splitlines()[2].split() == ["aspl", "1", "1.5", "hops"]
+    assert "<td>aspl</td><td>1</td><td>1.5</td><td>-33.33 %</td><td>hops</td>" in design._repr_html_()
+    assert str(design).splitlines()[2].split() == ["aspl", "1", "1.5", "-33.33", "%", "hops"]
     left_out = "throughput_requested, diameter, aspl, longest_cable_m, spare_ports, cost_usd, cables, cost_usd_per_gbps"
     assert f"(8 more columns: {left_out}; .to_frame() has all)" in " ".join(str(comparison).split())
     with pytest.raises(ip.InputError, match=r"path=a\.txt: expected a name that ends with \.json, "):
