@@ -40,7 +40,9 @@ def link_times(exported: "Exported") -> tuple[Floats, Floats, Floats]:
     return rate, cable, cable + ends
 
 
-def _replace_stated(exported: "Exported", plane: Cabling, inner: Ints, outer: Ints, rate: Floats, cable: Floats) -> None:
+def _replace_stated(
+    exported: "Exported", plane: Cabling, inner: Ints, outer: Ints, rate: Floats, cable: Floats
+) -> None:
     """Write the rates and delays that a plane states in place of the others."""
     timing, cables = plane.timing, exported.cables
     at = cables.switch[inner], cables.switch_port[inner] - 1
