@@ -91,6 +91,19 @@ class Topology:
         is_lower = (switch < peer) | ((switch == peer) & (port < peer_port))
         return switch[is_lower], port[is_lower]
 
+    @property
+    def parallel_pairs(self) -> int:
+        """Number of pairs of switches that more than one cable joins.
+
+        Examples
+        --------
+        >>> Topology(np.array([[1, 1], [0, 0]]), np.array([[0, 1], [0, 1]])).parallel_pairs
+        1
+        """
+        switch = np.arange(self.switches, dtype=np.int64)[:, None]
+        pairs = (switch * self.switches + self.peer)[self.peer > switch]
+        return int(np.count_nonzero(np.unique(pairs, return_counts=True)[1] > 1))
+
     def levels(self, root: int | NDArray[np.integer]) -> NDArray[np.int32]:
         """Return the distance of each switch from a root, or the nearest of several, in hops; -1 if it is unreachable.
 

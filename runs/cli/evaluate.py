@@ -12,6 +12,7 @@ from isoplane.models.checks import check_bool
 from isoplane.models.device_names import node_name
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
 from isoplane.models.families.torus import one_way_ties
+from isoplane.models.files.exact_text import counted
 from isoplane.models.files.output_file import write_atomically
 from isoplane.models.paths.transmission_times import transmission_times_of
 from isoplane.models.steps import step
@@ -151,7 +152,7 @@ def described(
             any_routing = any_routing_text(design, workload, order)
         ties = _ties_text(design) if workload is None else None  # times of a workload depend on its pairs
         left = None if (known := remaining()) is None else _remaining_text(design.network, known)
-        texts = (times, gain, exchange, any_routing, _longer_routes_text(design), ties, left)
+        texts = (times, gain, exchange, any_routing, _longer_routes_text(design), _parallel_text(design), ties, left)
         return [text for text in texts if text is not None]
 
     return workload, listed, notes, remaining
@@ -249,6 +250,13 @@ def _longer_routes_text(design: Design) -> str | None:
                 f"those of aspl, have {fewest:.6g}"
             )
     return "\n".join(lines) or None
+
+
+def _parallel_text(design: Design) -> str | None:
+    """Return how many pairs of switches have parallel cables, which a list of cables may have by mistake."""
+    planes = () if design.circuits is not None else design.network.cabling
+    pairs = sum(plane.topology.parallel_pairs for plane in planes)
+    return f"more than one cable between {counted(pairs, 'pair')} of switches" if pairs else None
 
 
 def _ties_text(design: Design) -> str | None:

@@ -34,10 +34,12 @@ def run(config: DictConfig) -> int:
         family = Fabric.read({"file": folder / FABRIC})
     with step("comparing with families"):
         known = known_size_lines(family)
-    for number, (part, plane) in enumerate(zip(fabric.parts, fabric.planes, strict=True)):
-        title = importer_named(part.kind).title
+    for number, (part, plane) in enumerate(zip(fabric.parts, family.planes, strict=True)):
+        title, parallel = importer_named(part.kind).title, plane.topology.parallel_pairs
         sizes = ((plane.switches, "switch"), (len(plane.cables), "cable"), (len(plane.nodes), "link"))
         print(f"plane {number}: {title}, {', '.join(counted(*size) for size in sizes)} of nodes")
+        if parallel:
+            print(f"plane {number}: more than one cable between {counted(parallel, 'pair')} of switches")
         for line in slow_link_lines(part):
             print(f"plane {number}: {line}")
     for note in fabric.notes:

@@ -115,3 +115,9 @@ def test_a_search_of_relabelled_planes_names_its_objective_and_the_cables_of_nod
         ip.find(network={"family": "relabelled", "plane": {**plane, "node_cable_m": 2}}, objective="min delay_ns")
     with pytest.raises(ip.InputError, match="or cables of nodes, as with network.plane.node_cable_m=2$"):
         ip.find(network={"family": "relabelled", "plane": {**plane, "nodes_per_switch": 2}})
+
+
+@for_each(("edges", "said"), [(PAIRS, []), ([*PAIRS, PAIRS[0], PAIRS[0][::-1], PAIRS[5]], ["2 pairs"])])
+def test_cables_beside_others_are_said(edges, said):
+    notes = ip.evaluate(network="graph", edges=edges, routing="shortest").notes
+    assert list(notes) == [f"more than one cable between {pairs} of switches" for pairs in said]

@@ -1,5 +1,6 @@
 """Topologies, grids, components and finite fields, against definitions and igraph."""
 
+from collections import Counter
 from math import prod
 
 import igraph
@@ -78,6 +79,7 @@ def test_the_k_th_edge_of_a_switch_is_at_port_k(edges, as_array):
         for one, other in ((here, there), (there, here)):
             assert (topology.peer[one], topology.peer_port[one]) == other
     assert [int((row >= 0).sum()) for row in topology.peer] == used
+    assert topology.parallel_pairs == sum(count > 1 for count in Counter(map(frozenset, edges)).values())
 
 
 def test_cables_have_the_lengths_of_the_edges_at_both_ends():
