@@ -37,15 +37,18 @@ LEFT_OUT = "Not compared: {names}, of this program; families=[...] takes their n
 
 
 @with_options("compare", "resume", "columns", "format")
-def compare(**options: Value | Source | Sequence[Source] | type[Family] | Sequence[str | type[Family]]) -> Result:
+def compare(
+    **options: Value | Source | Sequence[Source] | Mapping[str, Source] | type[Family] | Sequence[str | type[Family]],
+) -> Result:
     """Size families for a number of nodes and measure their designs, as `isoplane compare` does.
 
     Parameters
     ----------
     options
         Those of `isoplane compare`, but for ``resume``; ``existing`` has files, or results and designs as `evaluate`
-        takes them, and ``families`` names, or classes of families. Without ``workers`` there is one, in this process;
-        more are processes, which need a script that is guarded by ``if __name__ == "__main__"``.
+        takes them, in a list, or by names in a mapping, and ``families`` names, or classes of families. Without
+        ``workers`` there is one, in this process; more are processes, which need a script that is guarded by
+        ``if __name__ == "__main__"``.
 
     Returns
     -------
@@ -60,15 +63,17 @@ def compare(**options: Value | Source | Sequence[Source] | type[Family] | Sequen
     ('hyperx', True)
     """
     given = options.get("existing")
-    listed = list(given) if isinstance(given, (list, tuple)) else [] if given is None else [given]
+    named = cast(Mapping[str, Source], given if isinstance(given, Mapping) else {})
+    listed = list(given) if isinstance(given, (list, tuple)) else [] if given is None or named else [given]
     files = [each for each in listed if isinstance(each, (str, PathLike))]
-    made = cast(list[Source], [each for each in listed if not isinstance(each, (str, PathLike))])
+    unnamed = cast(list[Source], [each for each in listed if not isinstance(each, (str, PathLike))])
+    made = list(named.values()) or unnamed
     if "families" in options:
         options = {**options, "families": _names_of(options["families"])}
     config, words = config_from("compare", {**options, "existing": files or None} if made else options)
     workers = config["workers"] or 1
     families = [each if isinstance(each, Family) else source_of(each, config).design.network.family for each in made]
-    existing = (*existing_in(config["existing"]), *existing_designs(families))
+    existing = (*existing_in(config["existing"]), *existing_designs(families, list(map(str, named))))
     request = request_of(config, existing)
     rows, texts = tuple[DesignRow, ...](), ["comparison"]
     with (

@@ -136,15 +136,22 @@ def _read(file: str, name: str) -> Existing:
     return _existing(file, family, words, name)
 
 
-def existing_designs(families: Sequence[Family]) -> tuple[Existing, ...]:
-    """Return designs made in Python as existing ones, with the names ``design``, ``design 2`` and so on.
+def existing_designs(families: Sequence[Family], names: Sequence[str] = ()) -> tuple[Existing, ...]:
+    """Return designs made in Python as existing ones.
+
+    Parameters
+    ----------
+    families
+        The designs.
+    names
+        Their names; none for ``design``, ``design 2`` and so on.
 
     Raises
     ------
     InputError
         If a network has circuits.
     """
-    names = ("design" if number == 1 else f"design {number}" for number in range(1, len(families) + 1))
+    names = names or ["design" if number == 1 else f"design {number}" for number in range(1, len(families) + 1)]
     return tuple(_existing(name, family, [], name) for name, family in zip(names, families, strict=True))
 
 

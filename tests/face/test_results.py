@@ -254,6 +254,8 @@ def test_designs_in_memory_are_existing_designs_as_their_records_are(tmp_path):
     assert [row["existing"] for row in old] == [str(made[0]), "design", "design 2", "design 3"]
     numbers = [{name: value for name, value in row.items() if name not in ("design", "existing")} for row in old]
     assert numbers == numbers[:1] * 4
+    with pytest.raises(ip.InputError, match="^existing=old: nodes=18; expected at least nodes=30"):
+        ip.compare(existing={"old": result}, nodes=30, ports=6)
     with pytest.raises(ip.InputError, match="expected a result, a design"):
         ip.compare(existing=3, nodes=16, ports=6)
 
