@@ -73,6 +73,18 @@ def pairs_beyond(
     Numbers of pairs, of a node in the given groups and any node, that are farther apart than 0, 1, ... hops.
     """
 
+def fault_distances(
+    planes: Sequence[PlaneArrays],
+    group_nodes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    sources: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    of_switches: bool,
+    far: int,
+    longer: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
+) -> int:
+    """
+    The largest distance, from a node in the given groups to any node, that the loss of a cable or of a switch makes longer, `far` if there is no path. Adds the hops by which each lost cable makes distances longer.
+    """
+
 def packet_parts(
     planes: Sequence[PlaneArrays],
     group_nodes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],

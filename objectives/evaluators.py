@@ -1,6 +1,6 @@
 """Evaluators: what computes the exact integers and the metrics of each kind of designs."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,7 +12,7 @@ from . import fluid, general
 from .cubes.exact import exact_metrics, metrics
 from .scoring.function_objective import known_metrics
 from .scoring.metric import MetricValues, Scope
-from .scoring.metric_scopes import exact_value, requested_metrics, requested_names, score_names, time_names
+from .scoring.metric_scopes import exact_value, metrics_in, requested_metrics, requested_names, score_names, time_names
 from .scoring.objective import Evaluated, Evaluator, Lexicographic
 from .scoring.own_metrics import own_metrics, own_values
 from .scoring.sums import SIMULATED, Component
@@ -238,6 +238,25 @@ def metrics_of(design: Design, workload: Workload | None = None, requested: bool
     names = requested_names(evaluator.scope, design.network) if requested else ()
     _, metrics = evaluator.evaluate(design, names, workload)
     return metrics
+
+
+def metrics_after_losses(design: Design, names: Iterable[str]) -> MetricValues:
+    """Return the metrics after losses among some names, of metrics or of the integers of scores; none at no cost.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> metrics_after_losses(Design(dual_cube(3, (3, 5, 7))), ["aspl", "cable_fault_diameter"])
+    {'cable_fault_diameter': 3}
+    """
+    evaluator, asked = evaluator_of(design), set(names)
+    known = metrics_in(evaluator.scope).items()
+    exact = tuple(
+        formula.score_name
+        for name, (metric, formula) in known
+        if "losses" in metric.needs and not asked.isdisjoint((name, formula.score_name))
+    )
+    return requested_metrics(evaluator.scope, evaluator.exact(design, exact), design.network) if exact else {}
 
 
 def own_values_of(design: Design, workload: Workload | None = None) -> dict[str, int]:

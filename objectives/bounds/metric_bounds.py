@@ -97,8 +97,12 @@ def _of_any_bases(metric: str, network: Network, enumerated: bool) -> int | None
         return sum_bound(n, folded, enumerated)
     if metric == "max_load":
         return max_load_bound(n, folded, enumerated)
-    if metric == "diameter":
+    if metric in ("diameter", "cable_fault_diameter"):  # no loss makes a distance shorter
         return _diameter_bound(n, folded)
+    if metric == "cable_fault_hops":
+        return sum_bound(n, folded, enumerated) << n
+    if metric == "switch_fault_diameter":  # of all designs the same
+        return (n + 1) // 2 if folded else n
     if metric == "longest_cable":  # all designs have the cables of plane 0
         return int(longest_of_generators(network)[list(plane_links(n, folded))].max())
     return _cable_metric_bound(metric, network, enumerated)

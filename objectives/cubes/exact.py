@@ -50,6 +50,10 @@ class ExactMetrics:
         Length of the longest cable, those of nodes included.
     switches, cables
         Numbers of switches, and of cables between them, in all planes.
+    cable_fault_diameter, cable_fault_hops
+        Largest distance, and sum over ordered pairs of switches, after the loss of the worst cable (`_after_losses`).
+    switch_fault_diameter
+        Largest distance after the loss of any switch of a plane.
     lookup_power_uw, cache_area_um2
         Power of the look-ups of all switches in µW, and area of the caches of a switch in µm², to the nearest; None if
         the switch model does not state them, or there are no caches.
@@ -71,6 +75,9 @@ class ExactMetrics:
     general: GeneralExact | None = field(default=None, repr=False, compare=False)
     switches: int = 0
     cables: int = 0
+    cable_fault_diameter: int = 0
+    switch_fault_diameter: int = 0
+    cable_fault_hops: int = 0
 
     @property
     def max_delay(self) -> int | None:
@@ -101,7 +108,35 @@ def exact_metrics(network: Network) -> ExactMetrics:
     cubes = cubes_of(network).require_kernels()
     switches = cubes.plane_switches * len(cubes.planes)
     cables = cubes.plane_switches * sum(len(plane.links) for plane in cubes.planes) // 2  # each has two ends
-    return replace(_of_cubes(network, cubes), switches=switches, cables=cables)
+    exact = _of_cubes(network, cubes)
+    longest, of_switch, hops = _after_losses(cubes, exact.sum_of_distances, exact.diameter)
+    return replace(
+        exact, switches=switches, cables=cables, cable_fault_diameter=longest, switch_fault_diameter=of_switch,
+        cable_fault_hops=hops,
+    )  # fmt: skip
+
+
+def _after_losses(cubes: Cubes, sum_of_distances: int, diameter: int) -> tuple[int, int, int]:
+    """Return the largest distance after the loss of a cable, and of a switch, and the sum of distances without a cable.
+
+    Any offset of two or more hops has several shortest paths without a common cable or switch, so that a lost cable
+    parts its two ends alone: over three other cables of its plane, in a folded square over two, or over another plane.
+    All cables of a generator are alike, since adding an offset to all switches is an automorphism of all planes. The
+    nodes of a lost switch have the diameter of the other plane.
+    """
+    links = [plane.links for plane in cubes.planes]
+    reach = [(set(each), {a ^ b for a in each for b in each}) for each in links]
+    longest = 2 if cubes.folded and cubes.n == 2 else 3
+    hops = 1
+    for plane, generators in enumerate(links):
+        others = [near for number, near in enumerate(reach) if number != plane]
+        for link in generators:
+            near = [1 if link in one else 2 if link in two else longest for one, two in others]
+            hops = max(hops, min([longest, *near]))
+    switches = cubes.plane_switches
+    of_plane = (cubes.n + 1) // 2 if cubes.folded else cubes.n
+    after_switch = diameter if len(links) == 1 else of_plane
+    return max(diameter, hops), after_switch, switches * sum_of_distances + 2 * (hops - 1)
 
 
 def _of_cubes(network: Network, cubes: Cubes) -> ExactMetrics:

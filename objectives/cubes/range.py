@@ -38,12 +38,17 @@ def largest_metrics(network: Network) -> dict[str, int]:
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> largest_metrics(dual_cube(3, (3, 5, 7), layout=None))
-    {'sum_of_distances': 12, 'max_load': 16, 'diameter': 3}
+    >>> largest = largest_metrics(dual_cube(3, (3, 5, 7), layout=None))
+    >>> largest["sum_of_distances"], largest["max_load"], largest["diameter"]
+    (12, 16, 3)
     """
     cubes, site = cubes_of(network), network.site
     n, switches, links = cubes.n, cubes.plane_switches, 2 * (cubes.n + cubes.folded)
-    largest = {"sum_of_distances": n * switches // 2, "max_load": 2 * switches, "diameter": n}
+    hops, longest = n * switches // 2, max(n, 3)
+    largest = {
+        "sum_of_distances": hops, "max_load": 2 * switches, "diameter": n,
+        "cable_fault_diameter": longest, "switch_fault_diameter": n, "cable_fault_hops": switches * hops + 4,
+    }  # fmt: skip
     if site.layout is None:
         return largest
     table = cable_table(n, site.layout, site.prices)

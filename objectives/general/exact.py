@@ -16,6 +16,7 @@ from ..scoring.metric import MetricValues, Scope
 from ..scoring.metric_scopes import metric_value, metric_values
 from .arrays import NetworkArrays
 from .distances import pairs_at_distances, sum_of_hops
+from .fault_distances import hops_after_loss, longest_after_loss
 from .link_loads import LinkLoads, all_to_all_loads, peak_of_all_links
 from .zero_load import Misses, largest_delay, means_of, misses_of, total_delay
 
@@ -83,6 +84,24 @@ class GeneralExact:
     def diameter(self) -> int:
         """Largest distance between two nodes, in hops."""
         return len(self._pairs_at_distances) - 1
+
+    @cached_property
+    def cable_fault_diameter(self) -> int:
+        """Largest distance between two nodes after the loss of any one cable between switches.
+
+        The number of all switches, which is more than any path has hops, if one leaves no path between two nodes.
+        """
+        return longest_after_loss(self.network, self._arrays, self.diameter, of_switches=False)
+
+    @cached_property
+    def switch_fault_diameter(self) -> int:
+        """The same after the loss of any one switch, between nodes with a link to another one."""
+        return longest_after_loss(self.network, self._arrays, self.diameter, of_switches=True)
+
+    @cached_property
+    def cable_fault_hops(self) -> int:
+        """Largest sum of distances over ordered pairs of nodes after the loss of any one cable between switches."""
+        return hops_after_loss(self.network, self._arrays, sum_of_hops(self._pairs_at_distances))
 
     @property
     def peak_load(self) -> int:

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "bindings.hpp"
+#include "isoplane/fault_distances.hpp"
 #include "isoplane/general.hpp"
 
 namespace nb = nanobind;
@@ -144,6 +146,25 @@ std::vector<std::int64_t> pairs_beyond(const std::vector<PlaneArrays>& planes, c
   return isoplane::pairs_beyond(cables, groups, sources.data(), sources.size());
 }
 
+// Adds the hops by which each lost cable makes distances longer, unless `longer` is empty; returns the largest distance
+// that a loss makes longer.
+std::int64_t fault_distances(const std::vector<PlaneArrays>& planes, const Counts& group_nodes, const Counts& sources,
+                             bool of_switches, std::int64_t far, const Array<std::int64_t, 1>& longer) {
+  const isoplane::NodeGroups groups = groups_of(planes, group_nodes);
+  require_within(sources, 0, groups.count, "a source is not a group");
+  std::vector<isoplane::Cables> cables;
+  for (const PlaneArrays& plane : planes) cables.push_back(plane.cables());
+  const nb::gil_scoped_release release;
+  isoplane::FaultDistances distances(cables, groups, far);
+  require(longer.size() == 0 || (!of_switches && longer.size() == distances.links()), "arrays of wrong shape");
+  isoplane::FaultSums sums;
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    distances.add(static_cast<std::size_t>(sources.data()[i]),
+                  of_switches ? isoplane::Fault::kSwitch : isoplane::Fault::kCable, far, sums,
+                  longer.size() == 0 ? nullptr : longer.data(), std::numeric_limits<std::int64_t>::max());
+  return sums.diameter;
+}
+
 isoplane::LoadTask task_of(const std::vector<PlaneArrays>& planes, const Counts& group_nodes, const Counts& end_nodes,
                            std::size_t first, std::size_t count, std::vector<std::int64_t> weights) {
   require(first + count <= end_nodes.size() && (weights.empty() || weights.size() == planes.size()),
@@ -210,6 +231,10 @@ void bind_general(nb::module_& m) {
            "routes"_a, "label"_a, "groups"_a, "ends"_a);
   m.def("pairs_beyond", &pairs_beyond, "planes"_a, "group_nodes"_a, "sources"_a,
         "Numbers of pairs, of a node in the given groups and any node, that are farther apart than 0, 1, ... hops.");
+  m.def("fault_distances", &fault_distances, "planes"_a, "group_nodes"_a, "sources"_a, "of_switches"_a, "far"_a,
+        "longer"_a,
+        "The largest distance, from a node in the given groups to any node, that the loss of a cable or of a switch "
+        "makes longer, `far` if there is no path. Adds the hops by which each lost cable makes distances longer.");
   m.def("packet_parts", &packet_parts, "planes"_a, "group_nodes"_a, "end_nodes"_a, "first"_a, "count"_a, "weights"_a,
         "parts"_a, "Least multiple of `parts` for which all ways to some ends carry whole parts.");
   m.def("add_loads", &add_loads, "planes"_a, "group_nodes"_a, "end_nodes"_a, "first"_a, "count"_a, "weights"_a,

@@ -9,6 +9,7 @@ from isoplane.models.family_kinds.cube import cubes_of, has_kernels
 from isoplane.models.workloads import Workload
 
 from .cubes import cube_metrics, measure_cubes
+from .faults import cube_fault_integers, fault_integers
 from .fluid_times import overlay_times, tree_times
 from .general import measure_general
 from .graph import plane_graph, topology_graph
@@ -76,10 +77,17 @@ def general_metrics(network: Network) -> MetricValues:
     }
 
 
-def reference_exact(network: Network) -> Exact:
+def reference_exact(network: Network, after_losses: bool = False) -> Exact:
     """Return the exact integers of which scores are products; None if they need a layout and there is none.
 
     Errors are those of `reference_metrics`.
+
+    Parameters
+    ----------
+    network
+        The network.
+    after_losses
+        Whether those after losses are returned, too: all cables and switches are taken out in turn.
 
     Examples
     --------
@@ -88,23 +96,32 @@ def reference_exact(network: Network) -> Exact:
     12
     """
     exact, _ = _of(network)
-    return exact(network)
+    if not after_losses:
+        return exact(network)
+    return exact(network) | (cube_fault_integers if has_kernels(network) else fault_integers)(network)
 
 
-def requested_metrics(exact: Exact) -> MetricValues:
-    """Return the metrics that few records state, from `reference_exact`.
+def requested_metrics(exact: Exact, network: Network) -> MetricValues:
+    """Return the metrics of a network that few records state, from `reference_exact`.
 
     Examples
     --------
-    >>> requested_metrics({"diameter": 3, "longest_cable": 2500, "switches": 16, "cables": 24})
-    {'diameter': 3, 'longest_cable_m': 2.5, 'switches': 16, 'cables': 24}
+    >>> from isoplane.models.families.torus import Torus
+    >>> torus = Network(Torus(shape=(4, 4)))
+    >>> requested_metrics(reference_exact(torus), torus)
+    {'diameter': 4, 'longest_cable_m': 5.0, 'switches': 16, 'cables': 32}
     """
-    longest_mm = exact["longest_cable"]
+    longest_mm, after_losses = exact["longest_cable"], MetricValues()
+    if (hops := exact.get("cable_fault_hops")) is not None:
+        pairs = (cubes_of(network).plane_switches if has_kernels(network) else network.nodes) ** 2
+        names = ("cable_fault_diameter", "switch_fault_diameter")
+        after_losses = {**{name: exact[name] for name in names}, "cable_fault_aspl": float(Fraction(hops, pairs))}
     return {
         "diameter": exact["diameter"],
         "longest_cable_m": None if longest_mm is None else longest_mm / 1000,
         "switches": exact["switches"],
         "cables": exact["cables"],
+        **after_losses,
     }
 
 

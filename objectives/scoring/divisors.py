@@ -14,6 +14,11 @@ def offsets(network: Network, _: Workload | None) -> int:
     return _shape(network)[0]
 
 
+def pairs_of_switches(network: Network, _: Workload | None) -> int:
+    """Return the number of ordered pairs of switches in a plane of cubes, 4^n."""
+    return _shape(network)[0] ** 2
+
+
 def packets(network: Network, _: Workload | None) -> int:
     """Return the number of packets that a switch of a cube sends, two per offset."""
     return 2 * _shape(network)[0]

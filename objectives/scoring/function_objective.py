@@ -62,7 +62,7 @@ def known_metrics(evaluator: Evaluator, network: Network, workload: Workload | N
     scopes: list[Scope] = [evaluator.scope]
     if evaluator.scope == "times":  # which also has the integers of the network
         scopes.append("cubes" if has_kernels(network) else "switches")
-    needs = ["lookups", "judge", *(["layout"] if network.site.layout is None else [])]
+    needs = ["lookups", "judge", "losses", *(["layout"] if network.site.layout is None else [])]
     metrics = []
     for scope in scopes:
         lacking = frozenset().union(*(needing(need, scope) for need in needs))

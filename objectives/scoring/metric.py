@@ -116,8 +116,8 @@ class Metric:
         Formula in each scope; None where the metric is undefined.
     needs
         Requirements on a design: ``layout``, ``prices``, ``switch``, ``cables``, ``circuits``, ``workload``, ``judge``,
-        ``stages``: the part of a switch's delay in which the routing table is looked up, or ``lookups``: the areas or
-        powers of caches and tables.
+        ``stages``: the part of a switch's delay in which the routing table is looked up, ``lookups``: the areas or
+        powers of caches and tables, or ``losses``: that an objective or a limit has it, as it takes all losses in turn.
     minimum
         Smallest possible value.
     tolerance

@@ -155,7 +155,7 @@ def metric_values(scope: Scope, exact: object, network: Network, workload: Workl
 
 
 def requested_names(scope: Scope, network: Network) -> tuple[str, ...]:
-    """Return the names in scores of all metrics on request that a network has.
+    """Return the names in scores of the metrics on request that tables of a network have: all but those after losses.
 
     Examples
     --------
@@ -166,7 +166,9 @@ def requested_names(scope: Scope, network: Network) -> tuple[str, ...]:
     return tuple(
         formula.score_name
         for metric, formula in metrics_in(scope).values()
-        if formula.on_request and (network.site.layout is not None or "layout" not in metric.needs)
+        if formula.on_request
+        and "losses" not in metric.needs
+        and (network.site.layout is not None or "layout" not in metric.needs)
     )
 
 

@@ -12,7 +12,7 @@ from .metric import Divisor, Formula, Metric
 LAYOUT, CABLES = frozenset({"layout"}), frozenset({"cables"})
 PRICES, DELAYS = frozenset({"layout", "prices"}), frozenset({"layout", "switch"})
 MS, MB = ("ms", 10**6), ("MB", 10**6)
-LOOKUPS = frozenset({"lookups"})
+LOOKUPS, LOSSES = frozenset({"lookups"}), frozenset({"losses"})
 CIRCUITS, WORKLOAD = frozenset({"circuits"}), frozenset({"circuits", "workload"})
 
 
@@ -102,6 +102,22 @@ _ALL = (
     Metric(
         "cables", "", "Cables between switches",
         cubes=count("cables", on_request=True), switches=count("cables", on_request=True),
+    ),
+    Metric(
+        "cable_fault_diameter", "hops", "Largest diameter after the loss of a cable", short="Diameter without a cable",
+        cubes=count("cable_fault_diameter", on_request=True), switches=count("cable_fault_diameter", on_request=True),
+        needs=LOSSES,
+    ),
+    Metric(
+        "switch_fault_diameter", "hops", "Largest diameter after the loss of a switch",
+        short="Diameter without a switch",
+        cubes=count("switch_fault_diameter", on_request=True), switches=count("switch_fault_diameter", on_request=True),
+        needs=LOSSES,
+    ),
+    Metric(
+        "cable_fault_aspl", "hops", "Largest ASPL after the loss of a cable", 4, short="ASPL without a cable",
+        cubes=ratio("cable_fault_hops", divisors.pairs_of_switches, on_request=True),
+        switches=ratio("cable_fault_hops", divisors.pairs, on_request=True), needs=LOSSES,
     ),
     Metric(
         "lookup_power_w", "W", "Power of the look-ups of all switches", 3, short="Power of look-ups", optional=True,

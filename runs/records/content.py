@@ -71,6 +71,16 @@ def design_of_record(record: Record) -> Design:
     return models.Design(network, circuits, models.Placement(tuple(record["placement"])))
 
 
+def has_losses(record: Record) -> bool:
+    """Whether a record states metrics after losses, or its objective or limits have one."""
+    from isoplane.objectives import METRIC_TABLE
+    from isoplane.objectives.scoring.metric_scopes import needing
+
+    words = " ".join([*record["metrics"], *record["score_names"], record["objective"]])
+    names = {name for name, metric in METRIC_TABLE.items() if "losses" in metric.needs} | needing("losses", "switches")
+    return any(name in words for name in names)
+
+
 def has_generators(record: Record) -> bool:
     """Whether the planes of a record are given by generators.
 

@@ -31,6 +31,7 @@ from .content import (
     class_id_of,
     design_of_record,
     has_generators,
+    has_losses,
     id_of,
     network_of,
     with_ascending_generators,
@@ -202,8 +203,8 @@ def _verify_switches(record: Record) -> Verified:
     try:
         # Sorted, because a wrong order is a difference of its own and need not hide all others.
         network = network_of(with_ascending_generators(record))
-        exact = reference_exact(network)
-        metrics = reference_metrics(network) | requested_metrics(exact)
+        exact = reference_exact(network, after_losses=has_losses(record))
+        metrics = reference_metrics(network) | requested_metrics(exact, network)
         if "workload" in record:
             times = _reference_times(network, record)
             exact, metrics = {**exact, **_scores_of_times(times)}, {**metrics, **times}

@@ -9,6 +9,7 @@ from typing import Any
 from isoplane.models import Design, InputError, Network
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Lexicographic, displayed_metric, objective_names
+from isoplane.objectives.evaluators import metrics_after_losses
 from isoplane.objectives.scoring.own_metrics import own_integer
 from isoplane.objectives.scoring.worded_objective import recorded_objective
 from isoplane.runs.records import design_of_record, workload_from
@@ -114,7 +115,8 @@ class ReportData:
 
     def disagreements(self) -> list[str]:
         """Return the names of all metrics whose recorded value differs from that computed here."""
-        recorded, computed = self.record.get("metrics", {}), self.design.metrics
+        recorded = self.record.get("metrics", {})
+        computed = {**self.design.metrics, **metrics_after_losses(self.design.design, recorded)}
         return [name for name, value in recorded.items() if not _agree(name, value, computed.get(name))]
 
 

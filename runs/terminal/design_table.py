@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from isoplane import objectives
 from isoplane.objectives.scoring.metric import MetricValues
-from isoplane.objectives.scoring.metric_scopes import requested_metrics, requested_names
+from isoplane.objectives.scoring.metric_scopes import needing, requested_metrics, requested_names
 from isoplane.objectives.scoring.own_metrics import objective_values, own_metrics
 from isoplane.objectives.scoring.worded_objective import stated_values
 
@@ -154,8 +154,11 @@ def all_metrics(
         An objective: what its functions return are metrics, too, as are values and limits in words.
     """
     if objective is not None:
+        from isoplane.objectives.evaluators import metrics_after_losses
+
         stated = {**objective_values(objective, design), **stated_values(objective, design)}
-        return {**all_metrics(design, workload, known), **stated}
+        after_losses = metrics_after_losses(design, objective.metrics)
+        return {**all_metrics(design, workload, known), **after_losses, **stated}
     if known is None:
         from isoplane.objectives.evaluators import own_values_of
 
@@ -173,10 +176,12 @@ def comparison(design: Design, objective: objectives.Lexicographic) -> str:
     design
         The design.
     objective
-        The objective, whose functions have rows of their own; metrics may depend on its workload.
+        The objective, whose functions, and metrics after losses with what is said of them, have rows of their own;
+        metrics may depend on its workload.
     """
-    workload = objective.workload
-    table, _ = metric_tables(design, workload, objective if objective.functions else None)
+    workload, losses = objective.workload, needing("losses", objective.scope)
+    has_rows = objective.functions or not losses.isdisjoint(objective.metrics)
+    table, _ = metric_tables(design, workload, objective if has_rows else None)
     return f"{title_of(design, workload)}\n{table}"
 
 

@@ -25,6 +25,7 @@ def exact_of_everything(n, folded):
     """Return all `CUBE_METRICS` of every basis on the paper's site as integers, rounded from floating point."""
     found = evaluate_batch(all_bases(n), folded, layout=Layout())
     links, switches = 2 * (n + folded), 1 << n
+    diameter, detour = diameters_and_detours(n, folded)
     values = (
         found.sum_of_distances,
         found.max_load,
@@ -33,7 +34,10 @@ def exact_of_everything(n, folded):
         found.delay_paper_ns * (links * switches**2 * 1000),
         found.cost_usd_per_node * (100 * switches * 4),
         longest_mm(n, folded),
-        diameters(n, folded),
+        diameter,
+        np.maximum(diameter, 1 + detour),
+        np.full(len(diameter), (n + 1) // 2 if folded else n),
+        switches * found.sum_of_distances + 2 * detour,
     )
     return {metric: np.rint(value).astype(np.int64) for metric, value in zip(CUBE_METRICS, values, strict=True)}
 
@@ -51,17 +55,23 @@ def longest_mm(n, folded):
     return np.maximum(cables, round(1000 * Layout().node_cable_m))
 
 
-def diameters(n, folded):
-    """Return the largest distance in the nearer plane for every basis."""
+def diameters_and_detours(n, folded):
+    """Return the largest distance in the nearer plane for every basis, and the most hops that a lost cable adds."""
     sets, largest = all_bases(n).astype(np.int64), np.zeros(len(all_bases(n)), dtype=np.int64)
-
+    longer = np.zeros_like(largest)
     hops = np.array([offset.bit_count() for offset in range(1 << n)])
     distance = np.minimum(hops, n + 1 - hops) if folded else hops
     for routing in range(1 << n):
         taken = [k for k in range(n) if routing >> k & 1]
         offset = np.bitwise_xor.reduce(sets[:, taken], axis=1) if taken else np.zeros(len(sets), dtype=np.int64)
         largest = np.maximum(largest, np.minimum(distance[offset], distance[routing]))
-    return largest
+        farther, is_cable = (
+            np.maximum(distance[offset], distance[routing]),
+            (distance[offset] == 1) | (distance[routing] == 1),
+        )
+        around = np.minimum(farther, 2 if folded and n == 2 else 3)  # over the other plane, or other cables of the same
+        longer = np.maximum(longer, np.where(is_cable, around - 1, 0))
+    return largest, longer
 
 
 def best_score(n, folded, components):

@@ -83,7 +83,7 @@ def test_the_native_code_knows_the_exact_integers_of_scores_that_differ_between_
 @for_each("scope", ["cubes", "switches"])
 def test_evaluators_return_the_exact_integers_of_the_reference(scope):
     design = DESIGNS[scope]
-    assert evaluator_of(design).exact(design, score_names(scope)) == reference_exact(design.network)
+    assert evaluator_of(design).exact(design, score_names(scope)) == reference_exact(design.network, after_losses=True)
 
 
 def test_evaluators_of_circuits_return_whole_times():
@@ -105,7 +105,7 @@ def test_an_evaluator_computes_only_the_requested_metrics():
 def test_only_evaluations_by_a_score_state_metrics_on_request(scope):
     design, evaluator = DESIGNS[scope], evaluator_of(DESIGNS[scope])
     requested = {name: formula for name, (_, formula) in metrics_in(scope).items() if formula.on_request}
-    expected = requested_metrics(reference_exact(design.network))
+    expected = requested_metrics(reference_exact(design.network, after_losses=True), design.network)
     for name, formula in requested.items():
         values, metrics = evaluator.evaluate(design, (formula.score_name,))
         assert metrics == {**metrics_of(design), name: expected[name]}

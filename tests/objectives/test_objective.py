@@ -33,8 +33,9 @@ WORKLOAD = sparse(8, 3, 1_000_000, seed=2)
 HYBRID = Design(Network(Hybrid(2, 4)), Circuits(((0, 5), (3, 4))), Placement((7, 2, 0, 1, 4, 6, 5, 3)))
 
 IDENTICAL = dual_cube(8, tuple(1 << i for i in range(8)))
-EXACT = ExactMetrics(8, ((2, 3, 3), (3, 3, 2)), 4, 2, 10**4, 10**15, 10**16, 10**6, 3000)
-VALUES = dict(zip(CUBE_METRICS, (8, 4, 10**4, 10**15, 10**16, 10**6, 3000, 2), strict=True))
+LOSSES = {"cable_fault_diameter": 3, "switch_fault_diameter": 4, "cable_fault_hops": 70}
+EXACT = ExactMetrics(8, ((2, 3, 3), (3, 3, 2)), 4, 2, 10**4, 10**15, 10**16, 10**6, 3000, **LOSSES)
+VALUES = dict(zip(CUBE_METRICS, (8, 4, 10**4, 10**15, 10**16, 10**6, 3000, 2, *LOSSES.values()), strict=True))
 
 
 # Scores

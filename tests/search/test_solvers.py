@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from isoplane.models import Layout, Site
-from isoplane.objectives import exact_metric, exact_metrics
+from isoplane.objectives import CUBES, Lexicographic, exact_metric, exact_metrics
 from isoplane.objectives.bounds import score_bounds
 from isoplane.search import Anneal, Auto, ConnectionSets, Exact, Limits, Neighbourhood, Pareto, Portfolio, Temper
 from tests.cases import for_each
@@ -27,6 +27,18 @@ def test_every_strategy_finds_the_best_of_all_bases(n, name, folded):
     for strategy in (Anneal(), Temper(), Neighbourhood(), Portfolio()):
         found = search(space, objective, strategy, Limits(evaluations=30_000)).last
         assert (found.evaluation.score, found.status) == (expected, status), strategy
+
+
+@FAMILIES
+@for_each("n", [2, 3, 4])
+def test_the_best_of_all_bases_after_the_loss_of_a_cable_is_found(n, folded):
+    components = (("cable_fault_diameter",), ("cable_fault_hops", "max_load"), ("cable_length",))
+    space, objective = ConnectionSets(n, folded), Lexicographic("losses", components, CUBES)
+    expected = best_score(n, folded, components)
+    exact = search(space, objective, EXACT).last
+    assert (exact.evaluation.score, exact.status) == (expected, "optimal")
+    assert all(low <= part for low, part in zip(score_bounds(objective, space.identical), expected, strict=True))
+    assert search(space, objective, Portfolio(), Limits(evaluations=30_000)).last.evaluation.score == expected
 
 
 @for_each(("folded", "sum_of_distances", "max_load"), [(False, 800, 100), (True, 693, 77)])

@@ -1,5 +1,6 @@
 #include "isoplane/score.hpp"
 
+#include <bit>
 #include <functional>
 #include <stdexcept>
 #include <utility>
@@ -55,8 +56,9 @@ Evaluator::Evaluator(int n, bool folded, Site site, Scalarisation scalarisation)
   needs_cables_ = scalarisation_.uses_cables();
   if (needs_cables_ && !has_layout()) throw std::invalid_argument("a metric needs a layout");
   needs_loads_ = uses(Metric::kMaxLoad) || uses(Metric::kDelay);
-  needs_sum_ = uses(Metric::kSumOfDistances) || uses(Metric::kDelayPaper);
-  needs_diameter_ = uses(Metric::kDiameter);
+  needs_sum_ = uses(Metric::kSumOfDistances) || uses(Metric::kDelayPaper) || uses(Metric::kCableFaultHops);
+  needs_diameter_ = uses(Metric::kDiameter) || uses(Metric::kCableFaultDiameter);
+  needs_detour_ = uses(Metric::kCableFaultDiameter) || uses(Metric::kCableFaultHops);
   if (!has_layout()) return;
   for (int k = 0; k < links_; ++k) {
     const std::size_t generator = k < n ? std::size_t{1} << k : offsets - 1;
@@ -85,13 +87,14 @@ bool Evaluator::exact_metrics(const std::uint32_t* rows, const std::uint32_t* co
     if (diameter < 0) return false;
     totals.diameter = loads.diameter = diameter;
   }
+  if (needs_detour_) totals.detour = loads.detour = detour(columns);
   if (needs_cables_) add_cables(totals, needs_loads_ ? &loads : nullptr, columns);
   out = from_totals(totals);
   return true;
 }
 
 Totals Evaluator::totals(const Loads& loads, const std::uint32_t* columns) const {
-  Totals totals{loads.sum_of_distances, loads.max_load, 0, 0, 0, 0, loads.diameter};
+  Totals totals{loads.sum_of_distances, loads.max_load, 0, 0, 0, 0, loads.diameter, loads.detour};
   if (has_layout()) add_cables(totals, &loads, columns);
   return totals;
 }
@@ -101,8 +104,12 @@ ExactMetrics Evaluator::from_totals(const Totals& totals) const {
   out[static_cast<std::size_t>(Metric::kSumOfDistances)] = totals.sum_of_distances;
   out[static_cast<std::size_t>(Metric::kMaxLoad)] = totals.max_load;
   out[static_cast<std::size_t>(Metric::kDiameter)] = totals.diameter;
-  if (!has_layout()) return out;
   const std::int64_t switches = std::int64_t{1} << n_;
+  // Two other switches keep shortest paths, whichever cable is lost; and the nodes of a lost switch the other plane.
+  out[static_cast<std::size_t>(Metric::kCableFaultDiameter)] = std::max(totals.diameter, 1 + totals.detour);
+  out[static_cast<std::size_t>(Metric::kCableFaultHops)] = switches * totals.sum_of_distances + 2 * totals.detour;
+  out[static_cast<std::size_t>(Metric::kSwitchFaultDiameter)] = folded_ ? (n_ + 1) / 2 : n_;
+  if (!has_layout()) return out;
   const std::int64_t links = 2 * links_;
   const Site& s = site_;
   out[static_cast<std::size_t>(Metric::kCableLength)] = totals.length_mm;
@@ -115,6 +122,32 @@ ExactMetrics Evaluator::from_totals(const Totals& totals) const {
                                                   2 * totals.sum_of_distances * s.hop * switches +
                                                   2 * s.endpoint * switches * switches;
   return out;
+}
+
+// The ends of a lost cable reach each other by three hops in its plane, in a folded square by two, or in the other one.
+std::int32_t Evaluator::detour(const std::uint32_t* columns) const {
+  std::array<std::uint32_t, kMaxLinks> links{};  // of plane 1
+  std::uint32_t near = 0, folded_link = 0;       // links of plane 0 that are within two hops in plane 1
+  const std::uint32_t all = (std::uint32_t{1} << n_) - 1;
+  const auto link0 = [&](std::uint32_t offset) {  // the bit of a link of plane 0 with this offset, if there is one
+    if (std::has_single_bit(offset)) return offset;
+    return folded_ && offset == all ? all + 1 : 0;
+  };
+  const int longest = folded_ && n_ == 2 ? 2 : 3;
+  int hops = 1;
+  std::uint32_t next = 0;  // those that are also links of plane 1
+  for (int k = 0; k < links_; ++k) {
+    const std::uint32_t link = links[static_cast<std::size_t>(k)] = k < n_ ? columns[k] : folded_link;
+    folded_link ^= link;
+    const int weight = std::popcount(link);
+    hops = std::max(hops, std::min(folded_ ? std::min(weight, n_ + 1 - weight) : weight, longest));
+    next |= link0(link);
+    for (int other = 0; other < k; ++other) near |= link0(link ^ links[static_cast<std::size_t>(other)]);
+  }
+  const std::uint32_t every = folded_ ? 2 * all + 1 : all;
+  if (next != every) hops = std::max(hops, 2);
+  if ((next | near) != every) hops = std::max(hops, longest);
+  return hops - 1;
 }
 
 std::int64_t Evaluator::longest_mm(const std::uint32_t* columns) const {

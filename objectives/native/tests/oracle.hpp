@@ -54,6 +54,9 @@ inline Loads evaluate(const Vectors& generators, int n, bool folded) {
     if (distance1 <= distance0) walk(y, n, folded, 2 - tie, out.load[1]);
     out.sum_of_distances += std::min(distance0, distance1);
     out.diameter = std::max(out.diameter, std::min(distance0, distance1));
+    // Without its cable, the ends of a generator reach each other over two others in turn, in a folded square over one.
+    if (distance0 == 1 || distance1 == 1)
+      out.detour = std::max(out.detour, std::min(std::max(distance0, distance1), folded && n == 2 ? 2 : 3) - 1);
   }
   for (int k = 0; k < n + folded; ++k) out.max_load = std::max({out.max_load, out.load[0][k], out.load[1][k]});
   out.is_basis = is_basis(generators, n);
@@ -85,7 +88,10 @@ inline isoplane::ExactMetrics exact_metrics(const Loads& loads, const Vectors& g
           (length * s.cable_mm + s.hop * links * switches) * loads.sum_of_distances + links * ends,
           s.fixed_cents + price,
           longest,
-          loads.diameter};
+          loads.diameter,
+          std::max(loads.diameter, 1 + loads.detour),
+          folded ? (n + 1) / 2 : n,
+          switches * loads.sum_of_distances + 2 * loads.detour};
 }
 
 class Draw {

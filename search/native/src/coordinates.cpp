@@ -22,7 +22,8 @@ Totals tighter(const Totals& one, const Totals& other) {
           std::max(one.price_cents, other.price_cents),
           std::max(one.load_mm, other.load_mm),
           std::max(one.longest_mm, other.longest_mm),
-          std::max(one.diameter, other.diameter)};
+          std::max(one.diameter, other.diameter),
+          std::max(one.detour, other.detour)};
 }
 
 }  // namespace
@@ -238,7 +239,7 @@ Totals CoordinateOrders::totals_of_any_order(const Assignment& assignment) const
 Totals CoordinateOrders::of_plane0(const Assignment& assignment) const {
   const Loads& loads = *assignment.loads;
   return {loads.sum_of_distances, loads.max_load,           total_length0_, total_price0_,
-          assignment.load_mm,     evaluator_.longest0_mm(), loads.diameter};
+          assignment.load_mm,     evaluator_.longest0_mm(), loads.diameter, loads.detour};
 }
 
 // Tries all sets of coordinates on top. There are many of them, so the value of each link is looked up by its bits on

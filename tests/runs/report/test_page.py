@@ -195,5 +195,5 @@ def test_a_record_that_disagrees_with_its_network_gets_a_warning(blank_charts):
     changed["metrics"] = changed["metrics"] | {"aspl": 0.5}
     assert "other values than are computed here for aspl" in render(ReportData(changed))
     stated = record()
-    stated["metrics"] |= requested_metrics(reference_exact(network_of(stated)))
+    stated["metrics"] |= requested_metrics(reference_exact(network := network_of(stated)), network)
     assert ReportData(stated).disagreements() == []

@@ -16,7 +16,8 @@ struct Loads {
   std::int64_t sum_of_distances;
   std::int32_t load[2][kMaxLinks];  // [plane][generator]; the folded link comes last
   std::int32_t max_load;
-  std::int32_t diameter;  // only computed where a score needs it
+  std::int32_t diameter;  // only computed where a score needs it, like the following
+  std::int32_t detour;    // hops that the ends of a lost cable of the worst generator are farther apart
   bool is_basis;
 };
 

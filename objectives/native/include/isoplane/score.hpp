@@ -17,9 +17,25 @@ namespace isoplane {
 __extension__ using Int128 = __int128;
 
 // The exact metrics, all integers, all to be minimised, and their names; Python uses the same order.
-enum class Metric { kSumOfDistances, kMaxLoad, kCableLength, kDelay, kDelayPaper, kCost, kLongestCable, kDiameter };
-inline constexpr std::array kMetricNames{"sum_of_distances", "max_load", "cable_length",  "delay",
-                                         "delay_paper",      "cost",     "longest_cable", "diameter"};
+enum class Metric {
+  kSumOfDistances,
+  kMaxLoad,
+  kCableLength,
+  kDelay,
+  kDelayPaper,
+  kCost,
+  kLongestCable,
+  kDiameter,
+  kCableFaultDiameter,
+  kSwitchFaultDiameter,
+  kCableFaultHops
+};
+inline constexpr std::array kMetricNames{"sum_of_distances",     "max_load",
+                                         "cable_length",         "delay",
+                                         "delay_paper",          "cost",
+                                         "longest_cable",        "diameter",
+                                         "cable_fault_diameter", "switch_fault_diameter",
+                                         "cable_fault_hops"};
 inline constexpr int kMetricCount = static_cast<int>(kMetricNames.size());
 
 using ExactMetrics = std::array<std::int64_t, kMetricCount>;
@@ -149,6 +165,7 @@ struct Totals {
   std::int64_t load_mm = 0;  // load x length
   std::int64_t longest_mm = 0;
   std::int64_t diameter = 0;
+  std::int64_t detour = 0;  // as in `Loads`
 };
 
 // Evaluates bases of one dimension and family: kernel, cable tables and scalarisation. Immutable, so threads can share
@@ -178,7 +195,7 @@ class Evaluator {
     return scalarisation_(found);
   }
   // Whether a metric needs the kernel in addition to the cable tables.
-  bool walks_offsets() const { return needs_loads_ || needs_sum_ || needs_diameter_; }
+  bool walks_offsets() const { return needs_loads_ || needs_sum_ || needs_diameter_ || needs_detour_; }
   // All metrics.
   ExactMetrics from_totals(const Totals& totals) const;
   // The same from known loads, for candidates whose loads a symmetry preserves.
@@ -190,6 +207,9 @@ class Evaluator {
     Loads found;
     kernel_.loads(rows, found);
     found.diameter = needs_diameter_ ? kernel_.diameter(rows) : 0;
+    std::uint32_t columns[kMaxN];
+    transpose(rows, n_, columns);
+    found.detour = needs_detour_ ? detour(columns) : 0;
     return found;
   }
   // The longest cable of plane 0, and that of both planes.
@@ -199,6 +219,8 @@ class Evaluator {
   bool has_layout() const { return !site_.length_mm.empty(); }
 
  private:
+  // See `Loads::detour`.
+  std::int32_t detour(const std::uint32_t* columns) const;
   void add_cables(Totals& totals, const Loads* loads, const std::uint32_t* columns) const;
 
   int n_;
@@ -210,6 +232,7 @@ class Evaluator {
   bool needs_loads_;
   bool needs_sum_;
   bool needs_diameter_;
+  bool needs_detour_;
   bool needs_cables_;
   std::array<std::int64_t, kMaxLinks> length0_{};  // plane 0: the unit basis and its folded link
   std::int64_t total_length0_ = 0;

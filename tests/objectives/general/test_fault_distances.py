@@ -1,0 +1,63 @@
+"""Distances after the loss of a cable or a switch, against what is left of the network."""
+
+from isoplane.models import Network, dual_cube
+from isoplane.models.families.mesh import Mesh
+from isoplane.models.families.random_regular import RandomRegular
+from isoplane.objectives import exact_metric, exact_metrics
+from isoplane.objectives.general import GeneralExact
+from isoplane.objectives.reference.faults import cube_fault_integers, fault_integers
+from tests.cases import for_each
+from tests.objectives.everything import all_bases
+
+from .networks import random_network, random_rails
+
+CABLE, SWITCH, HOPS = "cable_fault_diameter", "switch_fault_diameter", "cable_fault_hops"
+
+
+def after_losses(network):
+    exact = GeneralExact(network)
+    return {name: getattr(exact, name) for name in (CABLE, SWITCH, HOPS)}
+
+
+def distances(switches, cables, lost):
+    """Return the distances between all ordered pairs of switches, `lost` between those that are not connected."""
+    found = []
+    for start in switches:
+        hops, level = {start: 0}, {start}
+        while level:
+            level = {b for a in level for b in switches if (a, b) in cables or (b, a) in cables} - hops.keys()
+            hops |= dict.fromkeys(level, max(hops.values()) + 1)
+        found += [hops.get(switch, lost) for switch in switches]
+    return found
+
+
+@for_each(("switches", "degree", "seed"), [(8, 3, 1), (8, 3, 2), (9, 4, 1), (10, 3, 3), (11, 4, 1), (12, 5, 2)])
+def test_all_distances_are_searched_anew_without_each_cable_and_each_switch(switches, degree, seed):
+    network = Network(RandomRegular(switches=switches, degree=degree, seed=seed, nodes_per_switch=1))
+    peers = network.planes[0].topology.peer.tolist()
+    everything = set(range(switches))
+    cables = {(switch, peer) for switch in everything for peer in peers[switch] if peer > switch}
+    without_cables = [distances(everything, cables - {cable}, switches) for cable in cables]
+    without_switches = [distances(everything - {switch}, cables, switches) for switch in everything]
+    expected = {CABLE: max(map(max, without_cables)), SWITCH: max(map(max, without_switches))}
+    assert after_losses(network) == expected | {HOPS: max(map(sum, without_cables))}
+
+
+@for_each("network", [*map(random_network, range(25)), *map(random_rails, range(25))])
+def test_losses_in_planes_with_any_links_of_nodes_match_the_reference(network):
+    assert after_losses(network) == fault_integers(network)
+
+
+def test_nodes_that_a_loss_cuts_off_are_as_many_hops_away_as_there_are_switches():
+    path = Network(Mesh(shape=(3,)))  # 0 - 1 - 2: without a cable, four ordered pairs are cut off and two are not
+    assert after_losses(path) == {CABLE: 3, SWITCH: 3, HOPS: 4 * 3 + 2 * 1}
+
+
+@for_each(("n", "folded"), [(2, False), (2, True), (3, False), (3, True), (4, False), (4, True)])
+def test_cubes_have_the_distances_of_any_network_after_losses(n, folded):
+    for basis in all_bases(n)[:: max(1, len(all_bases(n)) // 12)].tolist():
+        network = dual_cube(n, tuple(basis), folded, nodes_per_switch=1)
+        exact = exact_metrics(network)
+        expected = fault_integers(network)
+        assert {name: exact_metric(exact, name) for name in expected} == expected
+        assert after_losses(network) == cube_fault_integers(network) == expected
