@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar, overload
 
 from isoplane.models import Design, InputError
 from isoplane.models.files.output_file import write_atomically
-from isoplane.runs.terminal.nearest import named_otherwise
+from isoplane.objectives.scoring.metric_scopes import named_otherwise
 from isoplane.runs.terminal.table import Table, cell_text
 from isoplane.runs.terminal.table_output import with_columns
 

@@ -21,6 +21,8 @@ from isoplane.models import InputError
 from isoplane.models.checks import shown
 from isoplane.models.files.exact_text import counted
 
+from .metric_scopes import named_otherwise
+
 # Metrics that a function is called with: the name of each, its exact integer, and the divisor of that, or if True what
 # is divided by it.
 Known = tuple[tuple[str, str, int, bool], ...]
@@ -236,9 +238,9 @@ def function_value(function: Function, values: Mapping[str, int]) -> tuple[int, 
         returned = function_of_metrics(known)
     except Exception as error:
         if isinstance(error, _NoMetricError):
-            raise _function_error(
-                f"function {name}: no metric {error.args[0]!r} here; expected {', '.join(known)}"
-            ) from error
+            metric = str(error.args[0])
+            expected = f"{named_otherwise(metric, known)}expected {', '.join(known)}"
+            raise _function_error(f"function {name}: no metric {metric!r} here; {expected}") from error
         raise _failure(name, error) from error
     found = returned if isinstance(returned, tuple) else (returned,)
     integers = tuple(integer for part in found if (integer := _integer(part)) is not None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -179,3 +179,15 @@ def requested_metrics(scope: Scope, values: Mapping[str, int], network: Network)
         for name, (_, formula) in metrics_in(scope).items()
         if formula.on_request and formula.score_name in values
     }
+
+
+def named_otherwise(name: str, known: Collection[str]) -> str:
+    """Return the middle of a message: how a metric that a design lacks follows from those that it has.
+
+    Examples
+    --------
+    >>> named_otherwise("throughput_per_node", ["aspl", "max_traffic"])
+    'throughput_per_node of cubes is max_traffic / nodes_per_switch; '
+    """
+    is_of_cubes = name == "throughput_per_node" and "max_traffic" in known
+    return f"{name} of cubes is max_traffic / nodes_per_switch; " if is_of_cubes else ""

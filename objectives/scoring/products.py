@@ -12,7 +12,7 @@ from isoplane.models import InputError
 
 from .expressions import FUNCTION, Product
 from .metric import Formula, Scope
-from .metric_scopes import displayed_metric, metrics_in, objective_names
+from .metric_scopes import displayed_metric, metrics_in, named_otherwise, objective_names
 from .objective import Evaluator
 from .own_metrics import own_integer, own_metrics
 from .sums import Component
@@ -91,7 +91,7 @@ def _formula(place: str, name: str, evaluator: Evaluator, network: Network) -> F
     known = {key: formula for key, formula in known.items() if formula.score_name in evaluator.names}
     if name not in known:
         close = get_close_matches(name, (*known, *own_metrics()), n=1)
-        hint = f"did you mean {close[0]}? " if close else ""
+        hint = named_otherwise(name, known) or (f"did you mean {close[0]}? " if close else "")
         recorded = [*(key for key in metrics_in(scope) if key in known), *own_metrics()]
         raise InputError(f"{place}: {hint}unknown metric {name}; expected {', '.join(recorded)}")
     return known[name]

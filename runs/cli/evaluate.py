@@ -25,7 +25,7 @@ from isoplane.objectives.scoring.functions import is_function
 from isoplane.objectives.scoring.worded_objective import limited
 from isoplane.runs.config.config_values import Config, choice_of, given_words, group, path_of, plain
 from isoplane.runs.config.designs import LINK_RATE, Loaded, described_config, loaded
-from isoplane.runs.config.limit_words import stated_limits
+from isoplane.runs.config.limit_words import require_layout, stated_limits
 from isoplane.runs.exports.reader_paths import described_hops
 from isoplane.runs.records import copy_tables, record_of_given, text_of
 from isoplane.runs.terminal import codes
@@ -107,6 +107,7 @@ def shown_objective(data: Config, source: Loaded, workload: Workload | None) -> 
         unnamed = Lexicographic("", ((evaluator.names[0],),), evaluator, workload)
         objective = unnamed if name is None else objective_of(stated, evaluator, workload, design.network)
         objective = objective if limits is None else limited(objective, limits, design.network)
+        require_layout(objective, design.network)
         return objective, assumed_goals(design, objective)
     if source.record is None:
         return None, []

@@ -34,7 +34,7 @@ def run_job(verb: str, config: DictConfig) -> int:
             raise KeyboardInterrupt
         if sweep_has_ended():
             return INTERRUPTED
-        check_keys(verb, plain(config))
+        check_keys(verb, plain(config), is_typed=True)
         try:
             chosen_isa()
         except RuntimeError as error:  # bad value of the environment variable that selects an instruction set

@@ -1,6 +1,6 @@
 """The keys of a verb: those of its files in `conf`. Hydra alone would accept any other as `+key=value`."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -17,10 +17,10 @@ from .option_files import COMMON, choices_of, groups_of, options_of, own_keys
 UNIFORM = ("network", "objective", "stop", "fleet", "msccl")
 
 
-def check_keys(verb: str, config: Mapping[str, Any]) -> None:
-    """Require that a composed config has all keys of a verb and no others."""
+def check_keys(verb: str, config: Mapping[str, Any], is_typed: bool = False) -> None:
+    """Require that a composed config has all keys of a verb and no others; a message lists what may be typed, too."""
     plain, groups = _keys(verb)
-    _require_keys("", config, plain | groups)
+    _require_keys("", config, plain | groups, options_of(COMMON) if is_typed else ())
     for key in sorted(plain - set(config)):
         raise InputError(f"{key}: missing; give it a value")
     for name in sorted(groups.intersection(UNIFORM)):
@@ -69,10 +69,12 @@ def group_choices(verb: str) -> dict[str, list[str]]:
     return choices
 
 
-def _require_keys(prefix: str, given: Mapping[str, Any], allowed: set[str]) -> None:
+def _require_keys(prefix: str, given: Mapping[str, Any], allowed: set[str], typed: Iterable[str] = ()) -> None:
     for key in given:
         if key not in allowed and RENAMED.get(key) not in allowed:
-            shown = sorted(name for name in allowed if not name.startswith("_"))
+            if key in typed:
+                raise InputError(f"+{key}={given[key]}: expected {key}={given[key]}, without +")
+            shown = sorted(name for name in (*allowed, *typed) if not name.startswith("_"))
             raise InputError(f"{prefix}{key}: unknown; expected {', '.join(shown)}")
 
 

@@ -9,7 +9,9 @@ from isoplane.models import InputError, Network
 from isoplane.models.checks import exact_number
 from isoplane.models.families.multi_plane import plane_count
 from isoplane.models.family_kinds.cube import cubes_of
-from isoplane.objectives import Evaluator
+from isoplane.objectives import Evaluator, Lexicographic
+from isoplane.objectives.scoring.expressions import SUBJECT_TO
+from isoplane.objectives.scoring.metric_scopes import needing
 
 from .config_values import plain
 
@@ -68,6 +70,14 @@ def stated_limits(config: Mapping[str, Any], evaluator: Evaluator, network: Netw
             number *= cubes.node_ports * (network.nodes // cubes.plane_switches)
         limits.append(f"{metric} {relation} {_decimal(number)}")
     return ", ".join(limits) or None
+
+
+def require_layout(objective: Lexicographic, network: Network) -> None:
+    """Raise an `InputError` for an objective, or limits alone, on metrics of cables in a network without a layout."""
+    if network.site.layout is None and needing("layout", objective.scope) & {*objective.metrics}:
+        text, _, limits = objective.name.partition(SUBJECT_TO)
+        stated = f"objective={objective.name}" if text else f"subject_to={limits}"
+        raise InputError(f"{stated}: needs a layout, such as layout=paper; layout=none expects metrics without cables")
 
 
 def _decimal(number: Fraction) -> str:

@@ -24,18 +24,6 @@ def did_you_mean(word: str, allowed: Collection[str]) -> str:
     return f"; did you mean {nearest[0]}?" if nearest and nearest[0] != word else ""
 
 
-def named_otherwise(name: str, known: Collection[str]) -> str:
-    """Return the middle of a message: how a metric that a design lacks follows from those that it has.
-
-    Examples
-    --------
-    >>> named_otherwise("throughput_per_node", ["aspl", "max_traffic"])
-    'throughput_per_node of cubes is max_traffic / nodes_per_switch; '
-    """
-    is_of_cubes = name == "throughput_per_node" and "max_traffic" in known
-    return f"{name} of cubes is max_traffic / nodes_per_switch; " if is_of_cubes else ""
-
-
 def with_nearest(message: str) -> str:
     """Return an error that lists words that are allowed, with the one that was probably meant.
 

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from isoplane.models import InputError
+from isoplane.objectives.scoring.metric_scopes import named_otherwise
 
-from .nearest import named_otherwise
 from .table import FORMATS, Table
 
 DATA = ("csv", "json")  # formats for programs, with all values as they are

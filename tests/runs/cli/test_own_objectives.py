@@ -272,6 +272,7 @@ def test_a_front_of_a_function_is_verified_resumed_loaded_and_drawn(isoplane, tm
             ["objective=min dely_ns"],
             "objective=min dely_ns: did you mean delay_ns? unknown metric dely_ns; expected aspl,",
         ),
+        (["objective=max throughput_per_node"], "throughput_per_node of cubes is max_traffic / nodes_per_switch;"),
         (["objective=min aspl", "subject_to=aspl < 2"], "subject_to=aspl < 2: 'aspl < 2'; expected METRIC <= NUMBER"),
         (["objective=min aspl, then max_traffic"], "then max_traffic; expected then min or then max, because more"),
         (["objective=min delay_ns * max_traffic^2"], "'^2'; expected metrics and numbers joined by *, / and +, or obj"),
