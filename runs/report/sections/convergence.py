@@ -24,8 +24,10 @@ def block(data: ReportData) -> Block | None:
     """Return the chart of a search with a history."""
     if not data.history or data.objective is None:
         return None
-    found = curve(data.history, data.objective, data.network, data.summary)
-    return Block("convergence", "Convergence of the search", [_chart(*found, data.objective)])
+    points, improvements, bound = curve(data.history, data.objective, data.network, data.summary)
+    # A chart of a single point would be blank but for a dot.
+    part = _chart(points, improvements, bound, data.objective) if len(points) > 1 else _text(*points[0], data.objective)
+    return Block("convergence", "Convergence of the search", [part])
 
 
 def curve(
@@ -60,6 +62,13 @@ def curve(
     known = [printed_bound(objective, row.bound, network) for row in history if row.bound]
     bounds = [low for low in known if low is not None]
     return points, len(improvements), bounds[-1] if bounds else None
+
+
+def _text(evaluations: int, seconds: float, value: float, objective: Lexicographic) -> Part:
+    """Return in words what is known of a search that ended with its only improvement."""
+    name = printed_title(objective).replace("\n", " ")
+    found = f"{name} {value:,.10g} after {evaluations:,} evaluations, {seconds:.2f} s"
+    return Part.text(f"One improvement, with which the search ended: {found}.")
 
 
 def _chart(

@@ -37,6 +37,15 @@ def test_a_report_is_written_next_to_the_records_and_replaces_an_old_one(tmp_pat
     assert sorted(path.name for path in folder.iterdir()) == ["history.csv", "records", "report.html", "summary.json"]
 
 
+def test_a_search_that_ended_with_its_only_improvement_says_so_in_place_of_a_dot(tmp_path, blank_charts):
+    folder = run_folder(tmp_path, evaluations=10, seconds=0.1)
+    (folder / "history.csv").write_text("seconds,evaluations,score,bound\n0.1,10,12,\n", encoding="utf-8")
+    text = write_report(folder).read_text(encoding="utf-8")
+    assert "One improvement, with which the search ended: " in text
+    assert " after 10 evaluations, 0.10 s." in text
+    assert "Each dot is an improvement" not in text
+
+
 def test_a_run_without_history_has_no_convergence(tmp_path, blank_charts):
     folder = run_folder(tmp_path)
     (folder / "history.csv").unlink()
