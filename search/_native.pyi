@@ -125,6 +125,28 @@ class Neighbourhood(Searcher):
         Restore from a state, with the settings it was saved with; ValueError if damaged.
         """
 
+class Walk:
+    """
+    One annealing walk over designs, each a list of numbers; its seed and stream decide.
+    """
+
+    def state(self) -> list[int]:
+        """
+        The complete state, from which the run can be resumed, as 64-bit words.
+        """
+
+    def offer(self, candidate: Sequence[int]) -> None:
+        """Accept a design from another walk."""
+
+    def run(self, evaluations: int) -> None:
+        """Run a number of evaluations."""
+
+    def designs(self) -> list[list[int]]:
+        """The best design so far, then others that the walk keeps."""
+
+    @property
+    def evaluations(self) -> int: ...
+
 def hybrid_metric_names() -> list[str]:
     """
     The times that are score components of circuits, in the order of their indices.
@@ -162,8 +184,10 @@ class HybridTask:
         | None = None,
     ) -> None: ...
 
-class CircuitWalk:
-    """One annealing walk over circuits and placements."""
+class CircuitWalk(Walk):
+    """
+    One annealing walk over circuits and placements. A design is nodes of processes, then ends of circuits.
+    """
 
     def __init__(
         self,
@@ -191,24 +215,7 @@ class CircuitWalk:
         Restore from a state, with the settings it was saved with; ValueError if damaged.
         """
 
-    def state(self) -> list[int]:
-        """
-        The complete state, from which the run can be resumed, as 64-bit words.
-        """
-
-    def offer(self, candidate: Sequence[int]) -> None:
-        """Accept a design from another walk."""
-
-    def run(self, evaluations: int) -> None:
-        """Run a number of evaluations."""
-
-    def designs(self) -> list[list[int]]:
-        """The best design so far: nodes of processes, then ends of circuits."""
-
-    @property
-    def evaluations(self) -> int: ...
-
-class BottleneckWalk:
+class BottleneckWalk(Walk):
     """One annealing walk over circuits that minimises the bottleneck time."""
 
     def __init__(
@@ -219,23 +226,6 @@ class BottleneckWalk:
         """
         Restore from a state, with the settings it was saved with; ValueError if damaged.
         """
-
-    def state(self) -> list[int]:
-        """
-        The complete state, from which the run can be resumed, as 64-bit words.
-        """
-
-    def offer(self, candidate: Sequence[int]) -> None:
-        """Accept a design from another walk."""
-
-    def run(self, evaluations: int) -> None:
-        """Run a number of evaluations."""
-
-    def designs(self) -> list[list[int]]:
-        """The best design so far: nodes of processes, then ends of circuits."""
-
-    @property
-    def evaluations(self) -> int: ...
 
 class BottleneckSearch:
     """Annealing of circuits that minimises the bottleneck time."""
@@ -329,8 +319,10 @@ class LevelTask:
         For each row, a basis: bytes of the busiest link summed over levels, of the busiest link over all levels, and of all links.
         """
 
-class LevelWalk:
-    """One annealing walk over connection sets under a workload."""
+class LevelWalk(Walk):
+    """
+    One annealing walk over connection sets under a workload. A design is generators.
+    """
 
     def __init__(
         self,
@@ -368,28 +360,11 @@ class LevelWalk:
         Restore from a state, with the settings it was saved with; ValueError if damaged.
         """
 
-    def state(self) -> list[int]:
-        """
-        The complete state, from which the run can be resumed, as 64-bit words.
-        """
-
-    def offer(self, candidate: Sequence[int]) -> None:
-        """Accept a design from another walk."""
-
-    def run(self, evaluations: int) -> None:
-        """Run a number of evaluations."""
-
-    def designs(self) -> list[list[int]]:
-        """The best design so far, then the others kept; each as generators."""
-
     def unmeasured(self) -> list[list[int]]:
         """The designs kept whose times are unknown, if times decide."""
 
     def set_time(self, candidate: Sequence[int], time: int) -> None:
         """Set the time of a design that is kept."""
-
-    @property
-    def evaluations(self) -> int: ...
 
 class GraphTask:
     """
@@ -401,8 +376,10 @@ class GraphTask:
         Groups are semidirect products (a, c, b, m0, m1, m2, m3) of Z_a x Z_c and Z_b by a matrix.
         """
 
-class GraphWalk:
-    """One annealing walk over regular graphs."""
+class GraphWalk(Walk):
+    """
+    One annealing walk over regular graphs. A design is both ends of each edge.
+    """
 
     def __init__(
         self,
@@ -422,23 +399,6 @@ class GraphWalk:
         """
         Restore from a state, with the settings it was saved with; ValueError if damaged.
         """
-
-    def state(self) -> list[int]:
-        """
-        The complete state, from which the run can be resumed, as 64-bit words.
-        """
-
-    def offer(self, candidate: Sequence[int]) -> None:
-        """Accept a design from another walk."""
-
-    def run(self, evaluations: int) -> None:
-        """Run a number of evaluations."""
-
-    def designs(self) -> list[list[int]]:
-        """The best graph so far: both ends of each edge."""
-
-    @property
-    def evaluations(self) -> int: ...
 
 class PlacedTask(GraphTask):
     """Regular graphs of vertices in racks to search; immutable."""
@@ -462,9 +422,9 @@ class PlacedTask(GraphTask):
         Kinds are those of the cables between any two racks; delays those of a switch, of 1 mm and of both ends.
         """
 
-class PlacedWalk:
+class PlacedWalk(Walk):
     """
-    One annealing walk over regular graphs and the places of their vertices.
+    One annealing walk over regular graphs and the places of their vertices. A design is both ends of each edge, by their places.
     """
 
     def __init__(
@@ -486,23 +446,6 @@ class PlacedWalk:
         Restore from a state, with the settings it was saved with; ValueError if damaged.
         """
 
-    def state(self) -> list[int]:
-        """
-        The complete state, from which the run can be resumed, as 64-bit words.
-        """
-
-    def offer(self, candidate: Sequence[int]) -> None:
-        """Accept a design from another walk."""
-
-    def run(self, evaluations: int) -> None:
-        """Run a number of evaluations."""
-
-    def designs(self) -> list[list[int]]:
-        """The best graph so far: both ends of each edge, by their places."""
-
-    @property
-    def evaluations(self) -> int: ...
-
 class HostTask:
     """Switches with hosts to search; immutable."""
 
@@ -513,8 +456,10 @@ class HostTask:
         Sizes are numbers of switches; a plane has at most `cables` cables. Hosts that do not move are spread evenly.
         """
 
-class HostWalk:
-    """One annealing walk over host graphs."""
+class HostWalk(Walk):
+    """
+    One annealing walk over host graphs. A design is the number of switches, the hosts of each, and of each plane the number of cables and both ends of each.
+    """
 
     def __init__(
         self,
@@ -534,25 +479,6 @@ class HostWalk:
         """
         Restore from a state, with the settings it was saved with; ValueError if damaged.
         """
-
-    def state(self) -> list[int]:
-        """
-        The complete state, from which the run can be resumed, as 64-bit words.
-        """
-
-    def offer(self, candidate: Sequence[int]) -> None:
-        """Accept a design from another walk."""
-
-    def run(self, evaluations: int) -> None:
-        """Run a number of evaluations."""
-
-    def designs(self) -> list[list[int]]:
-        """
-        The best graph so far: the number of switches, the hosts of each, and of each plane the number of cables and both ends of each.
-        """
-
-    @property
-    def evaluations(self) -> int: ...
 
 class RelabellingTask:
     """Planes of one topology, or of one each, to relabel; immutable."""
@@ -580,8 +506,10 @@ class LinearLoadTask(RelabellingTask):
         Links are, for each vector, a bit for each link of the route there from 0, once or for each of mixed planes; components are products of the sum of distances, 0, and the load, 1; times are those of a packet on a link of each plane.
         """
 
-class RelabellingWalk:
-    """One annealing walk over the places of vertices in planes."""
+class RelabellingWalk(Walk):
+    """
+    One annealing walk over the places of vertices in planes. A design is those in plane 1, then in plane 2, and so on.
+    """
 
     def __init__(
         self,
@@ -602,24 +530,7 @@ class RelabellingWalk:
         Restore from a state, with the settings it was saved with; ValueError if damaged.
         """
 
-    def state(self) -> list[int]:
-        """
-        The complete state, from which the run can be resumed, as 64-bit words.
-        """
-
-    def offer(self, candidate: Sequence[int]) -> None:
-        """Accept a design from another walk."""
-
-    def run(self, evaluations: int) -> None:
-        """Run a number of evaluations."""
-
-    def designs(self) -> list[list[int]]:
-        """The best places so far: those in plane 1, then in plane 2, and so on."""
-
-    @property
-    def evaluations(self) -> int: ...
-
-class LinearWalk:
+class LinearWalk(Walk):
     """
     One annealing walk over linear places of the vectors of GF(2)^n in planes.
     """
@@ -643,24 +554,7 @@ class LinearWalk:
         Restore from a state, with the settings it was saved with; ValueError if damaged.
         """
 
-    def state(self) -> list[int]:
-        """
-        The complete state, from which the run can be resumed, as 64-bit words.
-        """
-
-    def offer(self, candidate: Sequence[int]) -> None:
-        """Accept a design from another walk."""
-
-    def run(self, evaluations: int) -> None:
-        """Run a number of evaluations."""
-
-    def designs(self) -> list[list[int]]:
-        """The best places so far: those in plane 1, then in plane 2, and so on."""
-
-    @property
-    def evaluations(self) -> int: ...
-
-class LinearLoadWalk:
+class LinearLoadWalk(Walk):
     """One annealing walk over the same that minimises loads, too."""
 
     def __init__(
@@ -681,23 +575,6 @@ class LinearLoadWalk:
         """
         Restore from a state, with the settings it was saved with; ValueError if damaged.
         """
-
-    def state(self) -> list[int]:
-        """
-        The complete state, from which the run can be resumed, as 64-bit words.
-        """
-
-    def offer(self, candidate: Sequence[int]) -> None:
-        """Accept a design from another walk."""
-
-    def run(self, evaluations: int) -> None:
-        """Run a number of evaluations."""
-
-    def designs(self) -> list[list[int]]:
-        """The best places so far: those in plane 1, then in plane 2, and so on."""
-
-    @property
-    def evaluations(self) -> int: ...
 
 EXACT_MAX_N: int = 10
 

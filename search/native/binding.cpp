@@ -126,6 +126,16 @@ void bind_searchers(nb::module_& m) {
       "temperature"_a);
 }
 
+void bind_walk(nb::module_& m) {
+  using isoplane::Walk;
+  nb::class_<Walk>(m, "Walk", "One annealing walk over designs, each a list of numbers; its seed and stream decide.")
+      .def("state", &Walk::state, "The complete state, from which the run can be resumed, as 64-bit words.")
+      .def("offer", &Walk::offer, "candidate"_a, "Accept a design from another walk.")
+      .def("run", &Walk::run, "evaluations"_a, nb::call_guard<nb::gil_scoped_release>(), "Run a number of evaluations.")
+      .def("designs", &Walk::designs, "The best design so far, then others that the walk keeps.")
+      .def_prop_ro("evaluations", &Walk::evaluations);
+}
+
 using SharedTask = std::shared_ptr<isoplane::HybridTask>;
 
 SharedTask make_task(std::uint32_t groups, std::uint32_t nodes_per_group, const std::vector<double>& rates,
@@ -177,13 +187,13 @@ void bind_circuits(nb::module_& m) {
       .def(nb::new_(&make_task), "groups"_a, "nodes_per_group"_a, "rates"_a, "costs"_a, "units"_a, "source"_a,
            "destination"_a, "bits"_a, "wait_start"_a, "wait"_a, "begin_delay"_a, "metrics"_a, "ports"_a,
            "max_circuits"_a, "placement_is_free"_a, "packet_ways"_a = nb::none());
-  const char* designs = "The best design so far: nodes of processes, then ends of circuits.";
   WalkMaker<CircuitWalk, isoplane::HybridTask, double, double, double, std::int64_t, double>::bind(
-      m, "CircuitWalk", "One annealing walk over circuits and placements.", designs, "coolest"_a, "hottest"_a, "fall"_a,
-      "first_leg"_a, "growth"_a);
+      m, "CircuitWalk",
+      "One annealing walk over circuits and placements. A design is nodes of processes, then ends of circuits.",
+      "coolest"_a, "hottest"_a, "fall"_a, "first_leg"_a, "growth"_a);
   WalkMaker<BottleneckWalk, isoplane::HybridTask, std::int64_t, double>::bind(
-      m, "BottleneckWalk", "One annealing walk over circuits that minimises the bottleneck time.", designs,
-      "first_leg"_a, "growth"_a);
+      m, "BottleneckWalk", "One annealing walk over circuits that minimises the bottleneck time.", "first_leg"_a,
+      "growth"_a);
 }
 
 using Ranges = std::vector<std::pair<std::int64_t, std::int64_t>>;
@@ -306,6 +316,7 @@ NB_MODULE(_native, m) {
            "parts"_a, "length_mm"_a, "price_cents"_a, "longest_mm"_a, "hop"_a, "cable_mm"_a, "endpoint"_a,
            "fixed_cents"_a);
   bind_searchers(m);
+  bind_walk(m);
   bind_circuits(m);
   bind_bottleneck(m);
   bind_orders(m);

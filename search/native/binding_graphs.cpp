@@ -70,23 +70,25 @@ void bind_graphs(nb::module_& m) {
       .def(nb::new_(&make_task), "vertices"_a, "degree"_a, "groups"_a, "diameter_first"_a,
            "Groups are semidirect products (a, c, b, m0, m1, m2, m3) of Z_a x Z_c and Z_b by a matrix.");
   WalkMaker<GraphWalk, GraphTask, double, double, std::int64_t, double>::bind(
-      m, "GraphWalk", "One annealing walk over regular graphs.", "The best graph so far: both ends of each edge.",
-      "hottest"_a, "coolest"_a, "first_leg"_a, "growth"_a);
+      m, "GraphWalk", "One annealing walk over regular graphs. A design is both ends of each edge.", "hottest"_a,
+      "coolest"_a, "first_leg"_a, "growth"_a);
   nb::class_<PlacedTask, GraphTask>(m, "PlacedTask", "Regular graphs of vertices in racks to search; immutable.")
       .def(nb::new_(&make_placed_task), "graphs"_a, "nodes"_a, "rack"_a, "needed_mm"_a, "kind"_a, "length_mm"_a,
            "price_cents"_a, "delays"_a, "fixed_cents"_a, "node_cable_mm"_a, "components"_a, "limits"_a,
            "Kinds are those of the cables between any two racks; delays those of a switch, of 1 mm and of both ends.");
   WalkMaker<PlacedWalk, PlacedTask, double, double, std::int64_t, double>::bind(
-      m, "PlacedWalk", "One annealing walk over regular graphs and the places of their vertices.",
-      "The best graph so far: both ends of each edge, by their places.", "hottest"_a, "coolest"_a, "first_leg"_a,
-      "growth"_a);
+      m, "PlacedWalk",
+      "One annealing walk over regular graphs and the places of their vertices. A design is both ends of each edge, by "
+      "their places.",
+      "hottest"_a, "coolest"_a, "first_leg"_a, "growth"_a);
   nb::class_<HostTask>(m, "HostTask", "Switches with hosts to search; immutable.")
       .def(nb::new_(&make_host_task), "hosts"_a, "ports"_a, "planes"_a, "cables"_a, "moves_hosts"_a, "sizes"_a,
            "Sizes are numbers of switches; a plane has at most `cables` cables. Hosts that do not move are spread "
            "evenly.");
   WalkMaker<HostWalk, HostTask, double, double, std::int64_t, double>::bind(
-      m, "HostWalk", "One annealing walk over host graphs.",
-      "The best graph so far: the number of switches, the hosts of each, and of each plane the number of cables "
-      "and both ends of each.",
+      m, "HostWalk",
+      "One annealing walk over host graphs. A design is the number of switches, the hosts of each, and of each plane "
+      "the "
+      "number of cables and both ends of each.",
       "hottest"_a, "coolest"_a, "first_leg"_a, "growth"_a);
 }

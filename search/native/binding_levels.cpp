@@ -13,6 +13,7 @@
 #include "bindings.hpp"
 #include "isoplane/level_loads.hpp"
 #include "isoplane/level_walk.hpp"
+#include "walk_binding.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -56,24 +57,6 @@ Totals totals(const SharedTask& task, const Bases& generators) {
   return Totals(data, {generators.shape(0), kTotals}, owner);
 }
 
-// The settings of a walk, in the order of its fields.
-template <class... Numeric>
-struct Maker {
-  static void make(LevelWalk* self, SharedTask task, std::uint64_t seed, std::uint64_t stream, const Numbers& start,
-                   Numeric... settings) {
-    new (self) LevelWalk(std::move(task), {settings...}, seed, stream, start);
-  }
-  static std::unique_ptr<LevelWalk> restore(SharedTask task, const isoplane::State& state, Numeric... settings) {
-    return std::make_unique<LevelWalk>(std::move(task), LevelWalk::Settings{settings...}, state);
-  }
-  template <class... Names>
-  static void bind(nb::class_<LevelWalk>& walk, Names... names) {
-    walk.def("__init__", &make, "task"_a, "seed"_a, "stream"_a, "start"_a, names...)
-        .def_static("restored", &restore, "task"_a, "state"_a, names...,
-                    "Restore from a state, with the settings it was saved with; ValueError if damaged.");
-  }
-};
-
 }  // namespace
 
 void bind_levels(nb::module_& m) {
@@ -83,16 +66,12 @@ void bind_levels(nb::module_& m) {
       .def("totals", &totals, "generators"_a,
            "For each row, a basis: bytes of the busiest link summed over levels, of the busiest link over all levels, "
            "and of all links.");
-  nb::class_<LevelWalk> walk(m, "LevelWalk", "One annealing walk over connection sets under a workload.");
-  Maker<double, double, double, std::int64_t, double, std::int64_t, std::int64_t, std::int64_t, std::int64_t,
-        bool>::bind(walk, "coolest"_a, "hottest"_a, "fall"_a, "first_leg"_a, "growth"_a, "levels"_a, "busiest"_a,
-                    "total"_a, "kept"_a, "needs_times"_a);
-  walk.def("state", &LevelWalk::state, "The complete state, from which the run can be resumed, as 64-bit words.")
-      .def("offer", &LevelWalk::offer, "candidate"_a, "Accept a design from another walk.")
-      .def("run", &LevelWalk::run, "evaluations"_a, nb::call_guard<nb::gil_scoped_release>(),
-           "Run a number of evaluations.")
-      .def("designs", &LevelWalk::designs, "The best design so far, then the others kept; each as generators.")
+  WalkMaker<LevelWalk, LevelTask, double, double, double, std::int64_t, double, std::int64_t, std::int64_t,
+            std::int64_t, std::int64_t, bool>::bind(m, "LevelWalk",
+                                                    "One annealing walk over connection sets under a workload. A "
+                                                    "design is generators.",
+                                                    "coolest"_a, "hottest"_a, "fall"_a, "first_leg"_a, "growth"_a,
+                                                    "levels"_a, "busiest"_a, "total"_a, "kept"_a, "needs_times"_a)
       .def("unmeasured", &LevelWalk::unmeasured, "The designs kept whose times are unknown, if times decide.")
-      .def("set_time", &LevelWalk::set_time, "candidate"_a, "time"_a, "Set the time of a design that is kept.")
-      .def_prop_ro("evaluations", &LevelWalk::evaluations);
+      .def("set_time", &LevelWalk::set_time, "candidate"_a, "time"_a, "Set the time of a design that is kept.");
 }

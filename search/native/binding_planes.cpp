@@ -42,12 +42,10 @@ std::shared_ptr<isoplane::LinearLoadTask> make_load_task(const RelabellingTask& 
   return std::make_shared<isoplane::LinearLoadTask>(planes, links, products, times);
 }
 
-template <class Walk>
+template <class Kind>
 void bind_walk(nb::module_& m, const char* name, const char* doc) {
-  using Task = typename Walk::Task;
-  WalkMaker<Walk, Task, double, double, std::int64_t, double>::bind(
-      m, name, doc, "The best places so far: those in plane 1, then in plane 2, and so on.", "hottest"_a, "coolest"_a,
-      "first_leg"_a, "growth"_a);
+  WalkMaker<Kind, typename Kind::Task, double, double, std::int64_t, double>::bind(
+      m, name, doc, "hottest"_a, "coolest"_a, "first_leg"_a, "growth"_a);
 }
 
 }  // namespace
@@ -67,7 +65,8 @@ void bind_planes(nb::module_& m) {
            "of "
            "each plane.");
   bind_walk<isoplane::RelabellingWalk>(m, "RelabellingWalk",
-                                       "One annealing walk over the places of vertices in planes.");
+                                       "One annealing walk over the places of vertices in planes. A design is those in "
+                                       "plane 1, then in plane 2, and so on.");
   bind_walk<isoplane::LinearWalk>(m, "LinearWalk",
                                   "One annealing walk over linear places of the vectors of GF(2)^n in planes.");
   bind_walk<isoplane::LinearLoadWalk>(m, "LinearLoadWalk",

@@ -9,6 +9,7 @@
 #include "isoplane/hybrid_evaluator.hpp"
 #include "isoplane/cooling_cycles.hpp"
 #include "isoplane/state.hpp"
+#include "isoplane/walk.hpp"
 
 namespace isoplane {
 
@@ -19,7 +20,7 @@ struct BottleneckAnnealing {
 
 // A BottleneckSearch in cooling cycles. Its metrics, which must be those of the task, are the bottleneck time, then the
 // total, both in whole ns. It is fast if no two messages of the task have the same ends.
-class BottleneckWalk {
+class BottleneckWalk : public Walk {
  public:
   using Settings = BottleneckAnnealing;
 
@@ -27,12 +28,11 @@ class BottleneckWalk {
                  std::uint64_t stream, const HybridCandidate& start);
   BottleneckWalk(const std::shared_ptr<const HybridTask>& task, Settings settings, const State& saved);
 
-  void run(std::int64_t evaluations);
-  State state() const;
-  std::vector<HybridCandidate> designs() const;
+  void run(std::int64_t evaluations) override;
+  State state() const override;
+  std::vector<HybridCandidate> designs() const override;
   // The candidate must have the placement of the walk.
-  void offer(const HybridCandidate& candidate);
-  std::int64_t evaluations() const { return evaluations_; }
+  void offer(const HybridCandidate& candidate) override;
 
  private:
   BottleneckWalk(const std::shared_ptr<const HybridTask>& task, Settings settings, StateReader&& reader);
@@ -43,7 +43,6 @@ class BottleneckWalk {
   std::vector<std::uint32_t> node_of_;
   std::unique_ptr<BottleneckSearch> search_;
   CoolingCycles cycles_;
-  std::int64_t evaluations_ = 0;
 };
 
 }  // namespace isoplane

@@ -9,6 +9,7 @@
 #include "isoplane/cooling_cycles.hpp"
 #include "isoplane/random.hpp"
 #include "isoplane/state.hpp"
+#include "isoplane/walk.hpp"
 
 namespace isoplane {
 
@@ -19,7 +20,7 @@ struct CircuitAnnealing {
   double growth;            // factor by which each cycle is longer than the last
 };
 
-class CircuitWalk {
+class CircuitWalk : public Walk {
  public:
   using Settings = CircuitAnnealing;
   using Score = std::vector<std::int64_t>;
@@ -28,11 +29,10 @@ class CircuitWalk {
               const HybridCandidate& start);
   CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settings, const State& saved);
 
-  void run(std::int64_t evaluations);
-  State state() const;
-  std::vector<HybridCandidate> designs() const { return {best_.candidate()}; }
-  void offer(const HybridCandidate& candidate);
-  std::int64_t evaluations() const { return evaluations_; }
+  void run(std::int64_t evaluations) override;
+  State state() const override;
+  std::vector<HybridCandidate> designs() const override { return {best_.candidate()}; }
+  void offer(const HybridCandidate& candidate) override;
 
  private:
   CircuitWalk(std::shared_ptr<const HybridTask> task, Settings settings, StateReader&& reader);
@@ -62,7 +62,6 @@ class CircuitWalk {
   HybridEvaluator evaluator_;
   Settings settings_;
   Random random_;
-  std::int64_t evaluations_ = 0;
   std::vector<double> scale_;  // of each score component in the energy, and of the crowding
   HybridDesign current_, best_, next_;
   double energy_ = 0;

@@ -12,6 +12,7 @@
 #include "isoplane/state.hpp"
 #include "isoplane/tracked_distances.hpp"
 #include "isoplane/voltage_graph.hpp"
+#include "isoplane/walk.hpp"
 
 namespace isoplane {
 
@@ -34,10 +35,10 @@ struct GraphAnnealing {
 // An epoch draws some of the groups. A pass runs a cooling cycle for each that is left, and then leaves the better half
 // of them (successive halving); once one is left, it has some more passes, and the next epoch begins, with longer
 // cycles. Every second cycle of a group begins at random, the others go on from its best graph.
-class GraphWalk {
+class GraphWalk : public Walk {
  public:
   using Settings = GraphAnnealing;
-  using Ends = std::vector<std::uint32_t>;  // both ends of each edge
+  using Ends = Words;  // both ends of each edge
 
   // `start` is a simple connected graph: the best one so far, and where the group of order 1 begins.
   GraphWalk(std::shared_ptr<const GraphTask> task, Settings settings, std::uint64_t seed, std::uint64_t stream,
@@ -45,11 +46,10 @@ class GraphWalk {
   // Throws std::invalid_argument for a damaged state.
   GraphWalk(std::shared_ptr<const GraphTask> task, Settings settings, const State& saved);
 
-  void run(std::int64_t evaluations);
-  State state() const;
-  std::vector<Ends> designs() const;
-  void offer(const Ends& graph);
-  std::int64_t evaluations() const { return evaluations_; }
+  void run(std::int64_t evaluations) override;
+  State state() const override;
+  std::vector<Ends> designs() const override;
+  void offer(const Ends& graph) override;
 
  private:
   using Joints = std::vector<std::uint64_t>;  // mate and voltage of each stub
@@ -78,7 +78,6 @@ class GraphWalk {
   std::shared_ptr<const GraphTask> task_;
   Settings settings_;
   Random random_;
-  std::int64_t evaluations_ = 0;
   HalvingPasses passes_;            // over the groups
   std::int64_t cost_ = 0;           // of the current graph
   Arm best_;                        // the best graph of all; its cost is the sum of distances

@@ -11,6 +11,7 @@
 #include "isoplane/halving_passes.hpp"
 #include "isoplane/random.hpp"
 #include "isoplane/state.hpp"
+#include "isoplane/walk.hpp"
 
 namespace isoplane {
 
@@ -35,10 +36,9 @@ struct HostAnnealing {
 // for each that is left, and then leaves the better half of them (successive halving); once one is left, it has some
 // more passes, and the next epoch begins, with longer cycles. Every second cycle of a size goes on from its best graph,
 // the others begin with hosts spread evenly and random cables.
-class HostWalk {
+class HostWalk : public Walk {
  public:
   using Settings = HostAnnealing;
-  using Words = HostGraph::Words;
 
   // `start` is a connected graph: the best one so far, and where its size begins; or empty.
   HostWalk(std::shared_ptr<const HostTask> task, Settings settings, std::uint64_t seed, std::uint64_t stream,
@@ -46,11 +46,10 @@ class HostWalk {
   // Throws std::invalid_argument for a damaged state.
   HostWalk(std::shared_ptr<const HostTask> task, Settings settings, const State& saved);
 
-  void run(std::int64_t evaluations);
-  State state() const;
-  std::vector<Words> designs() const { return {best_.best}; }  // empty before the first connected graph
-  void offer(const Words& graph);
-  std::int64_t evaluations() const { return evaluations_; }
+  void run(std::int64_t evaluations) override;
+  State state() const override;
+  std::vector<Words> designs() const override { return {best_.best}; }  // empty before the first connected graph
+  void offer(const Words& graph) override;
 
  private:
   struct Arm {
@@ -73,7 +72,6 @@ class HostWalk {
   std::shared_ptr<const HostTask> task_;
   Settings settings_;
   Random random_;
-  std::int64_t evaluations_ = 0;
   HalvingPasses passes_;   // over the sizes
   std::int64_t cost_ = 0;  // of the current graph
   Arm best_;               // the best graph of all

@@ -10,6 +10,7 @@
 #include "isoplane/level_loads.hpp"
 #include "isoplane/random.hpp"
 #include "isoplane/state.hpp"
+#include "isoplane/walk.hpp"
 
 namespace isoplane {
 
@@ -26,23 +27,22 @@ struct LevelAnnealing {
 
 // Keeps the designs of the lowest ranks. If their times decide, the caller measures them; of all designs ever measured,
 // that with the shortest time is the best, and equal times are decided by rank.
-class LevelWalk {
+class LevelWalk : public Walk {
  public:
   using Settings = LevelAnnealing;
-  using Candidate = std::vector<std::uint32_t>;  // generators of plane 1
+  using Candidate = Words;  // generators of plane 1
 
   LevelWalk(std::shared_ptr<const LevelTask> task, Settings settings, std::uint64_t seed, std::uint64_t stream,
             const Candidate& start);
   LevelWalk(std::shared_ptr<const LevelTask> task, Settings settings, const State& saved);
 
-  void run(std::int64_t evaluations);
-  State state() const;
+  void run(std::int64_t evaluations) override;
+  State state() const override;
   // The best design, then the others that are kept.
-  std::vector<Candidate> designs() const;
-  void offer(const Candidate& candidate);
+  std::vector<Candidate> designs() const override;
+  void offer(const Candidate& candidate) override;
   std::vector<Candidate> unmeasured() const;
   void set_time(const Candidate& candidate, std::int64_t time);
-  std::int64_t evaluations() const { return evaluations_; }
 
  private:
   struct Rank {
@@ -74,7 +74,6 @@ class LevelWalk {
   LevelLoads loads_;
   Settings settings_;
   Random random_;
-  std::int64_t evaluations_ = 0;
   Basis current_;
   double energy_ = 0;
   double rank_scale_ = 1, total_scale_ = 1, spread_scale_ = 1;

@@ -16,6 +16,7 @@
 #include "isoplane/state.hpp"
 #include "isoplane/tracked_distances.hpp"
 #include "isoplane/voltage_graph.hpp"
+#include "isoplane/walk.hpp"
 
 namespace isoplane {
 
@@ -45,10 +46,10 @@ struct PlacedAnnealing {
 // A move exchanges the mates of two pairs of stubs, or the places of two vertices: the latter changes the cables of
 // these, and no distance. Cooling cycles grow: every second one begins with random edges, the others go on from the
 // best graph.
-class PlacedWalk {
+class PlacedWalk : public Walk {
  public:
   using Settings = PlacedAnnealing;
-  using Ends = std::vector<std::uint32_t>;  // both ends of each edge, by their places
+  using Ends = Words;  // both ends of each edge, by their places
 
   // `start` is a simple connected graph.
   PlacedWalk(std::shared_ptr<const PlacedTask> task, Settings settings, std::uint64_t seed, std::uint64_t stream,
@@ -56,11 +57,10 @@ class PlacedWalk {
   // Throws std::invalid_argument for a damaged state.
   PlacedWalk(std::shared_ptr<const PlacedTask> task, Settings settings, const State& saved);
 
-  void run(std::int64_t evaluations);
-  State state() const;
-  std::vector<Ends> designs() const;
-  void offer(const Ends& graph);
-  std::int64_t evaluations() const { return evaluations_; }
+  void run(std::int64_t evaluations) override;
+  State state() const override;
+  std::vector<Ends> designs() const override;
+  void offer(const Ends& graph) override;
 
  private:
   struct Placed {
@@ -94,7 +94,6 @@ class PlacedWalk {
   std::shared_ptr<const PlacedTask> task_;
   Settings settings_;
   Random random_;
-  std::int64_t evaluations_ = 0;
   CoolingCycles cycle_;
   double penalty_ = 1;              // of the energy, for limits that are exceeded by all of them
   std::array<double, 2> change_{};  // mean change of the energy by each kind of move, at the beginning of the cycle

@@ -16,6 +16,7 @@
 #include "isoplane/relabelled_distances.hpp"
 #include "isoplane/state.hpp"
 #include "isoplane/turned_planes.hpp"
+#include "isoplane/walk.hpp"
 
 namespace isoplane {
 
@@ -28,7 +29,7 @@ struct PlacesAnnealing {
 
 // Cooling cycles that grow: every second one begins at random, the others go on from the best planes.
 template <class Planes>
-class PlacesWalk {
+class PlacesWalk : public Walk {
  public:
   using Task = typename Planes::Task;
   using Settings = PlacesAnnealing;
@@ -72,7 +73,7 @@ class PlacesWalk {
     best_score_ = Planes(task_, best_).score();
   }
 
-  State state() const {
+  State state() const override {
     StateWriter writer;
     writer.put(Planes::kVersion);
     serialise(writer, *this);
@@ -81,7 +82,7 @@ class PlacesWalk {
     return std::move(writer).finish();
   }
 
-  void run(std::int64_t evaluations) {
+  void run(std::int64_t evaluations) override {
     for (const std::int64_t end = evaluations_ + evaluations; evaluations_ < end; ++evaluations_) {
       if (cycle_.complete()) begin_cycle();
       step();
@@ -89,17 +90,14 @@ class PlacesWalk {
     }
   }
 
-  void offer(const Places& places) {
+  void offer(const Places& places) override {
     const std::optional<Words> words = Planes::words_of(*task_, places);
     if (words) keep_better(Planes(task_, *words));
   }
 
-  std::vector<Places> designs() const { return {Planes(task_, best_).places()}; }
-  std::int64_t evaluations() const { return evaluations_; }
+  std::vector<Places> designs() const override { return {Planes(task_, best_).places()}; }
 
  private:
-  using Words = std::vector<std::uint32_t>;
-
   static constexpr std::int64_t kMeasured = 4096;  // moves from random places that tell how much one changes
 
   static Places identity(const Task& task) {
@@ -147,7 +145,6 @@ class PlacesWalk {
   std::shared_ptr<const Task> task_;
   Settings settings_;
   Random random_;
-  std::int64_t evaluations_ = 0;
   CoolingCycles cycle_;
   double scale_ = 0;  // mean change by a move from random places
   Words best_;        // before `current_`, which is restored after it
