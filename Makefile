@@ -19,7 +19,7 @@ NATIVE := CMakeLists.txt $(wildcard */native/*.[ch]pp */native/src/* */native/in
 # Tests start hundreds of programs, each of which would compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: search compare test check tools stubs schemas bench bounds records docs wheels clean
+.PHONY: search compare test check tools stubs schemas bench bounds records pictures docs wheels clean
 
 search: $(INSTALLED)
 	$(BIN)/isoplane search $(ARGS)
@@ -71,6 +71,20 @@ bounds: $(VENV)/.installed-dev
 # Every best known design, recomputed by the reference: a few minutes.
 records: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/best.py --verify $(ARGS)
+
+# The pictures of pages in docs/images, by Chromium: a few minutes. Root needs CHROMIUM='chromium --no-sandbox'.
+CHROMIUM ?= chromium
+PAGES := build/pictures
+DRAW = $(CHROMIUM) --headless --hide-scrollbars --screenshot=docs/images/$(1).png --window-size=$(2),$(3) file://$(CURDIR)/$(PAGES)
+pictures: $(INSTALLED)
+	rm -rf $(PAGES)
+	$(BIN)/isoplane search network.n=4 stop.seconds=null hydra.run.dir=$(PAGES)/search
+	$(BIN)/isoplane compare nodes=1024 ports=36 throughput=0.9 hydra.run.dir=$(PAGES)/compare
+	$(BIN)/isoplane compare nodes=32 ports=12 'families=[hyperx,full_mesh]' failures=none page=interactive \
+	  'page.nodes=[24]' hydra.run.dir=$(PAGES)/sliders
+	$(call DRAW,report,1100,1400)/search/report.html
+	$(call DRAW,compare,1280,1400)/compare/report.html
+	$(call DRAW,interactive,1120,1150)/sliders/interactive.html
 
 # The documentation as a site in build/site; a link without a target is an error.
 docs: $(VENV)/.installed-docs

@@ -13,6 +13,7 @@ from isoplane.runs.comparison.existing import existing_designs
 from isoplane.runs.comparison.found_sizes import order_of, priced_row
 from isoplane.runs.comparison.request import Request
 from isoplane.runs.comparison.tables import assumptions
+from isoplane.runs.terminal.design_table import assumptions as assumptions_of
 from isoplane.runs.terminal.design_table import known_metrics
 
 from .panels import (
@@ -161,7 +162,10 @@ def side_by_side(designs: Mapping[str, Result]) -> Result:
     rows = [{**each.rows[0], DESIGN: name} for name, each in designs.items()]
     said: dict[str, list[str]] = {}
     for name, each in designs.items():
-        for note in each.notes:
+        for note in (
+            *each.notes,
+            *([] if each.design is None else assumptions_of(each.design)[:1]),
+        ):  # of cable lengths
             said.setdefault(note, []).append(name)
     members = tuple(designs.values())
     stated = [name for name in rows[0] if name not in {DESIGN, *PROVEN, *known_metrics()}]  # by an objective
@@ -173,7 +177,9 @@ def side_by_side(designs: Mapping[str, Result]) -> Result:
         lambda: {"designs": [each.to_dict() for each in members]},
         lambda: price_panels(rows),
         no_page,
-        notes=tuple(f"{', '.join(names)}: {note}" for note, names in said.items()),
+        notes=tuple(
+            f"{'all' if len(names) == len(rows) else ', '.join(names)}: {note}" for note, names in said.items()
+        ),
         members=members,
     )
 

@@ -165,7 +165,10 @@ def _plain(key: str, value: object) -> object:
         return value.tolist()
     if isinstance(value, (list, tuple, range)):
         return [_plain(key, part) for part in value]
-    raise InputError(f"{key}={shown(value)}: {type(value).__name__}; expected text, a number, a list or a mapping")
+    expected = (
+        "its edges, as in edges=GRAPH.edges" if hasattr(value, "edges") else "text, a number, a list or a mapping"
+    )
+    raise InputError(f"{key}={shown(value)}: {type(value).__name__}; expected {expected}")
 
 
 def shown_option(value: object) -> str:

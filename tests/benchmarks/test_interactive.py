@@ -48,6 +48,7 @@ MOVES = """(positions) => positions.map((shares) => {
     command: document.getElementById("command").textContent,
     heading: document.querySelector("h1").textContent,
     names: rows.map((row) => row.cells[0].textContent),
+    nodes: rows.map((row) => row.cells[1 + COLUMNS.findIndex(([title]) => title === "nodes")].textContent),
     fronts: rows.map((row) => row.dataset.fronts.split(" ")),
     rounded: number(1.0625, 3),
     took,
@@ -110,6 +111,7 @@ def test_designs_and_fronts_at_positions_drawn_by_seed_are_those_of_a_comparison
         numbered = [f"{number}  {size_text(row)}" for number, row in enumerate(designs, start=1)]
         numbers = [row.values for row in designs]
         assert position["names"] == numbered
+        assert position["nodes"] == [f"{row['nodes']:,}" for row in numbers]
         assert position["values"] == [[row[PRICE], row["delay_ns"], row["throughput"]] for row in numbers]
         assert position["points"] == [len(designs)] * 2
         assert (

@@ -39,6 +39,7 @@ def test_edges_in_memory_are_those_of_a_file(tmp_path, edges):
     ("edges", "reason"),
     [
         (iter(PAIRS), "expected text, a number, a list or a mapping"),
+        (PETERSEN, "expected its edges, as in edges=GRAPH.edges"),
         (networkx.MultiGraph(PAIRS).edges, r"expected edges\(keys=False\)"),
         ([(0, 0)], "expected edges between two switches"),
         (networkx.grid_2d_graph(2, 2).edges, "expected an integer from 0 to 1048575"),

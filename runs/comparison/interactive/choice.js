@@ -28,6 +28,7 @@ const COLUMNS = [
   ["diameter (hops)", (row) => number(row.diameter)],
   ["longest cable (m)", (row) => number(row.longest_mm / 1000, 1)],
   ["total price (US$)", (row) => number(row.usd * NODES[at.nodes])],
+  ["nodes", (row) => number(row.design.nodes)],
   ["switches", (row) => number(row.design.switches)],
   ["cables between switches", (row) => number(row.design.cables)],
   ["on the front of", (row) => row.fronts.join(", ") || "\u2013"],
