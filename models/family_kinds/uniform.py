@@ -111,32 +111,41 @@ class UniformFamily(Sized):
         return tuple(plane.routed(returned(type(self), "routes", self.routes(), Routes)) for plane in planes)
 
 
-def least_hops(switches: int, degree: int) -> int:
+def least_hops(switches: int, degree: int, cables: int | None = None) -> int:
     """Return the least sum of the distances of all switches from one, by the Moore bound.
 
-    At most d (d - 1)^(h - 1) switches are h hops from a switch of degree d.
+    At most d (d - 1)^(h - 1) switches are h hops from a switch of degree d, or c (d - 1)^(h - 1) if it has c cables.
 
     Examples
     --------
     >>> least_hops(10, 3)  # the Petersen graph: 3 switches at 1 hop, and 6 at 2
     15
+    >>> least_hops(10, 3, cables=2)  # 2 at 1 hop, 4 at 2, and 3 at 3
+    19
     """
-    remaining, hops, at, reached = switches - 1, 0, 1, degree
+    remaining, hops, at, reached = switches - 1, 0, 1, degree if cables is None else cables
     while remaining > 0 and reached > 0:
         hops += at * min(reached, remaining)
         remaining, at, reached = remaining - reached, at + 1, reached * max(1, degree - 1)
     return hops
 
 
-def moore_diameter(switches: int, degree: int) -> int:
+def moore_diameter(switches: int, degree: int, cables: int | None = None) -> int:
     """Return the least diameter of a graph of switches of a degree above 2, by the Moore bound.
+
+    Parameters
+    ----------
+    switches, degree
+        The graph.
+    cables
+        Those of a switch that has fewer than the others.
 
     Examples
     --------
-    >>> moore_diameter(10, 3), moore_diameter(11, 3)
-    (2, 3)
+    >>> moore_diameter(10, 3), moore_diameter(11, 3), moore_diameter(10, 3, cables=2)
+    (2, 3, 3)
     """
-    remaining, at, reached = switches - 1, 0, degree
+    remaining, at, reached = switches - 1, 0, degree if cables is None else cables
     while remaining > 0:
         remaining, at, reached = remaining - reached, at + 1, reached * (degree - 1)
     return at

@@ -132,7 +132,7 @@ def _arguments(setup: ChainSetup[RegularGraphs]) -> tuple[_native.GraphTask]:
 def _graph_task(setup: ChainSetup[RegularGraphs]) -> _native.GraphTask:
     family = setup.space.family
     groups = groups_of(family.switches, family.degree, setup.space.symmetry)
-    return _native.GraphTask(family.switches, family.degree, groups, setup.objective.metrics[0] == "diameter")
+    return _native.GraphTask(family.switches, family.degree, groups, "diameter" in setup.objective.metrics[0])
 
 
 @lru_cache(maxsize=8)

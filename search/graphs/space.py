@@ -19,6 +19,7 @@ from ..core.space import Candidate, Space, variable_of
 from .placed import least_cables
 
 METRICS = ("total_hops", "diameter")  # that walks over graphs with symmetries minimise
+LOSSES = ("cable_fault_diameter", "switch_fault_diameter", "cable_fault_hops")  # distances after the loss of a part
 CABLES = ("cable_length", "longest_cable", "delay", "cost")  # that depend on the places of switches, too
 
 
@@ -44,7 +45,10 @@ class RegularGraphs(Space):
 
     over: ClassVar[frozenset[type[Variable]]] = frozenset({GraphVariable})
     varies: ClassVar[str] = "regular graphs"
-    expected: ClassVar[str] = "aspl, diameter, cable_length_m, longest_cable_m, delay_ns or cost_usd_per_node"
+    expected: ClassVar[str] = (
+        "aspl, diameter, cable_fault_diameter, cable_fault_aspl, switch_fault_diameter, cable_length_m, "
+        "longest_cable_m, delay_ns or cost_usd_per_node"
+    )
 
     family: FreeGraph
     symmetry: str = "auto"
@@ -104,6 +108,9 @@ class RegularGraphs(Space):
     def bounds(self, objective: Lexicographic) -> tuple[int | None, ...]:
         """Return the Moore bounds of the sum of distances and of the diameter, and what the racks demand of cables.
 
+        After the loss of a cable two switches have a cable less, and after that of a switch its neighbours; no loss
+        makes a distance shorter.
+
         Raises
         ------
         InputError
@@ -111,9 +118,14 @@ class RegularGraphs(Space):
         """
         fitted = self.fitted(objective)
         switches, degree, nodes = self.family.switches, self.family.degree, self.family.nodes_per_switch
+        least, fewer = least_hops(switches, degree), degree - 1
+        longest = moore_diameter(switches, degree)
         lows = {
-            "total_hops": nodes**2 * switches * least_hops(switches, degree),
-            "diameter": moore_diameter(switches, degree),
+            "total_hops": nodes**2 * switches * least,
+            "diameter": longest,
+            "cable_fault_diameter": moore_diameter(switches, degree, fewer),
+            "switch_fault_diameter": max(longest, moore_diameter(switches - 1, degree, fewer)),
+            "cable_fault_hops": nodes**2 * ((switches - 2) * least + 2 * least_hops(switches, degree, fewer)),
         }
         if set(fitted.metrics) & set(CABLES):
             lows |= least_cables(self.baseline.network, degree)
@@ -138,7 +150,7 @@ class RegularGraphs(Space):
             If it has metrics that walks do not know, or cables have no lengths of their own.
         """
         name = f"objective={objective.name}"
-        if objective.functions or objective.front or not set(objective.metrics) <= {*METRICS, *CABLES}:
+        if objective.functions or objective.front or not set(objective.metrics) <= {*METRICS, *LOSSES, *CABLES}:
             raise InputError(f"{name}: {self.varies} expect {self.expected}")
         if self.symmetry == "cyclic" and not self.depends_on_distances(objective):
             raise InputError(f"network.symmetry=cyclic: has no effect with {name}; expected auto, none")
@@ -163,7 +175,7 @@ class RegularGraphs(Space):
 
     def depends_on_distances(self, objective: Lexicographic) -> bool:
         """Whether graphs with short distances are of use."""
-        return bool(set(objective.metrics) & {*METRICS, "delay"})
+        return bool(set(objective.metrics) & {*METRICS, *LOSSES, "delay"})
 
     def is_guided(self, objective: Lexicographic) -> bool:
         """Whether walks over graphs with symmetries help those by cables or within limits."""

@@ -16,6 +16,7 @@ from isoplane.search import Anneal, Auto, Limits, _native, solve, space_of
 from isoplane.search.graphs.groups import groups_of
 from isoplane.search.graphs.placed import placed_task
 from isoplane.search.graphs.space import RegularGraphs
+from tests.cases import for_each
 
 ASPL = Lexicographic("aspl", (("total_hops",),), SWITCHES)
 DIAMETER = Lexicographic("diameter", (("diameter",), ("total_hops",)), SWITCHES)
@@ -115,7 +116,7 @@ SITED = {"assumed_cable_m": None, "nodes_per_switch": 2}
 
 def sited(text, subject_to=None, symmetry="auto", site=None, **fields):
     """A space of graphs in racks, and an objective in words."""
-    network = Network(FreeGraph(switches=64, degree=6, **(SITED | fields)), site or Site())
+    network = Network(FreeGraph(**({"switches": 64, "degree": 6} | SITED | fields)), site or Site())
     objective = worded_objective(text, SWITCHES, network)
     objective = objective if subject_to is None else limited(objective, subject_to, network)
     return RegularGraphs(network.family, symmetry, network.site), objective
@@ -140,6 +141,16 @@ def test_cables_become_shorter_within_limits_by_the_numbers_of_the_reference(tex
     assert last.evaluation.score == objective.point_of(exact)
     assert exact["cable_length"] < random_graph["cable_length"]
     assert igraph.Graph(64, last.design.network.family.edges).is_simple()
+
+
+@for_each("name", ["cable_fault_diameter", "switch_fault_diameter"])
+def test_graphs_are_searched_for_their_diameter_after_the_worst_loss(name):
+    space, objective = sited(f"min {name}, then aspl", assumed_cable_m=5.0, switches=24, degree=4)
+    *_, last = solve(space, objective, Anneal(chains=1), Limits(evaluations=3000), seed=1)
+    exact = reference_exact(last.design.network, after_losses=True)
+    assert last.evaluation.score == objective.point_of(exact) < objective.point(space.baseline)
+    assert all(low <= part for low, part in zip(space.bounds(objective), last.evaluation.score, strict=True))
+    assert last.evaluation.metrics[name] == exact[name]
 
 
 def placed(space, objective):
@@ -167,6 +178,8 @@ def test_native_scores_are_those_of_the_design_whatever_is_exchanged():
         ("min cost_usd_per_node", "diameter <= 2"),
         ("min longest_cable_m, then aspl, then cable_length_m", None),
         ("min aspl", "cable_length_m <= 3"),
+        ("min cable_fault_diameter * cable_fault_aspl, then switch_fault_diameter", None),
+        ("min cable_length_m", "switch_fault_diameter <= 2, cable_fault_aspl <= 1.25"),
     ],
 )
 def test_walks_find_the_best_of_all_graphs_of_six_switches_which_bounds_do_not_exceed(text, subject_to):

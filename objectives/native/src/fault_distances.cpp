@@ -37,7 +37,8 @@ FaultDistances::FaultDistances(std::vector<Cables> planes, NodeGroups groups, st
       for (std::int64_t link = links.start[group]; link < links.start[group + 1]; ++link)
         plane.group[next[static_cast<std::size_t>(links.at[link])]++] = static_cast<std::uint32_t>(group);
     for (auto* values : {&plane.hops, &plane.after, &plane.parents, &plane.lost}) values->assign(switches, 0);
-    for (auto* values : {&plane.is_affected, &plane.is_only}) values->assign(switches, 0);
+    plane.parent.assign(switches, 0);
+    plane.is_affected.assign(switches, 0);
   }
   recable();
 }
@@ -60,6 +61,8 @@ void FaultDistances::recable() {
 void FaultDistances::search(Plane& plane, const NodeLinks& links, std::size_t source) {
   std::fill(plane.hops.begin(), plane.hops.end(), kNowhere);
   std::fill(plane.parents.begin(), plane.parents.end(), 0);
+  for (auto* values : {&plane.has_others, &plane.is_only, &plane.has_level, &plane.has_farther})
+    values->assign(plane.hops.size(), 0);
   plane.order.clear();
   for (std::int64_t link = links.start[source]; link < links.start[source + 1]; ++link) {
     const auto at = static_cast<std::size_t>(links.at[link]);
@@ -70,12 +73,18 @@ void FaultDistances::search(Plane& plane, const NodeLinks& links, std::size_t so
   for (std::size_t next = 0; next < plane.order.size(); ++next) {
     const std::uint32_t here = plane.order[next];
     const std::int32_t farther = plane.hops[here] + 1;
+    if (plane.parents[here] > 0 && plane.has_others[here] == 0) plane.is_only[plane.parent[here]] = 1;
     for_cables(plane.cables, here, [&](std::size_t, std::uint32_t peer) {
       if (plane.hops[peer] == kNowhere) {
         plane.hops[peer] = farther;
+        plane.parent[peer] = here;
         plane.order.push_back(peer);
       }
-      if (plane.hops[peer] == farther) ++plane.parents[peer];
+      plane.has_level[here] |= static_cast<std::uint8_t>(plane.hops[peer] + 1 == farther);
+      if (plane.hops[peer] != farther) return;
+      plane.has_farther[here] = 1;
+      plane.has_others[peer] |= static_cast<std::uint8_t>(plane.parent[peer] != here);
+      ++plane.parents[peer];
     });
   }
   plane.after = plane.hops;
@@ -90,40 +99,57 @@ void FaultDistances::lose(Plane& plane, std::uint32_t seed, bool is_switch) {
     const std::uint32_t here = plane.affected[next];
     plane.after[here] = kNowhere;
     for_cables(plane.cables, here, [&](std::size_t, std::uint32_t peer) {
-      if (plane.hops[peer] != plane.hops[here] + 1 || ++plane.lost[peer] < plane.parents[peer]) return;
+      if (plane.hops[peer] != plane.hops[here] + 1) return;
+      if (plane.lost[peer]++ == 0) plane.touched.push_back(peer);
+      if (plane.lost[peer] < plane.parents[peer]) return;
       plane.is_affected[peer] = 1;
       plane.affected.push_back(peer);
     });
   }
-  // Neighbours that are not affected are at least as far from the source, except the other end of a lost cable.
-  const std::size_t first = is_switch ? 1 : 0;
-  for (std::size_t i = first; i < plane.affected.size(); ++i) {
+  // Neighbours that are not affected are at least as far from the source, except the other end of a lost cable. One
+  // that is as far settles the distance.
+  plane.open.clear();
+  for (std::size_t i = is_switch ? 1 : 0; i < plane.affected.size(); ++i) {
     const std::uint32_t here = plane.affected[i];
-    for_cables(plane.cables, here, [&](std::size_t, std::uint32_t peer) {
-      if (plane.is_affected[peer] == 0 && plane.hops[peer] >= plane.hops[here] && plane.hops[peer] < kNowhere)
-        plane.after[here] = std::min(plane.after[here], plane.hops[peer] + 1);
-    });
+    const std::int32_t least = plane.hops[here] + 1;
+    const std::int32_t* peers = plane.cables.peer + here * plane.cables.ports;
+    std::int32_t nearest = kNowhere;
+    for (std::size_t port = 0; port < plane.cables.ports && nearest > least; ++port) {
+      const std::int32_t peer = peers[port];
+      if (peer < 0 || plane.is_affected[static_cast<std::size_t>(peer)] != 0) continue;
+      const std::int32_t hops = plane.hops[static_cast<std::size_t>(peer)];
+      if (hops + 1 >= least && hops < kNowhere) nearest = std::min(nearest, hops + 1);
+    }
+    plane.after[here] = nearest;
+    if (nearest > least) plane.open.push_back(here);
   }
-  // The farthest first, as most new paths come from beyond.
-  for (bool changes = plane.affected.size() > first + 1; changes;) {
+  // New paths over other affected switches come from either side.
+  for (bool changes = plane.affected.size() > 1 && !plane.open.empty(); changes;) {
     changes = false;
-    for (std::size_t i = plane.affected.size(); i-- > first;) {
-      const std::uint32_t here = plane.affected[i];
+    for (const std::uint32_t here : plane.open)
       for_cables(plane.cables, here, [&](std::size_t, std::uint32_t peer) {
         if (plane.is_affected[peer] == 0 || plane.after[peer] + 1 >= plane.after[here]) return;
         plane.after[here] = plane.after[peer] + 1;
         changes = true;
       });
-    }
+    std::reverse(plane.open.begin(), plane.open.end());
   }
+}
+
+// Where no other switch depends on the seed, it alone is farther: by a neighbour that is as far as it was, or farther.
+void FaultDistances::lose_last_cable(Plane& plane, std::uint32_t seed) {
+  plane.affected.assign(1, seed);
+  const std::int32_t around = plane.has_level[seed] != 0 ? 1 : 2;
+  plane.after[seed] = around == 1 || plane.has_farther[seed] != 0 ? plane.hops[seed] + around : kNowhere;
 }
 
 void FaultDistances::restore(Plane& plane) {
   for (const std::uint32_t here : plane.affected) {
     plane.is_affected[here] = 0;
     plane.after[here] = plane.hops[here];
-    for_cables(plane.cables, here, [&](std::size_t, std::uint32_t peer) { plane.lost[peer] = 0; });
   }
+  for (const std::uint32_t here : plane.touched) plane.lost[here] = 0;
+  plane.touched.clear();
 }
 
 // Whether the nodes of a group have a link to a switch other than a lost one.
@@ -171,25 +197,19 @@ void FaultDistances::add(std::size_t source, Fault fault, std::int64_t diameter,
     search(planes_[number], groups_.links[number], source);
   for (std::size_t group = 0; group < groups_.count; ++group) hops_[group] = distance_after(group);
   for (Plane& plane : planes_) {
-    if (fault == Fault::kSwitch) std::fill(plane.is_only.begin(), plane.is_only.end(), std::uint8_t{0});
     for (const std::uint32_t here : plane.order) {
-      if (plane.hops[here] == 0 || (fault == Fault::kCable && plane.parents[here] > 1)) continue;
-      std::uint32_t nearer = 0;
-      std::size_t at = 0;
-      std::int32_t cables = 0;
-      for_cables(plane.cables, here, [&](std::size_t port, std::uint32_t peer) {
-        if (plane.hops[peer] + 1 != plane.hops[here] || (cables > 0 && peer != nearer)) return;
-        nearer = peer;
-        at = port;
-        ++cables;
-      });
-      if (fault == Fault::kSwitch) {
-        plane.is_only[nearer] |= cables == plane.parents[here];
-        continue;
+      if (fault == Fault::kSwitch) break;
+      if (plane.parents[here] != 1) continue;
+      if (plane.is_only[here] != 0)
+        lose(plane, here, false);
+      else
+        lose_last_cable(plane, here);
+      std::int64_t* entry = nullptr;
+      if (longer != nullptr) {
+        const std::int32_t* peers = plane.cables.peer + here * plane.cables.ports;
+        const auto* port = std::find(peers, peers + plane.cables.ports, static_cast<std::int32_t>(plane.parent[here]));
+        entry = longer + plane.first + plane.cable[static_cast<std::size_t>(port - plane.cables.peer)];
       }
-      lose(plane, here, false);
-      std::int64_t* entry =
-          longer == nullptr ? nullptr : longer + plane.first + plane.cable[here * plane.cables.ports + at];
       const bool goes_on = collect(source, plane, nullptr, diameter, sums, entry, most);
       restore(plane);
       if (!goes_on) return;

@@ -1,6 +1,7 @@
 #include "isoplane/placed_walk.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -16,21 +17,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kMeasured = 64;         // moves of each kind that tell how much one changes
 constexpr std::uint32_t kTries = 64;  // moves that are impossible before an evaluation is skipped
 constexpr std::uint32_t kMoves = 2;   // of so many, one exchanges mates, which takes many times as long
-// Weights in the energy, as for connection sets (goal.cpp).
-constexpr double kTieWeight = 0.02;
-constexpr double kLeastPenalty = 2, kPenaltyRange = 32;
-constexpr double kBeyond = 3;     // hops for each hop beyond the diameter that is aimed at
-constexpr double kTooLong = 0.5;  // for all cables of the longest kind, while these should become fewer
-
-// The size of a sum, or that of a limit, which is its constant; never 0.
-double size_of(double value) { return value == 0 ? 1 : std::fabs(value); }
-
-double size_of(const Sum& limit) {
-  double constant = 0;
-  for (const Term& term : limit)
-    if (term.factors.empty()) constant += term.rounded_weight;
-  return size_of(constant);
-}
+constexpr double kLeastPenalty = 2, kPenaltyRange = 32;  // as for connection sets (goal.cpp)
 
 }  // namespace
 
@@ -49,10 +36,9 @@ PlacedWalk::PlacedWalk(std::shared_ptr<const PlacedTask> task, Settings settings
     : task_(std::move(task)), settings_(settings), random_(seed, stream) {
   enter(read(start));
   if (sums_.diameter >= task_->vertices) throw std::invalid_argument("a start is not connected");
-  reference_ = metrics(sums_);
+  reference_ = best_metrics_ = metrics(sums_, losses_);
   best_ = current();
   best_score_ = task_->score(reference_);
-  best_diameter_ = sums_.diameter;
   begin_cycle();
 }
 
@@ -78,8 +64,8 @@ PlacedWalk::PlacedWalk(std::shared_ptr<const PlacedTask> task, Settings settings
   }
   reader.end();
   enter(best_);
-  best_score_ = task_->score(metrics(sums_));
-  best_diameter_ = sums_.diameter;
+  best_metrics_ = metrics(sums_, losses_);
+  best_score_ = task_->score(best_metrics_);
   enter(now);
 }
 
@@ -148,11 +134,12 @@ std::vector<PlacedWalk::Ends> PlacedWalk::designs() const {
 void PlacedWalk::offer(const Ends& graph) {
   const Placed before = current(), offered = read(graph);
   enter(offered);
-  const Score score = task_->score(metrics(sums_));
+  const ExactMetrics found = metrics(sums_, losses_);
+  const Score score = task_->score(found);
   if (sums_.diameter < task_->vertices && score < best_score_) {
     best_ = offered;
     best_score_ = score;
-    best_diameter_ = sums_.diameter;
+    best_metrics_ = found;
   }
   enter(before);
 }
@@ -168,7 +155,12 @@ void PlacedWalk::enter(const Placed& placed) {
   sums_ = (*distances_)(graph_->next(), aim(), 0, kNoLimit);
   tracked_.reset();
   track();
-  energy_ = energy(sums_);
+  losses_ = GraphLosses::least(sums_);
+  if (GraphLosses::matter(task_->score)) {
+    lost_.emplace(task_->vertices, task_->degree, graph_->next(), task_->score);
+    if (sums_.diameter < task_->vertices) losses_ = (*lost_)(sums_, aims(), kNoLimit);
+  }
+  energy_ = energy(sums_, losses_);
 }
 
 void PlacedWalk::begin_cycle() {
@@ -241,14 +233,21 @@ std::optional<double> PlacedWalk::try_mates(double limit) {
   };
   exchange(1);
   const DistanceSums sums = sums_after_move();
-  const double after = sums.diameter < task_->vertices ? energy(sums) : kInfinity;
+  Losses losses = GraphLosses::least(sums);
+  double after = sums.diameter < task_->vertices ? energy(sums, losses) : kInfinity;
+  const bool measures = limit == -kInfinity;
+  if (lost_ && after < kInfinity && (measures || after <= limit)) {
+    losses = (*lost_)(sums, aims(), measures ? kNoLimit : most_beyond(sums, limit - after));
+    after = energy(sums, losses);
+  }
   if (after > limit) {
     exchange(-1);
     move_.undo(*graph_);
   } else {
     sums_ = sums;
+    losses_ = losses;
     track();
-    accept(sums, after);
+    accept(after);
   }
   return after;
 }
@@ -261,11 +260,11 @@ std::optional<double> PlacedWalk::try_places(double limit) {
   }
   if (task_->rack[places_[one]] == task_->rack[places_[other]]) return std::nullopt;
   exchange_places(one, other);
-  const double after = energy(sums_);
+  const double after = energy(sums_, losses_);
   if (after > limit)
     exchange_places(one, other);
   else
-    accept(sums_, after);
+    accept(after);
   return after;
 }
 
@@ -296,77 +295,6 @@ void PlacedWalk::track() {
     tracked_->keep(graph_->next());
   else
     tracked_.emplace(task_->vertices, task_->degree, graph_->next());
-}
-
-// The delay is that of links which all carry the mean load: routes, by which it differs a little, are not known here.
-ExactMetrics PlacedWalk::metrics(const DistanceSums& sums) const {
-  ExactMetrics found{};
-  const auto set = [&](Metric metric, std::int64_t value) { found[static_cast<std::size_t>(metric)] = value; };
-  std::int64_t length = 0, price = task_->fixed_cents, longest = task_->node_cable_mm;
-  for (std::size_t kind = 0; kind < cables_.size(); ++kind) {
-    length += cables_[kind] * task_->length_mm[kind];
-    price += cables_[kind] * task_->price_cents[kind];
-    if (cables_[kind] > 0) longest = std::max(longest, task_->length_mm[kind]);
-  }
-  const std::int64_t hops = sums.hops * task_->nodes * task_->nodes, cables = graph_->stubs() / 2;
-  const std::int64_t all = task_->nodes * task_->vertices;
-  const Int128 delay = static_cast<Int128>(hops) * (task_->hop * cables + task_->cable_mm * length) / cables;
-  set(Metric::kSumOfDistances, hops);
-  set(Metric::kDiameter, sums.diameter);
-  set(Metric::kCableLength, length);
-  set(Metric::kCost, price);
-  set(Metric::kLongestCable, longest);
-  set(Metric::kDelay, static_cast<std::int64_t>(delay) + task_->endpoint * all * all);
-  return found;
-}
-
-// What the longest cables need beyond the next shorter kind: few moves replace the last of them, but many shorten some.
-double PlacedWalk::too_long() const {
-  std::size_t kind = cables_.size() - 1;
-  while (kind > 0 && cables_[kind] == 0) --kind;
-  if (kind == 0) return 0;
-  const std::int64_t shorter = task_->length_mm[kind - 1];
-  const auto beyond = static_cast<double>(needed_mm_[kind] - cables_[kind] * shorter);
-  const double share = beyond / static_cast<double>(task_->length_mm[kind] - shorter);
-  return kTooLong * (share + static_cast<double>(cables_[kind])) / graph_->stubs();
-}
-
-// About 1 for the start, if it meets the limits.
-double PlacedWalk::energy(const DistanceSums& sums) const {
-  const Scalarisation& score = task_->score;
-  ExactMetrics found = metrics(sums);
-  const double pressure = score.limits().empty() ? 1 : penalty_;
-  const bool presses = score.limits().empty() ? !cycle_.from_best() : score.excess(found) > 0;
-  double sum = 0;
-  if (score.uses(Metric::kLongestCable) && presses) sum += pressure * too_long();
-  if (score.uses(Metric::kDiameter)) {
-    sum += pressure * kBeyond * static_cast<double>(sums.beyond) / static_cast<double>(sums.hops);
-    auto& diameter = found[static_cast<std::size_t>(Metric::kDiameter)];
-    diameter = std::min(diameter, aim());
-  }
-  for (std::size_t c = 0; c < score.size(); ++c)
-    sum += (c == 0 ? 1 : kTieWeight) * score.approximate(c, found) / size_of(score.approximate(c, reference_));
-  for (const Sum& limit : score.limits())
-    sum += penalty_ * std::max(0.0, Scalarisation::approximate(limit, found)) / size_of(limit);
-  return sum;
-}
-
-// Pairs beyond this diameter count by what their distances exceed it by, so that moves tell whether they become fewer.
-std::int64_t PlacedWalk::aim() const {
-  const bool shorter = task_->score.limits().empty() ? !cycle_.from_best() : best_score_.part[0] > 0;
-  return std::max<std::int64_t>(1, best_diameter_ - shorter);
-}
-
-// Takes the current graph, and keeps it if it is the best one.
-void PlacedWalk::accept(const DistanceSums& sums, double energy_after) {
-  energy_ = energy_after;
-  const Score score = task_->score(metrics(sums));
-  if (!(score < best_score_)) return;
-  const std::int64_t before = aim();
-  best_ = current();
-  best_score_ = score;
-  best_diameter_ = sums.diameter;
-  if (aim() != before) enter(current());
 }
 
 }  // namespace isoplane

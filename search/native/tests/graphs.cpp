@@ -279,7 +279,9 @@ void placed_walks_meet_limits_and_do_not_depend_on_interruptions() {
   const isoplane::PlacedAnnealing settings{0.05, 0.005, 300, 1.5};
   const isoplane::Sum length{{1, {Metric::kCableLength}}}, delay{{1, {Metric::kDelay}}};
   const isoplane::Sum near{{1, {Metric::kDiameter}}, {-5, {}}}, short_ones{{1, {Metric::kLongestCable}}, {-6000, {}}};
-  for (const auto& task : {placed_task({length}, {near}), placed_task({delay, length}, {short_ones})}) {
+  const isoplane::Sum without_edge{{1, {Metric::kCableFaultDiameter}}, {1, {Metric::kSwitchFaultDiameter}}};
+  for (const auto& task : {placed_task({length}, {near}), placed_task({delay, length}, {short_ones}),
+                           placed_task({without_edge, {{1, {Metric::kCableFaultHops}}}}, {near})}) {
     PlacedWalk whole(task, settings, 1, 2, circulant(48));
     whole.run(6000);
     PlacedWalk part(task, settings, 1, 2, circulant(48));

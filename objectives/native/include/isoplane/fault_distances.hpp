@@ -44,14 +44,19 @@ class FaultDistances {
     std::vector<std::uint32_t> cable;  // of each port: that of the first cable between its ends
     std::vector<std::uint32_t> start;  // [switch]: its groups
     std::vector<std::uint32_t> group;
-    std::vector<std::int32_t> hops, after;       // from the source, and after a loss
-    std::vector<std::int32_t> parents;           // cables to a nearer neighbour
-    std::vector<std::int32_t> lost;              // of these, those to a neighbour that is farther after the loss
-    std::vector<std::uint32_t> order, affected;  // switches by distance; those that are farther after the loss
-    std::vector<std::uint8_t> is_affected, is_only;
+    std::vector<std::int32_t> hops, after;              // from the source, and after a loss
+    std::vector<std::int32_t> parents;                  // cables to nearer neighbours
+    std::vector<std::uint32_t> parent;                  // the first of these neighbours
+    std::vector<std::int32_t> lost;                     // of these, those to a neighbour that is farther after the loss
+    std::vector<std::uint32_t> order, affected;         // switches by distance; those that are farther after the loss
+    std::vector<std::uint32_t> open, touched;           // of these, those without a settled distance; those with `lost`
+    std::vector<std::uint8_t> is_affected, has_others;  // whether it has other nearer neighbours than `parent`
+    std::vector<std::uint8_t> is_only;                  // whether some switch has no other nearer neighbour
+    std::vector<std::uint8_t> has_level, has_farther;   // whether a neighbour is as far, or farther
   };
   void search(Plane& plane, const NodeLinks& links, std::size_t source);
   void lose(Plane& plane, std::uint32_t seed, bool is_switch);
+  void lose_last_cable(Plane& plane, std::uint32_t seed);
   void restore(Plane& plane);
   bool is_left(std::size_t group, const Plane& plane, std::uint32_t lost) const;
   std::int64_t distance_after(std::size_t group) const;

@@ -10,6 +10,7 @@
 
 #include "isoplane/cooling_cycles.hpp"
 #include "isoplane/graph_distances.hpp"
+#include "isoplane/graph_losses.hpp"
 #include "isoplane/graph_walk.hpp"
 #include "isoplane/random.hpp"
 #include "isoplane/score.hpp"
@@ -85,11 +86,16 @@ class PlacedWalk : public Walk {
   void exchange_places(std::uint32_t one, std::uint32_t other);
   DistanceSums sums_after_move();
   void track();
-  ExactMetrics metrics(const DistanceSums& sums) const;
+  ExactMetrics metrics(const DistanceSums& sums, const Losses& losses) const;
   double too_long() const;
+  double pressure() const;
+  std::int64_t aim(Metric metric) const;
   std::int64_t aim() const;
-  double energy(const DistanceSums& sums) const;
-  void accept(const DistanceSums& sums, double energy);
+  Losses aims() const;
+  double energy(const DistanceSums& sums, const Losses& losses) const;
+  // What distances after losses may exceed aims by before the energy rises by more than `room`.
+  std::int64_t most_beyond(const DistanceSums& sums, double room) const;
+  void accept(double energy);
 
   std::shared_ptr<const PlacedTask> task_;
   Settings settings_;
@@ -100,7 +106,7 @@ class PlacedWalk : public Walk {
   ExactMetrics reference_{};        // those of the start, relative to which energies are
   Placed best_;
   Score best_score_{};
-  std::int64_t best_diameter_ = 0;
+  ExactMetrics best_metrics_{};
   std::optional<VoltageGraph> graph_;
   std::optional<GraphDistances> distances_;
   std::optional<TrackedDistances> tracked_;  // those of the current graph, where that pays
@@ -108,6 +114,8 @@ class PlacedWalk : public Walk {
   std::vector<std::int64_t> cables_;         // of each kind, of the current graph
   std::vector<std::int64_t> needed_mm_;      // the sum of the lengths that these need
   DistanceSums sums_;
+  std::optional<GraphLosses> lost_;  // where they matter
+  Losses losses_;                    // of the current graph
   double energy_ = 0;
   GraphMove move_;
 };
