@@ -89,6 +89,8 @@ def typed_words(verb: str, words: Sequence[str], *, sweep: bool = False) -> list
     --------
     >>> typed_words("verify", ["best.json"]), typed_words("import", ["a.txt", "b.txt"])
     (['record=best.json'], ['file=[a.txt,b.txt]'])
+    >>> typed_words("evaluate", ["torus", "network.shape=[3,3]"])
+    ['network=torus', 'network.shape=[3,3]']
     >>> typed_words("check-cables", ["built.json", "found.txt"])
     ['found=found.txt', 'design=built.json']
     >>> typed_words("verify", ["a.json", "b c.json"], sweep=True)
@@ -200,9 +202,11 @@ def _with_new_keys(words: list[str]) -> list[str]:
 
 
 def _key_of(verb: str, key: str, word: str) -> str:
-    """Return the key of a file or folder."""
+    """Return the key of a file or folder, or of a network by its name, which stands for a file if there is one."""
     if key != "record":
         return key
+    if word in choices_of("network") and not Path(word).exists():
+        return "network"
     if verb == "report" and Path(word).is_dir():
         return REPORTED.get(kind_of_folder(Path(word)) or "", key)
     return "program" if word.endswith(PROGRAM_SUFFIX) else key

@@ -13,7 +13,7 @@ from .interrupt import INTERRUPT
 from .live_line import ERASE, LiveLine, fitted, terminal_columns
 
 FIRST_S = 2.0  # of silence at the beginning: starting the program and reading the options took a second or two before
-INTERVAL_S = 5.0  # of silence later
+INTERVAL_S = 6.0  # of silence later: more than between the lines of a `LiveLine`, so that none comes between these
 CHECKS_PER_SILENCE = 10
 _waiting = threading.Event()  # set inside `waiting`
 ENDING = "; interrupted: ends after this, or at once with another Ctrl-C"

@@ -78,6 +78,7 @@ def test_a_comma_of_thousands_is_refused_unless_it_can_be_a_sweep(word, sweep):
         (("verify", "a.json", "b.json"), "a.json, b.json: expected one of them, or --multirun before"),
         (("verify", "a.json", "record=b.json"), "a.json, record=b.json: expected one of them"),
         (("verify", "a.json"), "record=a.json: no such file"),
+        (("evaluate", "torus", "network=mesh"), "torus, network=mesh: expected one of them"),
         (("evaluate", "record=best", "network.n=99"), "record=best, network=hypercube, network.n=99: no such record"),
         (
             ("evaluate", "record=best", "network=relabelled"),
