@@ -147,8 +147,8 @@ def cube_fault_integers(network: Network) -> dict[str, int]:
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> cube_fault_integers(dual_cube(3, (3, 5, 7)))  # offset 4 is a cable of plane 0, and 2 hops in plane 1
-    {'cable_fault_diameter': 2, 'switch_fault_diameter': 3, 'cable_fault_hops': 66}
+    >>> cube_fault_integers(dual_cube(3, (3, 5, 7)))  # offset 7 has 3 hops without its cable, in either plane
+    {'cable_fault_diameter': 3, 'switch_fault_diameter': 3, 'cable_fault_hops': 68}
     """
     graphs = [plane_graph(cube) for cube in cubes_of(network).planes]
     hops = [_distances(graph, [0])[0] for graph in graphs]
