@@ -109,7 +109,7 @@ def requested_metrics(exact: Exact, network: Network) -> MetricValues:
     >>> from isoplane.models.families.torus import Torus
     >>> torus = Network(Torus(shape=(4, 4)))
     >>> requested_metrics(reference_exact(torus), torus)
-    {'diameter': 4, 'longest_cable_m': 5.0, 'switches': 16, 'cables': 32}
+    {'diameter': 4, 'longest_cable_m': 1.0, 'switches': 16, 'cables': 32}
     """
     longest_mm, after_losses = exact["longest_cable"], MetricValues()
     if (hops := exact.get("cable_fault_hops")) is not None:
