@@ -62,7 +62,8 @@ void GraphDistances::place(Block& block) const {
 void GraphDistances::begin(Block& block, const std::uint32_t* next) const {
   place(block);
   const std::size_t count = std::min(64 * block.words, sources_.size() - block.first);
-  if (4 * count > vertices_) return step(block, next);  // faster than the edges of so many one by one
+  // Rows are taken by four words at once, and edges of sources one by one, which takes twice as long.
+  if (vertices_ * ((block.words + 3) / 4) < 2 * count) return step(block, next);
   std::uint64_t* rows = block.rows();
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t source = sources_[block.first + i], word = i / 64;
@@ -75,22 +76,41 @@ void GraphDistances::begin(Block& block, const std::uint32_t* next) const {
   }
 }
 
-void GraphDistances::step(Block& block, const std::uint32_t* next) const {
+// Fills in spare rows, and returns the number of their bits that are set.
+std::int64_t GraphDistances::stepped(Block& block, const std::uint32_t* next, std::size_t count,
+                                     const std::uint32_t* only) const {
   const variants::GraphSteps steps = steps_of(isa_);
   const auto chosen = block.words == 8   ? steps.eight
                       : block.words == 4 ? steps.four
                       : block.words == 2 ? steps.two
                                          : steps.one;
-  block.reached = chosen(block.rows(), block.spare.data()->words, next, vertices_, degree_);
+  return chosen(block.rows(), block.spare.data()->words, next, degree_, count, only);
+}
+
+void GraphDistances::step(Block& block, const std::uint32_t* next) const {
+  block.reached = stepped(block, next, vertices_, nullptr);
   std::swap(block.lines, block.spare);
 }
 
+// Whether all sources have reached one another a hop further.
+bool GraphDistances::all_meet(const std::uint32_t* next) {
+  const std::size_t count = sources_.size();
+  return std::all_of(blocks_.begin(), blocks_.end(), [&](Block& block) {
+    const std::size_t own = std::min(64 * block.words, count - block.first);
+    return stepped(block, next, count, sources_.data()) == static_cast<std::int64_t>(own * count);
+  });
+}
+
 DistanceSums GraphDistances::operator()(const std::uint32_t* next, std::int64_t diameter, std::int64_t penalty,
-                                        std::int64_t limit) {
+                                        std::int64_t limit, std::int64_t known) {
   const auto pairs = static_cast<std::int64_t>(vertices_ * sources_.size());
   DistanceSums sums{pairs - static_cast<std::int64_t>(sources_.size()), 0, 0};  // pairs at a distance above 0
   std::int64_t before = sums.hops;
   for (std::int64_t hops = 1; before > 0; ++hops) {
+    if (hops >= known && hops > 1 && all_meet(next)) {  // few rows tell, most often, what all would
+      sums.diameter = hops;
+      return sums;
+    }
     std::int64_t left = pairs;
     for (Block& block : blocks_) {
       if (hops == 1)

@@ -7,10 +7,11 @@
 
 namespace isoplane::variants {
 
-// Rows of `words` words, a bit for each source: which sources have reached a vertex. Fills in the rows after a hop
-// more, and returns the number of bits set. `next` has `degree` neighbours of each vertex.
+// Rows of `words` words, a bit for each source: which sources have reached a vertex. Fills in `count` rows after a hop
+// more, the first ones or `only` those of some vertices, and returns the number of bits set in them. `next` has
+// `degree` neighbours of each vertex.
 using GraphStep = std::int64_t (*)(const std::uint64_t* from, std::uint64_t* to, const std::uint32_t* next,
-                                   std::size_t vertices, std::size_t degree);
+                                   std::size_t degree, std::size_t count, const std::uint32_t* only);
 
 struct GraphSteps {
   GraphStep one, two, four, eight;  // words of a row

@@ -2,15 +2,17 @@
 // the number of bits of the words of a row to counts of all words.
 
 template <int W>
-std::int64_t graph_step(const std::uint64_t* from, std::uint64_t* to, const std::uint32_t* next, std::size_t vertices,
-                        std::size_t degree) {
+std::int64_t graph_step(const std::uint64_t* from, std::uint64_t* to, const std::uint32_t* next, std::size_t degree,
+                        std::size_t count, const std::uint32_t* only) {
   typedef std::uint64_t Row __attribute__((vector_size(8 * W), aligned(8), may_alias));
   const Row* rows = reinterpret_cast<const Row*>(from);
   Row* reached = reinterpret_cast<Row*>(to);
   std::uint64_t bits[W] = {};
-  for (std::size_t vertex = 0; vertex < vertices; ++vertex, next += degree) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t vertex = only == nullptr ? i : only[i];
+    const std::uint32_t* neighbours = next + vertex * degree;
     Row row = rows[vertex];
-    for (std::size_t port = 0; port < degree; ++port) row |= rows[next[port]];
+    for (std::size_t port = 0; port < degree; ++port) row |= rows[neighbours[port]];
     reached[vertex] = row;
     count_row<W>(to + W * vertex, bits);
   }

@@ -50,7 +50,9 @@ DistanceSums TrackedDistances::changed(const std::uint32_t* next, std::span<cons
   if (diameter != diameter_) set_diameter(diameter);
   find_sources(next, vertices);
   DistanceSums others;
+  std::int64_t known = 0;  // no distance to a vertex whose row does not change is above it
   for (std::size_t source = 0; source < vertices_; ++source) {
+    known = std::max(known, largest_[source]);
     if (differs_[source] != 0) continue;
     others.hops += sums_[source];
     others.beyond += beyond_[source];
@@ -58,7 +60,7 @@ DistanceSums TrackedDistances::changed(const std::uint32_t* next, std::span<cons
   }
   search_.set_sources(sources_);
   const std::int64_t rest = limit - others.hops - penalty * others.beyond;
-  const DistanceSums sums = search_(next, diameter, penalty, rest);
+  const DistanceSums sums = search_(next, diameter, penalty, rest, known);
   return {others.hops + sums.hops, others.beyond + sums.beyond, std::max(others.diameter, sums.diameter)};
 }
 

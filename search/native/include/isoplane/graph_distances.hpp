@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "isoplane/score.hpp"
@@ -27,8 +28,9 @@ class GraphDistances {
 
   // The sums for the graph with these neighbours. They are exact if hops + penalty * beyond is at most `limit`; else
   // that sum is above it, and no more is said. `diameter` is that of `beyond`. Of a vertex that is not reached the
-  // distance is above the number of vertices.
-  DistanceSums operator()(const std::uint32_t* next, std::int64_t diameter, std::int64_t penalty, std::int64_t limit);
+  // distance is above the number of vertices. Between a source and what is none, no distance is above `known`.
+  DistanceSums operator()(const std::uint32_t* next, std::int64_t diameter, std::int64_t penalty, std::int64_t limit,
+                          std::int64_t known = std::numeric_limits<std::int64_t>::max());
 
   const std::vector<std::uint32_t>& sources() const { return sources_; }
   void set_sources(std::vector<std::uint32_t> sources);
@@ -69,6 +71,8 @@ class GraphDistances {
   void place(Block& block) const;  // each source at itself
   void begin(Block& block, const std::uint32_t* next) const;
   void step(Block& block, const std::uint32_t* next) const;
+  std::int64_t stepped(Block& block, const std::uint32_t* next, std::size_t count, const std::uint32_t* only) const;
+  bool all_meet(const std::uint32_t* next);
 
   std::size_t vertices_, degree_;
   std::vector<std::uint32_t> sources_;
