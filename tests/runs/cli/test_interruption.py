@@ -184,12 +184,12 @@ def test_a_signal_to_the_group_of_a_comparison_ends_it_like_one_to_the_program(t
 EVALUATE = ("evaluate", "network.n=3", "network.generators=[3,5,7]")
 
 
-def interrupted(*_):
+def interrupted(*_, **__):
     os.kill(os.getpid(), signal.SIGINT)
     time.sleep(HANG_S)
 
 
-def fails_after_interrupt(*_):
+def fails_after_interrupt(*_, **__):
     try:
         interrupted()
     finally:
@@ -225,7 +225,7 @@ def test_a_signal_in_a_finalizer_where_python_raises_nothing_is_still_an_interru
             time.sleep(slow_s)
 
     class Finalized:
-        def __init__(self, *_):
+        def __init__(self, *_, **__):
             pass
 
         def __del__(self):

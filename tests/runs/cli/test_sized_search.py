@@ -123,7 +123,7 @@ def test_every_size_is_searched_as_if_its_keys_were_given(isoplane, tmp_path, no
     answer = next(line for line in table if line.startswith("Cheapest: "))
     assert answer.startswith(f"Cheapest: hypercube n=3, at {cents / 100 / 30:,.0f} US$ per node, ")
     page = (tmp_path / "sizes" / "report.html").read_text(encoding="utf-8")
-    assert answer in page.replace("\u2011", "-")
+    assert answer in page.replace("\u2011", "-").replace("\u00a0%", " %")
     rewritten = isoplane("report", "sweep=sizes")
     assert (tmp_path / "sizes" / "report.html").read_text(encoding="utf-8") == page
     assert answer in rewritten.out.splitlines()
