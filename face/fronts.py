@@ -162,10 +162,8 @@ def side_by_side(designs: Mapping[str, Result]) -> Result:
     rows = [{**each.rows[0], DESIGN: name} for name, each in designs.items()]
     said: dict[str, list[str]] = {}
     for name, each in designs.items():
-        for note in (
-            *each.notes,
-            *([] if each.design is None else assumptions_of(each.design)[:1]),
-        ):  # of cable lengths
+        lengths = [] if each.design is None else assumptions_of(each.design)[:1]  # of cables
+        for note in (*each.notes, *lengths):
             said.setdefault(note, []).append(name)
     members = tuple(designs.values())
     stated = [name for name in rows[0] if name not in {DESIGN, *PROVEN, *known_metrics()}]  # by an objective
