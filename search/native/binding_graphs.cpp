@@ -88,7 +88,6 @@ void bind_graphs(nb::module_& m) {
   WalkMaker<HostWalk, HostTask, double, double, std::int64_t, double>::bind(
       m, "HostWalk",
       "One annealing walk over host graphs. A design is the number of switches, the hosts of each, and of each plane "
-      "the "
-      "number of cables and both ends of each.",
+      "the number of cables and both ends of each.",
       "hottest"_a, "coolest"_a, "first_leg"_a, "growth"_a);
 }

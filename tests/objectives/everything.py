@@ -65,10 +65,8 @@ def diameters_and_detours(n, folded):
         taken = [k for k in range(n) if routing >> k & 1]
         offset = np.bitwise_xor.reduce(sets[:, taken], axis=1) if taken else np.zeros(len(sets), dtype=np.int64)
         largest = np.maximum(largest, np.minimum(distance[offset], distance[routing]))
-        farther, is_cable = (
-            np.maximum(distance[offset], distance[routing]),
-            (distance[offset] == 1) | (distance[routing] == 1),
-        )
+        farther = np.maximum(distance[offset], distance[routing])
+        is_cable = (distance[offset] == 1) | (distance[routing] == 1)
         around = np.minimum(farther, 2 if folded and n == 2 else 3)  # over the other plane, or other cables of the same
         longer = np.maximum(longer, np.where(is_cable, around - 1, 0))
     return largest, longer

@@ -207,9 +207,12 @@ class Evaluator {
     Loads found;
     kernel_.loads(rows, found);
     found.diameter = needs_diameter_ ? kernel_.diameter(rows) : 0;
-    std::uint32_t columns[kMaxN];
-    transpose(rows, n_, columns);
-    found.detour = needs_detour_ ? detour(columns) : 0;
+    found.detour = 0;
+    if (needs_detour_) {
+      std::uint32_t columns[kMaxN];
+      transpose(rows, n_, columns);
+      found.detour = detour(columns);
+    }
     return found;
   }
   // The longest cable of plane 0, and that of both planes.
