@@ -68,9 +68,10 @@ def pairs_beyond(
     planes: Sequence[PlaneArrays],
     group_nodes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
     sources: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    far: int,
 ) -> list[int]:
     """
-    Numbers of pairs, of a node in the given groups and any node, that are farther apart than 0, 1, ... hops.
+    Numbers of pairs, of a node in the given groups and any node, that are farther apart than 0, 1, ... hops: `far` if no plane connects them.
     """
 
 def fault_distances(

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import floor
+from math import comb, floor
 
 import numpy as np
 
@@ -54,6 +54,8 @@ class ExactMetrics:
         Largest distance, and sum over ordered pairs of switches, after the loss of the worst cable (`_after_losses`).
     switch_fault_diameter
         Largest distance after the loss of any switch of a plane.
+    plane_fault_diameter, plane_fault_hops
+        Largest distance, and sum over ordered pairs of switches, in the other one of two planes; None of a single one.
     lookup_power_uw, cache_area_um2
         Power of the look-ups of all switches in µW, and area of the caches of a switch in µm², to the nearest; None if
         the switch model does not state them, or there are no caches.
@@ -78,6 +80,8 @@ class ExactMetrics:
     cable_fault_diameter: int = 0
     switch_fault_diameter: int = 0
     cable_fault_hops: int = 0
+    plane_fault_diameter: int | None = None
+    plane_fault_hops: int | None = None
 
     @property
     def max_delay(self) -> int | None:
@@ -110,10 +114,20 @@ def exact_metrics(network: Network) -> ExactMetrics:
     cables = cubes.plane_switches * sum(len(plane.links) for plane in cubes.planes) // 2  # each has two ends
     exact = _of_cubes(network, cubes)
     longest, of_switch, hops = _after_losses(cubes, exact.sum_of_distances, exact.diameter)
+    without_plane, hops_without_plane = _after_plane_loss(cubes)
     return replace(
         exact, switches=switches, cables=cables, cable_fault_diameter=longest, switch_fault_diameter=of_switch,
-        cable_fault_hops=hops,
+        cable_fault_hops=hops, plane_fault_diameter=without_plane, plane_fault_hops=hops_without_plane,
     )  # fmt: skip
+
+
+def _after_plane_loss(cubes: Cubes) -> tuple[int | None, int | None]:
+    """Return the diameter of the other plane, and its sum of distances: of a cube, whatever its generators."""
+    if len(cubes.planes) == 1:
+        return None, None
+    n, links = cubes.n, cubes.n + cubes.folded
+    hops = [min(differing, links - differing) if cubes.folded else differing for differing in range(n + 1)]
+    return max(hops), sum(away * comb(n, differing) for differing, away in enumerate(hops)) << n
 
 
 def _after_losses(cubes: Cubes, sum_of_distances: int, diameter: int) -> tuple[int, int, int]:

@@ -34,8 +34,9 @@ def pairs_at_distances(network: Network, arrays: NetworkArrays | None = None) ->
     nodes, sources, planes = arrays.groups.senders.astype(np.int64), arrays.sources, arrays.carrying_planes
     pairs_beyond: list[int] = []
     for part in in_threads(
-        lambda chunk: _native.pairs_beyond(planes, nodes, sources[chunk].copy()), len(sources), SOURCES, "distances"
-    ):
+        lambda chunk: _native.pairs_beyond(planes, nodes, sources[chunk].copy(), far=0),
+        len(sources), SOURCES, "distances",
+    ):  # fmt: skip
         pairs_beyond = [a + b for a, b in zip_longest(pairs_beyond, part, fillvalue=0)]
     remaining = [network.nodes**2, *(arrays.groups_per_source * pairs for pairs in pairs_beyond), 0]
     return tuple(a - b for a, b in pairwise(remaining))

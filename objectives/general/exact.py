@@ -16,7 +16,7 @@ from ..scoring.metric import MetricValues, Scope
 from ..scoring.metric_scopes import metric_value, metric_values
 from .arrays import NetworkArrays
 from .distances import pairs_at_distances, sum_of_hops
-from .fault_distances import hops_after_loss, longest_after_loss
+from .fault_distances import after_plane_loss, hops_after_loss, longest_after_loss
 from .link_loads import LinkLoads, all_to_all_loads, peak_of_all_links
 from .zero_load import Misses, largest_delay, means_of, misses_of, total_delay
 
@@ -102,6 +102,20 @@ class GeneralExact:
     def cable_fault_hops(self) -> int:
         """Largest sum of distances over ordered pairs of nodes after the loss of any one cable between switches."""
         return hops_after_loss(self.network, self._arrays, sum_of_hops(self._pairs_at_distances))
+
+    @cached_property
+    def _after_plane_loss(self) -> tuple[int, int] | None:
+        return after_plane_loss(self.network, self._arrays)
+
+    @property
+    def plane_fault_diameter(self) -> int | None:
+        """Largest distance between two nodes after the loss of any one plane; None if fewer than two carry packets."""
+        return None if self._after_plane_loss is None else self._after_plane_loss[0]
+
+    @property
+    def plane_fault_hops(self) -> int | None:
+        """Largest sum of distances over ordered pairs of nodes after the loss of any one plane; None likewise."""
+        return None if self._after_plane_loss is None else self._after_plane_loss[1]
 
     @property
     def peak_load(self) -> int:

@@ -1,4 +1,4 @@
-"""Distances between nodes after the loss of any one cable between switches, or of any one switch."""
+"""Distances between nodes after the loss of any one cable between switches, switch or plane."""
 
 from collections.abc import Iterator
 
@@ -9,6 +9,7 @@ from isoplane.models.arrays import Ints
 
 from .. import _native
 from .arrays import NetworkArrays, in_threads
+from .distances import SOURCES as BLOCK
 
 SOURCES, CALLS = 16, 64  # groups of nodes per native call, and calls of many groups
 
@@ -72,12 +73,63 @@ def hops_after_loss(network: Network, arrays: NetworkArrays, hops: int) -> int:
     return hops + int(np.max(longer, initial=0))
 
 
+def after_plane_loss(network: Network, arrays: NetworkArrays) -> tuple[int, int] | None:
+    """Return the largest diameter and sum of distances over ordered pairs of nodes after the loss of any one plane.
+
+    None if fewer than two planes carry packets. Nodes without a link to any other plane remain, far from all others.
+
+    Parameters
+    ----------
+    network, arrays
+        The network.
+
+    Raises
+    ------
+    InputError
+        As for `pairs_at_distances`.
+
+    Examples
+    --------
+    >>> from isoplane.models import dual_cube
+    >>> network = dual_cube(3, (3, 5, 7), nodes_per_switch=1)  # a cube is left: 8 · (3·1 + 3·2 + 1·3) hops
+    >>> after_plane_loss(network, NetworkArrays(network))
+    (3, 96)
+    """
+    carrying, planes, nodes = _carrying(network, arrays), arrays.planes, arrays.senders
+    if len(carrying) < 2:
+        return None
+    # The loss of equal planes, which are often one object, is the same.
+    lost, far = [*{id(network.planes[number]): number for number in carrying}.values()], sum(network.plane_switches)
+
+    def without(case: slice) -> tuple[int, int]:
+        left = [number for number in carrying if number != lost[case.start]]
+        diameter, hops = _diameter_and_hops([planes[number] for number in left], nodes, arrays.sources, far)
+        links = sum(np.diff(arrays.groups.source[number].start) for number in left)
+        to_itself = far * int(nodes[links == 0].sum())  # of nodes without a link, which are at no distance from it
+        return diameter if network.nodes > 1 else 0, arrays.groups_per_source * hops - to_itself
+
+    diameters, hops = zip(*in_threads(without, len(lost), 1, "distances after losses"), strict=True)
+    return max(diameters), max(hops)
+
+
+def _diameter_and_hops(planes: list[_native.PlaneArrays], nodes: Ints, sources: Ints, far: int) -> tuple[int, int]:
+    """Return the largest distance from nodes in some groups, and the sum of all, over planes that need not connect."""
+    blocks = (sources[first : first + BLOCK].copy() for first in range(0, len(sources), BLOCK))
+    beyond = [_native.pairs_beyond(planes, nodes, block, far) for block in blocks]
+    return max(map(len, beyond), default=0), sum(map(sum, beyond))
+
+
+def _carrying(network: Network, arrays: NetworkArrays) -> list[int]:
+    """Return the numbers of the planes that carry packets."""
+    return [number for number in range(len(network.planes)) if not arrays.weights or arrays.weights[number]]
+
+
 def _after_losses(
     network: Network, arrays: NetworkArrays, sources: Ints, of_switches: bool, adds_up: bool = False
 ) -> Iterator[tuple[int, Ints]]:
     """Yield the largest distance from some groups that a loss makes longer, and the hops that each lost cable adds."""
     nodes, far = arrays.groups.senders.astype(np.int64), sum(network.plane_switches)
-    carrying = [number for number in range(len(network.planes)) if not arrays.weights or arrays.weights[number]]
+    carrying = _carrying(network, arrays)
     planes = [arrays.planes[number] for number in carrying]  # not merged: only one of identical planes loses a part
     links = sum(network.planes[number].topology.peer.size for number in carrying) if adds_up else 0
 

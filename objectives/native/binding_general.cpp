@@ -137,13 +137,13 @@ isoplane::NodeGroups groups_of(const std::vector<PlaneArrays>& planes, const Cou
 }
 
 std::vector<std::int64_t> pairs_beyond(const std::vector<PlaneArrays>& planes, const Counts& group_nodes,
-                                       const Counts& sources) {
+                                       const Counts& sources, std::size_t far) {
   const isoplane::NodeGroups groups = groups_of(planes, group_nodes);
   require_within(sources, 0, groups.count, "a source is not a group");
   std::vector<isoplane::Cables> cables;
   for (const PlaneArrays& plane : planes) cables.push_back(plane.cables());
   const nb::gil_scoped_release release;
-  return isoplane::pairs_beyond(cables, groups, sources.data(), sources.size());
+  return isoplane::pairs_beyond(cables, groups, sources.data(), sources.size(), far);
 }
 
 // Adds the hops by which each lost cable makes distances longer, unless `longer` is empty; returns the largest distance
@@ -229,8 +229,9 @@ void bind_general(nb::module_& m) {
   nb::class_<PlaneArrays>(m, "PlaneArrays", "A plane, and the links of groups of nodes and of ends of routes in it.")
       .def(nb::init<Array<const std::int32_t, 2>, RouteArrays, Switches, LinkArrays, LinkArrays>(), "peer"_a,
            "routes"_a, "label"_a, "groups"_a, "ends"_a);
-  m.def("pairs_beyond", &pairs_beyond, "planes"_a, "group_nodes"_a, "sources"_a,
-        "Numbers of pairs, of a node in the given groups and any node, that are farther apart than 0, 1, ... hops.");
+  m.def("pairs_beyond", &pairs_beyond, "planes"_a, "group_nodes"_a, "sources"_a, "far"_a,
+        "Numbers of pairs, of a node in the given groups and any node, that are farther apart than 0, 1, ... hops: "
+        "`far` if no plane connects them.");
   m.def("fault_distances", &fault_distances, "planes"_a, "group_nodes"_a, "sources"_a, "of_switches"_a, "far"_a,
         "longer"_a,
         "The largest distance, from a node in the given groups to any node, that the loss of a cable or of a switch "

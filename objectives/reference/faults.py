@@ -1,4 +1,4 @@
-"""Distances after the loss of any one cable or switch: the network without it, searched anew by igraph."""
+"""Distances after the loss of any one cable, switch or plane: the network without it, searched anew by igraph."""
 
 from __future__ import annotations
 
@@ -19,25 +19,28 @@ if TYPE_CHECKING:
     import igraph
 
 
-def fault_integers(network: Network) -> dict[str, int]:
+def fault_integers(network: Network) -> dict[str, int | None]:
     """Return the exact integers of metrics after losses; a few hundred switches take seconds.
 
     Distances are those between nodes over the planes that carry packets, and the number of all switches where a loss
-    leaves no path. The loss of a switch leaves out nodes that have no other.
+    leaves no path. The loss of a switch leaves out nodes that have no other; that of a plane is None without another.
 
     Examples
     --------
     >>> from isoplane.models.families.torus import Torus
-    >>> fault_integers(Network(Torus(shape=(5,))))  # 5 · (2·1 + 2·2) hops; as a path 2 · (4·1 + 3·2 + 2·3 + 1·4)
-    {'cable_fault_diameter': 4, 'switch_fault_diameter': 3, 'cable_fault_hops': 40}
+    >>> ring = fault_integers(Network(Torus(shape=(5,))))  # 5 · (2·1 + 2·2) hops; as a path 2 · (4·1 + 3·2 + 2·3 + 1·4)
+    >>> ring["cable_fault_diameter"], ring["switch_fault_diameter"], ring["cable_fault_hops"]
+    (4, 3, 40)
     """
     nodes = _Nodes(network)
     intact = nodes.diameter_and_hops()
-    cables = list(nodes.without_each_cable())
+    cables, planes = list(nodes.without_each_cable()), list(nodes.without_each_plane())
     return {
         "cable_fault_diameter": max((diameter for diameter, _ in cables), default=intact[0]),
         "switch_fault_diameter": max(nodes.without_each_switch(), default=0),
         "cable_fault_hops": max((hops for _, hops in cables), default=intact[1]),
+        "plane_fault_diameter": max(diameter for diameter, _ in planes) if len(planes) > 1 else None,
+        "plane_fault_hops": max(hops for _, hops in planes) if len(planes) > 1 else None,
     }
 
 
@@ -86,6 +89,16 @@ class _Nodes:
                 without.delete_edges(without.incident(switch))
                 left = [index for index, ends in enumerate(self.ends) if _switches(ends) - {lost}]
                 yield self._after(number, without, graph.neighbors(switch), switch, np.array(left, dtype=np.int64))[0]
+
+    def without_each_plane(self) -> Iterator[tuple[int, int]]:
+        """Yield the largest distance and the sum of distances after the loss of each plane."""
+        for number, before in enumerate(self.hops):
+            self.hops[number] = np.full_like(before, FAR)
+            diameter, hops = self.diameter_and_hops()
+            self.hops[number] = before
+            # Nodes that have no link left are far from all others, but not from themselves.
+            cut_off = [not any(ends[:number] + ends[number + 1 :]) for ends in self.ends]
+            yield diameter if self.nodes.sum() > 1 else 0, hops - int(self.nodes[cut_off].sum()) * self.far
 
     def _after(
         self, number: int, without: igraph.Graph, ends: tuple[int, ...] | list[int], lost: int | None = None,
@@ -137,7 +150,7 @@ def _distances(graph: igraph.Graph, sources: list[int]) -> Ints:
     return np.where(np.isinf(hops), FAR, hops).astype(np.int64)
 
 
-def cube_fault_integers(network: Network) -> dict[str, int]:
+def cube_fault_integers(network: Network) -> dict[str, int | None]:
     """Return the same integers of planes of cubes, for one node at each switch.
 
     The translations by an offset are automorphisms of all planes at once. So all cables of a generator are alike, and
@@ -147,8 +160,9 @@ def cube_fault_integers(network: Network) -> dict[str, int]:
     Examples
     --------
     >>> from isoplane.models import dual_cube
-    >>> cube_fault_integers(dual_cube(3, (3, 5, 7)))  # offset 7 has 3 hops without its cable, in either plane
-    {'cable_fault_diameter': 3, 'switch_fault_diameter': 3, 'cable_fault_hops': 68}
+    >>> exact = cube_fault_integers(dual_cube(3, (3, 5, 7)))  # offset 7 has 3 hops without its cable, in either plane
+    >>> exact["cable_fault_diameter"], exact["cable_fault_hops"], exact["plane_fault_hops"]
+    (3, 68, 96)
     """
     graphs = [plane_graph(cube) for cube in cubes_of(network).planes]
     hops = [_distances(graph, [0])[0] for graph in graphs]
@@ -173,4 +187,6 @@ def cube_fault_integers(network: Network) -> dict[str, int]:
         "cable_fault_diameter": after_cable,
         "switch_fault_diameter": after_switch,
         "cable_fault_hops": len(nearest) * int(nearest.sum()) + max(longer.values()),
+        "plane_fault_diameter": max(int(each.max()) for each in hops) if len(hops) > 1 else None,
+        "plane_fault_hops": len(nearest) * max(int(each.sum()) for each in hops) if len(hops) > 1 else None,
     }

@@ -111,18 +111,24 @@ def requested_metrics(exact: Exact, network: Network) -> MetricValues:
     >>> requested_metrics(reference_exact(torus), torus)
     {'diameter': 4, 'longest_cable_m': 1.0, 'switches': 16, 'cables': 32}
     """
-    longest_mm, after_losses = exact["longest_cable"], MetricValues()
-    if (hops := exact.get("cable_fault_hops")) is not None:
-        pairs = (cubes_of(network).plane_switches if has_kernels(network) else network.nodes) ** 2
-        names = ("cable_fault_diameter", "switch_fault_diameter")
-        after_losses = {**{name: exact[name] for name in names}, "cable_fault_aspl": float(Fraction(hops, pairs))}
+    longest_mm = exact["longest_cable"]
     return {
         "diameter": exact["diameter"],
         "longest_cable_m": None if longest_mm is None else longest_mm / 1000,
         "switches": exact["switches"],
         "cables": exact["cables"],
-        **after_losses,
+        **_after_losses(exact, network),
     }
+
+
+def _after_losses(exact: Exact, network: Network) -> MetricValues:
+    """Return the metrics after losses, if their integers are known."""
+    values: MetricValues = {name: value for name, value in exact.items() if name.endswith("_fault_diameter")}
+    pairs = (cubes_of(network).plane_switches if has_kernels(network) else network.nodes) ** 2
+    for part in ("cable", "plane"):
+        if (hops := exact.get(f"{part}_fault_hops")) is not None:
+            values[f"{part}_fault_aspl"] = float(Fraction(hops, pairs))
+    return values
 
 
 def _of(network: Network) -> tuple[Callable[[Network], Exact], Callable[[Network], MetricValues]]:

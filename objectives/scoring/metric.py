@@ -117,7 +117,8 @@ class Metric:
     needs
         Requirements on a design: ``layout``, ``prices``, ``switch``, ``cables``, ``circuits``, ``workload``, ``judge``,
         ``stages``: the part of a switch's delay in which the routing table is looked up, ``lookups``: the areas or
-        powers of caches and tables, or ``losses``: that an objective or a limit has it, as it takes all losses in turn.
+        powers of caches and tables, ``planes``: two or more of them, or ``losses``: that an objective or a limit has
+        it, as it takes all losses in turn.
     minimum
         Smallest possible value.
     tolerance

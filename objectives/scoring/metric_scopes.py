@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from isoplane.models import Network
     from isoplane.models.workloads import Workload
 
+_LACKING = {"lookups": "areas or powers in switch and switch.cache", "planes": "two or more planes that carry packets"}
+
 
 @cache
 def metrics_in(scope: Scope) -> Mapping[str, tuple[Metric, Formula]]:
@@ -115,13 +117,13 @@ def exact_value(scope: Scope, exact: object, score_name: str) -> int:
     Raises
     ------
     InputError
-        If the value is None because the network has no layout, or its switch model does not state it.
+        If the value is None because the network lacks what the metric needs.
     """
     metric, formula = displayed_metric(scope, score_name)
     value: int | None = getattr(exact, formula.exact)
     if value is None:
-        lacking = "areas or powers in switch and switch.cache" if "lookups" in metric.needs else "a layout"
-        raise InputError(f"metric {score_name}: needs {lacking}")
+        lacking = next((words for need, words in _LACKING.items() if need in metric.needs), "a layout")
+        raise InputError(f"metric {metric.name}: needs {lacking}")
     return value
 
 

@@ -13,6 +13,7 @@ LAYOUT, CABLES = frozenset({"layout"}), frozenset({"cables"})
 PRICES, DELAYS = frozenset({"layout", "prices"}), frozenset({"layout", "switch"})
 MS, MB = ("ms", 10**6), ("MB", 10**6)
 LOOKUPS, LOSSES = frozenset({"lookups"}), frozenset({"losses"})
+PLANES = LOSSES | {"planes"}
 CIRCUITS, WORKLOAD = frozenset({"circuits"}), frozenset({"circuits", "workload"})
 
 
@@ -118,6 +119,16 @@ _ALL = (
         "cable_fault_aspl", "hops", "Largest ASPL after the loss of a cable", 4, short="ASPL without a cable",
         cubes=ratio("cable_fault_hops", divisors.pairs_of_switches, on_request=True),
         switches=ratio("cable_fault_hops", divisors.pairs, on_request=True), needs=LOSSES,
+    ),
+    Metric(
+        "plane_fault_diameter", "hops", "Largest diameter after the loss of a plane", short="Diameter without a plane",
+        cubes=count("plane_fault_diameter", on_request=True), switches=count("plane_fault_diameter", on_request=True),
+        needs=PLANES,
+    ),
+    Metric(
+        "plane_fault_aspl", "hops", "Largest ASPL after the loss of a plane", 4, short="ASPL without a plane",
+        cubes=ratio("plane_fault_hops", divisors.pairs_of_switches, on_request=True),
+        switches=ratio("plane_fault_hops", divisors.pairs, on_request=True), needs=PLANES,
     ),
     Metric(
         "lookup_power_w", "W", "Power of the look-ups of all switches", 3, short="Power of look-ups", optional=True,

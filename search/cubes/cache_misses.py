@@ -5,7 +5,8 @@ from isoplane.objectives import Lexicographic
 from isoplane.objectives.scoring.metric_scopes import needing
 from isoplane.objectives.scoring.sums import terms_of
 
-PARTS = frozenset({"switches", "cables", "switch_fault_diameter"})  # what no generator changes
+# What no generator changes.
+PARTS = frozenset({"switches", "cables", "switch_fault_diameter", "plane_fault_diameter", "plane_fault_hops"})
 BY_MISSES = frozenset({"delay", "lookup_power"})  # metrics that depend on the look-ups that miss
 
 

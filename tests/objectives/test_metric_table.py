@@ -18,6 +18,7 @@ from isoplane.models import (
     SwitchModel,
     dual_cube,
 )
+from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.torus import Torus
 from isoplane.models.workloads import stencil
 from isoplane.objectives import (
@@ -46,13 +47,15 @@ from tests.cases import for_each
 
 WORKLOAD = stencil((2, 2), 1_250_000, iterations=2)
 CACHE = RoutingCache(lookup_nj=0.039, static_mw=13, area_mm2=0.73)
+TORUS = Torus(shape=(4, 3), nodes_per_switch=2, node_cable_m=1)
 SITE = Site(switch=SwitchModel(routing_ns=25, endpoint_delay_ns=None, cache=CACHE, lookup_nj=42, static_mw=36))
 DESIGNS = {
     "cubes": Design(Network(dual_cube(3, (3, 5, 7)).family, SITE)),
-    "switches": Design(Network(Torus(shape=(4, 3), nodes_per_switch=2, node_cable_m=1), SITE)),
+    "switches": Design(Network(MultiPlane(plane=TORUS, planes=2), SITE)),
     "circuits": Design(Network(Hybrid(2, 2)), Circuits(((0, 2),)), Placement((0, 1, 2, 3))),
 }
 SCOPES = sorted(DESIGNS)
+PLANES = ("plane_fault_diameter", "plane_fault_hops")
 
 
 @for_each("scope", SCOPES)
@@ -76,7 +79,9 @@ def test_times_of_a_network_and_the_reference_have_the_rows_of_their_scope_in_or
 
 
 def test_the_native_code_knows_the_exact_integers_of_scores_that_differ_between_designs_of_one_site():
-    assert sorted((*CUBE_METRICS, "cache_area", "lookup_power", "switches", "cables")) == sorted(score_names("cubes"))
+    assert sorted((*CUBE_METRICS, "cache_area", "lookup_power", "switches", "cables", *PLANES)) == sorted(
+        score_names("cubes")
+    )
     assert sorted(search_native.hybrid_metric_names()) == sorted(score_names("circuits"))
 
 
@@ -120,7 +125,7 @@ def test_metrics_that_need_a_layout_are_null_without_one_and_rejected_in_scores(
     assert {name for name, value in values.items() if value is None} == {
         name for name in values if "layout" in METRIC_TABLE[name].needs
     }
-    with pytest.raises(InputError, match="metric cost: needs a layout"):
+    with pytest.raises(InputError, match="metric cost_usd_per_node: needs a layout"):
         evaluator_of(bare).exact(bare, ["cost"])
 
 
@@ -128,7 +133,7 @@ def test_metrics_that_need_a_layout_are_null_without_one_and_rejected_in_scores(
 def test_values_are_the_printed_fractions_rounded_once(scope, exact):
     network = DESIGNS[scope].network
     for _, formula in metrics_in(scope).values():
-        value = formula.value(exact, network)
+        value = formula.value(exact, network, parts=formula.units(network))
         assert value == float(formula.printed(exact, network)) or value == formula.printed(exact, network)
 
 

@@ -64,7 +64,7 @@ std::int64_t pairs_left(const std::vector<Reach>& planes, const NodeGroups& grou
 }  // namespace
 
 std::vector<std::int64_t> pairs_beyond(const std::vector<Cables>& planes, const NodeGroups& groups,
-                                       const std::int64_t* sources, std::size_t count) {
+                                       const std::int64_t* sources, std::size_t count, std::size_t far) {
   std::vector<std::int64_t> beyond;
   std::vector<Reach> reach(planes.begin(), planes.end());
   for (std::size_t start = 0; start < count; start += kReachBits) {
@@ -81,7 +81,12 @@ std::vector<std::int64_t> pairs_beyond(const std::vector<Cables>& planes, const 
     for (std::int64_t left = 0; (left = pairs_left(reach, groups, weights)) != 0; ++hops) {
       if (hops == beyond.size()) beyond.push_back(0);
       beyond[hops] += left;
-      for (Reach& plane : reach) plane.grow([](std::size_t, std::size_t, std::size_t, std::uint64_t) {});
+      bool any = false;
+      for (Reach& plane : reach) any |= plane.grow([](std::size_t, std::size_t, std::size_t, std::uint64_t) {});
+      if (any) continue;
+      beyond.resize(std::max(beyond.size(), far));
+      while (++hops < far) beyond[hops] += left;
+      break;
     }
   }
   return beyond;

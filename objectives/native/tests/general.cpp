@@ -173,7 +173,7 @@ void check_network(const std::vector<Sample>& planes, const std::vector<std::int
   CHECK(load == expected.load);
   std::vector<std::int64_t> all(nodes.size());
   std::iota(all.begin(), all.end(), 0);
-  const std::vector<std::int64_t> beyond = isoplane::pairs_beyond(cables, task.groups, all.data(), all.size());
+  const std::vector<std::int64_t> beyond = isoplane::pairs_beyond(cables, task.groups, all.data(), all.size(), 0);
   CHECK(std::accumulate(beyond.begin(), beyond.end(), std::int64_t{0}) == expected.total);
   CHECK(static_cast<std::int64_t>(beyond.size()) == expected.diameter);
 }

@@ -1,4 +1,6 @@
-"""Distances after the loss of a cable or a switch, against what is left of the network."""
+"""Distances after the loss of a cable, a switch or a plane, against what is left of the network."""
+
+import numpy as np
 
 from isoplane.models import Network, dual_cube
 from isoplane.models.families.mesh import Mesh
@@ -12,11 +14,60 @@ from tests.objectives.everything import all_bases
 from .networks import random_network, random_rails
 
 CABLE, SWITCH, HOPS = "cable_fault_diameter", "switch_fault_diameter", "cable_fault_hops"
+PLANE, PLANE_HOPS = "plane_fault_diameter", "plane_fault_hops"
 
 
 def after_losses(network):
     exact = GeneralExact(network)
-    return {name: getattr(exact, name) for name in (CABLE, SWITCH, HOPS)}
+    return defined({name: getattr(exact, name) for name in (CABLE, SWITCH, HOPS, PLANE, PLANE_HOPS)})
+
+
+def defined(values):
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def node_distances(network, lost):
+    """Return the hops between all ordered pairs of nodes, over switches that are not lost, given by plane and number.
+
+    From every node, level by level, in the planes that carry packets; as many as switches without a path.
+    """
+    carrying = [
+        (number, plane)
+        for number, plane in enumerate(network.planes)
+        if isinstance(network.policy, str) or network.policy[number]
+    ]
+    far = sum(network.plane_switches)
+    hops = [[0 if a == b else far for b in range(network.nodes)] for a in range(network.nodes)]
+    for number, plane in carrying:
+        peers = plane.topology.peer.tolist()
+        links = [set() for _ in range(network.nodes)]
+        for node, switch in zip(plane.node.tolist(), plane.node_switch.tolist(), strict=True):
+            links[node] |= {switch} - {switch for at, switch in lost if at == number}
+        for node, level in enumerate(links):
+            seen, away = set(), 0
+            while level:
+                seen |= level
+                for other, ends in enumerate(links):
+                    if ends & level:
+                        hops[node][other] = min(hops[node][other], away)
+                ahead = {peer for switch in level for peer in peers[switch] if peer >= 0 and (number, peer) not in lost}
+                level, away = ahead - seen, away + 1
+    return hops
+
+
+@for_each("network", [*map(random_network, range(12)), *map(random_rails, range(24))])
+def test_every_plane_is_lost_in_turn(network):
+    shares = [1] * len(network.planes) if isinstance(network.policy, str) else network.policy
+    parts = [{(plane, switch) for switch in range(network.plane_switches[plane])} for plane in np.flatnonzero(shares)]
+    left = [node_distances(network, lost) for lost in parts]
+    expected = {}
+    if len(parts) > 1:
+        expected = {
+            PLANE: max(max(map(max, hops)) for hops in left),
+            PLANE_HOPS: max(sum(map(sum, hops)) for hops in left),
+        }
+    found = after_losses(network)
+    assert {name: found[name] for name in (PLANE, PLANE_HOPS) if name in found} == expected
 
 
 def distances(switches, cables, lost):
@@ -45,7 +96,7 @@ def test_all_distances_are_searched_anew_without_each_cable_and_each_switch(swit
 
 @for_each("network", [*map(random_network, range(25)), *map(random_rails, range(25))])
 def test_losses_in_planes_with_any_links_of_nodes_match_the_reference(network):
-    assert after_losses(network) == fault_integers(network)
+    assert after_losses(network) == defined(fault_integers(network))
 
 
 def test_nodes_that_a_loss_cuts_off_are_as_many_hops_away_as_there_are_switches():

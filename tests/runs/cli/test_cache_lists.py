@@ -70,8 +70,8 @@ def test_limits_choose_a_smaller_cache_and_are_recorded(isoplane, no_drawing, tm
         (("subject_to=3",), 2, "subject_to=3: expected METRIC <= NUMBER or METRIC >= NUMBER"),
         (("subject_to=cots <= 3",), 2, "did you mean cost? unknown metric cots; expected aspl, "),
         (("subject_to=cache_area_mm2 <= x",), 2, "'cache_area_mm2 <= x'; expected METRIC <= NUMBER"),
-        (("switch.cache=null", "subject_to=cache_area_mm2 <= 1"), 2, "metric cache_area: needs areas or powers"),
-        (("switch.cache.area_mm2=null", "subject_to=cache_area_mm2 <= 1"), 2, "metric cache_area: needs areas or"),
+        (("switch.cache=null", "subject_to=cache_area_mm2 <= 1"), 2, "metric cache_area_mm2: needs areas or powers"),
+        (("switch.cache.area_mm2=null", "subject_to=cache_area_mm2 <= 1"), 2, "metric cache_area_mm2: needs areas or"),
     ],
 )
 def test_limits_that_nothing_meets_or_that_are_none(isoplane, no_drawing, tmp_path, words, code, message):

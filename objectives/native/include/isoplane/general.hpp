@@ -26,10 +26,10 @@ struct NodeGroups {
 
 // Numbers of ordered pairs of nodes farther apart than 0, 1, 2, ... hops, up to the last nonzero one; the distance is
 // the minimum over planes and links. Their sum is the sum of all distances, their count the diameter, because a pair at
-// distance d is counted for 0, ..., d - 1. The first node of a pair is in one of the sources, which are groups; every
-// pair must be connected in some plane.
+// distance d is counted for 0, ..., d - 1. The first node of a pair is in one of the sources, which are groups; pairs
+// that no plane connects, such as a node without links and itself, are at the distance `far`.
 std::vector<std::int64_t> pairs_beyond(const std::vector<Cables>& planes, const NodeGroups& groups,
-                                       const std::int64_t* sources, std::size_t count);
+                                       const std::int64_t* sources, std::size_t count, std::size_t far);
 
 // The column that a switch looks up in its row: that of the target, or of the target's offset from the switch.
 enum class RouteKey { kTable, kXor, kTorus };
