@@ -11,7 +11,8 @@ from typing import TypeVar
 import numpy as np
 
 from isoplane.models import Network, Plane, steps
-from isoplane.models.arrays import Ints
+from isoplane.models.arrays import Bools, Ints
+from isoplane.models.mathematics.spans import starts_of
 from isoplane.models.paths.node_classes import GroupLinks, NodeGroups, node_groups, switch_classes
 from isoplane.models.paths.path_shares import require_paths
 from isoplane.models.policy import plane_weights
@@ -150,6 +151,27 @@ class NetworkArrays:
     def carrying_planes(self) -> list[_native.PlaneArrays]:
         """Those of `merged_planes` that carry packets."""
         return [plane for i, plane in enumerate(self.merged_planes) if not self.weights or self.weights[i]]
+
+    def without_switches(self, number: int, lost: Bools) -> _native.PlaneArrays:
+        """Return the cables of a plane and the links of groups without some switches; it has no routes.
+
+        Parameters
+        ----------
+        number
+            Index of the plane.
+        lost : bool[switches]
+            The switches that it loses.
+        """
+        peer, links = self.network.planes[number].topology.peer, self.groups.source[number]
+        cables = np.where((peer < 0) | lost[:, None] | lost[peer], -1, peer).astype(np.int32)
+        kept = ~lost[links.at]
+        start = starts_of(np.bincount(links.group[kept], minlength=len(links.start) - 1))
+        at, switches, none = links.at[kept].astype(np.int32), np.zeros(len(lost), dtype=np.int32), np.zeros(0, np.int32)
+        routes = _native.RouteArrays(
+            KEYS["table"], [], switches, 0, np.zeros((1, 0), dtype=np.uint16), None, None, None
+        )
+        ends = _native.LinkArrays(np.zeros(1, dtype=np.int64), none, none)
+        return _native.PlaneArrays(cables, routes, switches, _native.LinkArrays(start, at, at), ends)
 
     def _plane(self, number: int, plane: Plane, of_groups: int = 1, of_ends: int = 1) -> _native.PlaneArrays:
         """Return the arrays of a plane, with one of every few equal links of groups and of ends."""

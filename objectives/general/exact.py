@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import floor
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from ..scoring.metric import MetricValues, Scope
 from ..scoring.metric_scopes import metric_value, metric_values
 from .arrays import NetworkArrays
 from .distances import pairs_at_distances, sum_of_hops
-from .fault_distances import after_plane_loss, hops_after_loss, longest_after_loss
+from .fault_distances import after_plane_loss, after_rack_loss, hops_after_loss, longest_after_loss
 from .link_loads import LinkLoads, all_to_all_loads, peak_of_all_links
 from .zero_load import Misses, largest_delay, means_of, misses_of, total_delay
 
@@ -116,6 +117,20 @@ class GeneralExact:
     def plane_fault_hops(self) -> int | None:
         """Largest sum of distances over ordered pairs of nodes after the loss of any one plane; None likewise."""
         return None if self._after_plane_loss is None else self._after_plane_loss[1]
+
+    @cached_property
+    def _after_rack_loss(self) -> tuple[int, Fraction] | None:
+        return after_rack_loss(self.network, self._arrays)
+
+    @property
+    def rack_fault_diameter(self) -> int | None:
+        """Largest distance between two nodes that are left after the loss of any one rack; None without two racks."""
+        return None if self._after_rack_loss is None else self._after_rack_loss[0]
+
+    @property
+    def rack_fault_aspl_nhops(self) -> int | None:
+        """Largest mean distance of these nodes in 10^-9 hops, to the nearest; None likewise."""
+        return None if self._after_rack_loss is None else floor(10**9 * self._after_rack_loss[1] + Fraction(1, 2))
 
     @property
     def peak_load(self) -> int:

@@ -1,6 +1,7 @@
-"""Distances between nodes after the loss of any one cable between switches, switch or plane."""
+"""Distances between nodes after the loss of any one cable between switches, switch, plane or rack."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 import numpy as np
 
@@ -110,6 +111,55 @@ def after_plane_loss(network: Network, arrays: NetworkArrays) -> tuple[int, int]
 
     diameters, hops = zip(*in_threads(without, len(lost), 1, "distances after losses"), strict=True)
     return max(diameters), max(hops)
+
+
+def after_rack_loss(network: Network, arrays: NetworkArrays) -> tuple[int, Fraction] | None:
+    """Return the largest diameter and ASPL, of the nodes that are left, after the loss of any one rack.
+
+    A rack is lost with its switches in all planes, its nodes, and nodes without a link to any other switch. None
+    without two or more racks.
+
+    Parameters
+    ----------
+    network, arrays
+        The network.
+
+    Raises
+    ------
+    InputError
+        As for `pairs_at_distances`, or if the layout does not fit.
+
+    Examples
+    --------
+    >>> from isoplane.models import Layout, Site
+    >>> from isoplane.models.families.torus import Torus
+    >>> site = Site(layout=Layout(switches_per_rack=2, aspects=()))
+    >>> ring = Network(Torus(shape=(6,)), site)  # becomes a path of four switches: 2 · (3·1 + 2·2 + 1·3) hops
+    >>> after_rack_loss(ring, NetworkArrays(ring))
+    (3, Fraction(5, 4))
+    """
+    floor = network.floor
+    if floor is None or len(floor.row) < 2:
+        return None
+    carrying, groups, far = _carrying(network, arrays), arrays.groups, sum(network.plane_switches)
+    count = len(groups.senders)
+
+    def without(case: slice) -> tuple[int, Fraction]:
+        lost = [floor.of_switches[number] == case.start for number in carrying]
+        planes = [arrays.without_switches(number, of_plane) for number, of_plane in zip(carrying, lost, strict=True)]
+        nodes, has_link = (
+            np.bincount(groups.of_node[floor.of_nodes != case.start], minlength=count),
+            np.zeros(count, bool),
+        )
+        for number, of_plane in zip(carrying, lost, strict=True):
+            links = groups.source[number]
+            has_link[links.group[~of_plane[links.at]]] = True
+        nodes[~has_link] = 0
+        diameter, hops = _diameter_and_hops(planes, nodes, np.flatnonzero(nodes), far)
+        return diameter, Fraction(hops, max(1, int(nodes.sum()) ** 2))
+
+    diameters, means = zip(*in_threads(without, len(floor.row), 1, "distances after losses"), strict=True)
+    return max(diameters), max(means)
 
 
 def _diameter_and_hops(planes: list[_native.PlaneArrays], nodes: Ints, sources: Ints, far: int) -> tuple[int, int]:

@@ -1,9 +1,10 @@
-"""Distances after the loss of any one cable, switch or plane: the network without it, searched anew by igraph."""
+"""Distances after the loss of any one cable, switch, plane or rack: the network without it, searched by igraph."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +18,8 @@ from .transfers.sharing import FAR, carrying_planes
 
 if TYPE_CHECKING:
     import igraph
+
+    from isoplane.models.cabling.floor_plan import Floor
 
 
 def fault_integers(network: Network) -> dict[str, int | None]:
@@ -44,14 +47,39 @@ def fault_integers(network: Network) -> dict[str, int | None]:
     }
 
 
+def rack_integers(network: Network) -> dict[str, int | None]:
+    """Return the exact integers of metrics after the loss of a rack; None without two or more racks.
+
+    A rack is lost with its switches and nodes, and with nodes that have no other switch. The mean distance of the
+    others is in 10^-9 hops, to the nearest.
+
+    Examples
+    --------
+    >>> from isoplane.models import Layout, Site
+    >>> from isoplane.models.families.torus import Torus
+    >>> site = Site(layout=Layout(switches_per_rack=2, aspects=()))
+    >>> rack_integers(Network(Torus(shape=(6,)), site))  # as a path of four switches 2 · (3·1 + 2·2 + 1·3) / 4^2 hops
+    {'rack_fault_diameter': 3, 'rack_fault_aspl': 1250000000}
+    """
+    floor = network.floor
+    if floor is None or len(floor.names) < 2:
+        return {"rack_fault_diameter": None, "rack_fault_aspl": None}
+    diameters, means = zip(*_Nodes(network).without_each_rack(floor), strict=True)
+    billionths = 2 * 10**9 * max(means)
+    return {"rack_fault_diameter": max(diameters), "rack_fault_aspl": (billionths + 1) // 2}
+
+
 class _Nodes:
     """Nodes by their switches in every plane, and the distances between all switches of each plane."""
 
     def __init__(self, network: Network) -> None:
-        planes = [network.planes[number] for number in carrying_planes(network)]
-        ends = zip(*([_ends(plane, node) for node in range(network.nodes)] for plane in planes), strict=True)
-        counted = Counter(ends)
+        self.carrying = carrying_planes(network)
+        planes = [network.planes[number] for number in self.carrying]
+        every = [*zip(*([_ends(plane, node) for node in range(network.nodes)] for plane in planes), strict=True)]
+        counted = Counter(every)
         self.ends, self.nodes = list(counted), np.array(list(counted.values()))
+        numbers = {ends: index for index, ends in enumerate(self.ends)}
+        self.of_node = np.array([numbers[ends] for ends in every])
         self.graphs = [_graph_of(plane) for plane in planes]
         self.hops = [_distances(graph, list(range(graph.vcount()))) for graph in self.graphs]
         self.far = sum(network.plane_switches)
@@ -100,6 +128,19 @@ class _Nodes:
             cut_off = [not any(ends[:number] + ends[number + 1 :]) for ends in self.ends]
             yield diameter if self.nodes.sum() > 1 else 0, hops - int(self.nodes[cut_off].sum()) * self.far
 
+    def without_each_rack(self, floor: Floor) -> Iterator[tuple[int, Fraction]]:
+        """Yield the largest and the mean distance between the nodes that are left after the loss of each rack."""
+        before, nodes = self.hops, self.nodes
+        for rack in range(len(floor.names)):
+            lost = [np.flatnonzero(floor.of_switches[number] == rack).tolist() for number in self.carrying]
+            self.hops = [_without(graph, switches) for graph, switches in zip(self.graphs, lost, strict=True)]
+            self.nodes = np.bincount(self.of_node[floor.of_nodes != rack], minlength=len(nodes))
+            gone = {(number, switch) for number, switches in enumerate(lost) for switch in switches}
+            left = [index for index, ends in enumerate(self.ends) if self.nodes[index] and _switches(ends) - gone]
+            diameter, hops = self.diameter_and_hops(np.array(left, dtype=np.int64))
+            yield diameter, Fraction(hops, max(1, int(self.nodes[left].sum()) ** 2))
+        self.hops, self.nodes = before, nodes
+
     def _after(
         self, number: int, without: igraph.Graph, ends: tuple[int, ...] | list[int], lost: int | None = None,
         left: Ints | None = None,
@@ -142,6 +183,15 @@ def _graph_of(plane: Plane) -> igraph.Graph:
     peers = plane.topology.peer.tolist()
     edges = [(switch, peer) for switch, ports in enumerate(peers) for peer in ports if peer > switch]
     return igraph.Graph(n=len(peers), edges=edges)
+
+
+def _without(graph: igraph.Graph, lost: list[int]) -> Ints:
+    """Return the hops between all switches of a plane, none to or from those that are lost."""
+    without = graph.copy()
+    without.delete_edges({edge for switch in lost for edge in graph.incident(switch)})
+    hops = _distances(without, list(range(graph.vcount())))
+    hops[lost, lost] = FAR
+    return hops
 
 
 def _distances(graph: igraph.Graph, sources: list[int]) -> Ints:

@@ -9,7 +9,7 @@ from isoplane.models.family_kinds.cube import cubes_of, has_kernels
 from isoplane.models.workloads import Workload
 
 from .cubes import cube_metrics, measure_cubes
-from .faults import cube_fault_integers, fault_integers
+from .faults import cube_fault_integers, fault_integers, rack_integers
 from .fluid_times import overlay_times, tree_times
 from .general import measure_general
 from .graph import plane_graph, topology_graph
@@ -77,7 +77,7 @@ def general_metrics(network: Network) -> MetricValues:
     }
 
 
-def reference_exact(network: Network, after_losses: bool = False) -> Exact:
+def reference_exact(network: Network, after_losses: bool = False, of_racks: bool = False) -> Exact:
     """Return the exact integers of which scores are products; None if they need a layout and there is none.
 
     Errors are those of `reference_metrics`.
@@ -87,7 +87,9 @@ def reference_exact(network: Network, after_losses: bool = False) -> Exact:
     network
         The network.
     after_losses
-        Whether those after losses are returned, too: all cables and switches are taken out in turn.
+        Whether those after losses are returned, too: all cables, switches and planes are taken out in turn.
+    of_racks
+        Whether those after the loss of a rack are returned, too.
 
     Examples
     --------
@@ -95,10 +97,11 @@ def reference_exact(network: Network, after_losses: bool = False) -> Exact:
     >>> reference_exact(Network(Torus(shape=(4, 4))))["peak_load"]
     12
     """
-    exact, _ = _of(network)
-    if not after_losses:
-        return exact(network)
-    return exact(network) | (cube_fault_integers if has_kernels(network) else fault_integers)(network)
+    measure, _ = _of(network)
+    exact = measure(network)
+    if after_losses:
+        exact |= (cube_fault_integers if has_kernels(network) else fault_integers)(network)
+    return exact | (rack_integers(network) if of_racks else {})
 
 
 def requested_metrics(exact: Exact, network: Network) -> MetricValues:
@@ -128,6 +131,8 @@ def _after_losses(exact: Exact, network: Network) -> MetricValues:
     for part in ("cable", "plane"):
         if (hops := exact.get(f"{part}_fault_hops")) is not None:
             values[f"{part}_fault_aspl"] = float(Fraction(hops, pairs))
+    if (billionths := exact.get("rack_fault_aspl")) is not None:
+        values["rack_fault_aspl"] = billionths / 10**9
     return values
 
 

@@ -81,6 +81,11 @@ def million(_: Network, __: Workload | None) -> int:
     return 10**6
 
 
+def billion(_: Network, __: Workload | None) -> int:
+    """Return 10^9: converts 10^-9 hops to hops."""
+    return 10**9
+
+
 def messages(_: Network, workload: Workload | None) -> int:
     """Return the number of messages in all iterations of a workload."""
     assert workload is not None

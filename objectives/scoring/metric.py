@@ -20,7 +20,7 @@ Divisor = Callable[["Network", "Workload | None"], int]
 # The metrics of a design by name, as in a record.
 MetricValues = dict[str, int | float | None]
 
-UNITS = ("_mm", "_cents", "_ns", "_um2", "_uw")  # suffixes of exact integers, omitted from score names
+UNITS = ("_mm", "_cents", "_ns", "_um2", "_uw", "_nhops")  # suffixes of exact integers, omitted from score names
 
 
 @dataclass(frozen=True)
@@ -117,8 +117,8 @@ class Metric:
     needs
         Requirements on a design: ``layout``, ``prices``, ``switch``, ``cables``, ``circuits``, ``workload``, ``judge``,
         ``stages``: the part of a switch's delay in which the routing table is looked up, ``lookups``: the areas or
-        powers of caches and tables, ``planes``: two or more of them, or ``losses``: that an objective or a limit has
-        it, as it takes all losses in turn.
+        powers of caches and tables, ``planes`` or ``racks``: two or more of them, or ``losses``: that an objective or a
+        limit has it, as it takes all losses in turn.
     minimum
         Smallest possible value.
     tolerance

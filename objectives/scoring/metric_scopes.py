@@ -15,7 +15,11 @@ if TYPE_CHECKING:
     from isoplane.models import Network
     from isoplane.models.workloads import Workload
 
-_LACKING = {"lookups": "areas or powers in switch and switch.cache", "planes": "two or more planes that carry packets"}
+_LACKING = {
+    "lookups": "areas or powers in switch and switch.cache",
+    "planes": "two or more planes that carry packets",
+    "racks": "a layout of two or more racks",
+}
 
 
 @cache
@@ -85,7 +89,7 @@ def needing(need: str, scope: Scope) -> frozenset[str]:
 
     Examples
     --------
-    >>> sorted(needing("layout", "switches"))
+    >>> sorted(needing("layout", "switches") - needing("losses", "switches"))
     ['cable_length', 'cost', 'delay', 'longest_cable']
     """
     scored = ((metric, formula) for metric, formula in metrics_in(scope).values() if formula.scored)

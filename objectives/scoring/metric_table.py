@@ -13,7 +13,7 @@ LAYOUT, CABLES = frozenset({"layout"}), frozenset({"cables"})
 PRICES, DELAYS = frozenset({"layout", "prices"}), frozenset({"layout", "switch"})
 MS, MB = ("ms", 10**6), ("MB", 10**6)
 LOOKUPS, LOSSES = frozenset({"lookups"}), frozenset({"losses"})
-PLANES = LOSSES | {"planes"}
+PLANES, RACKS = LOSSES | {"planes"}, LOSSES | LAYOUT | {"racks"}
 CIRCUITS, WORKLOAD = frozenset({"circuits"}), frozenset({"circuits", "workload"})
 
 
@@ -129,6 +129,16 @@ _ALL = (
         "plane_fault_aspl", "hops", "Largest ASPL after the loss of a plane", 4, short="ASPL without a plane",
         cubes=ratio("plane_fault_hops", divisors.pairs_of_switches, on_request=True),
         switches=ratio("plane_fault_hops", divisors.pairs, on_request=True), needs=PLANES,
+    ),
+    Metric(
+        "rack_fault_diameter", "hops", "Largest diameter after the loss of a rack", short="Diameter without a rack",
+        cubes=count("rack_fault_diameter", on_request=True), switches=count("rack_fault_diameter", on_request=True),
+        needs=RACKS,
+    ),
+    Metric(
+        "rack_fault_aspl", "hops", "Largest ASPL after the loss of a rack", 4, short="ASPL without a rack",
+        cubes=ratio("rack_fault_aspl_nhops", divisors.billion, on_request=True),
+        switches=ratio("rack_fault_aspl_nhops", divisors.billion, on_request=True), needs=RACKS,
     ),
     Metric(
         "lookup_power_w", "W", "Power of the look-ups of all switches", 3, short="Power of look-ups", optional=True,

@@ -71,13 +71,13 @@ def design_of_record(record: Record) -> Design:
     return models.Design(network, circuits, models.Placement(tuple(record["placement"])))
 
 
-def has_losses(record: Record) -> bool:
-    """Whether a record states metrics after losses, or its objective or limits have one."""
+def has_losses(record: Record, need: str = "losses") -> bool:
+    """Whether a record states metrics after losses, or its objective or limits have one; or of ``racks`` alone."""
     from isoplane.objectives import METRIC_TABLE
     from isoplane.objectives.scoring.metric_scopes import needing
 
     words = " ".join([*record["metrics"], *record["score_names"], record["objective"]])
-    names = {name for name, metric in METRIC_TABLE.items() if "losses" in metric.needs} | needing("losses", "switches")
+    names = {name for name, metric in METRIC_TABLE.items() if need in metric.needs} | needing(need, "switches")
     return any(name in words for name in names)
 
 

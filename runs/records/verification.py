@@ -203,7 +203,7 @@ def _verify_switches(record: Record) -> Verified:
     try:
         # Sorted, because a wrong order is a difference of its own and need not hide all others.
         network = network_of(with_ascending_generators(record))
-        exact = reference_exact(network, after_losses=has_losses(record))
+        exact = reference_exact(network, after_losses=has_losses(record), of_racks=has_losses(record, "racks"))
         metrics = reference_metrics(network) | requested_metrics(exact, network)
         if "workload" in record:
             times = _reference_times(network, record)

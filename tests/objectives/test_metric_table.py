@@ -47,7 +47,7 @@ from tests.cases import for_each
 
 WORKLOAD = stencil((2, 2), 1_250_000, iterations=2)
 CACHE = RoutingCache(lookup_nj=0.039, static_mw=13, area_mm2=0.73)
-TORUS = Torus(shape=(4, 3), nodes_per_switch=2, node_cable_m=1)
+TORUS = Torus(shape=(4, 4), nodes_per_switch=2, node_cable_m=1)  # 16 switches: four racks
 SITE = Site(switch=SwitchModel(routing_ns=25, endpoint_delay_ns=None, cache=CACHE, lookup_nj=42, static_mw=36))
 DESIGNS = {
     "cubes": Design(Network(dual_cube(3, (3, 5, 7)).family, SITE)),
@@ -55,7 +55,7 @@ DESIGNS = {
     "circuits": Design(Network(Hybrid(2, 2)), Circuits(((0, 2),)), Placement((0, 1, 2, 3))),
 }
 SCOPES = sorted(DESIGNS)
-PLANES = ("plane_fault_diameter", "plane_fault_hops")
+OTHER_LOSSES = ("plane_fault_diameter", "plane_fault_hops", "rack_fault_diameter", "rack_fault_aspl")
 
 
 @for_each("scope", SCOPES)
@@ -79,7 +79,7 @@ def test_times_of_a_network_and_the_reference_have_the_rows_of_their_scope_in_or
 
 
 def test_the_native_code_knows_the_exact_integers_of_scores_that_differ_between_designs_of_one_site():
-    assert sorted((*CUBE_METRICS, "cache_area", "lookup_power", "switches", "cables", *PLANES)) == sorted(
+    assert sorted((*CUBE_METRICS, "cache_area", "lookup_power", "switches", "cables", *OTHER_LOSSES)) == sorted(
         score_names("cubes")
     )
     assert sorted(search_native.hybrid_metric_names()) == sorted(score_names("circuits"))
@@ -88,7 +88,9 @@ def test_the_native_code_knows_the_exact_integers_of_scores_that_differ_between_
 @for_each("scope", ["cubes", "switches"])
 def test_evaluators_return_the_exact_integers_of_the_reference(scope):
     design = DESIGNS[scope]
-    assert evaluator_of(design).exact(design, score_names(scope)) == reference_exact(design.network, after_losses=True)
+    assert evaluator_of(design).exact(design, score_names(scope)) == reference_exact(
+        design.network, after_losses=True, of_racks=True
+    )
 
 
 def test_evaluators_of_circuits_return_whole_times():
@@ -110,7 +112,7 @@ def test_an_evaluator_computes_only_the_requested_metrics():
 def test_only_evaluations_by_a_score_state_metrics_on_request(scope):
     design, evaluator = DESIGNS[scope], evaluator_of(DESIGNS[scope])
     requested = {name: formula for name, (_, formula) in metrics_in(scope).items() if formula.on_request}
-    expected = requested_metrics(reference_exact(design.network, after_losses=True), design.network)
+    expected = requested_metrics(reference_exact(design.network, after_losses=True, of_racks=True), design.network)
     for name, formula in requested.items():
         values, metrics = evaluator.evaluate(design, (formula.score_name,))
         assert metrics == {**metrics_of(design), name: expected[name]}

@@ -1,13 +1,15 @@
-"""Distances after the loss of a cable, a switch or a plane, against what is left of the network."""
+"""Distances after the loss of a cable, a switch, a plane or a rack, against what is left of the network."""
+
+from fractions import Fraction
 
 import numpy as np
 
-from isoplane.models import Network, dual_cube
+from isoplane.models import Layout, Network, Site, dual_cube
 from isoplane.models.families.mesh import Mesh
 from isoplane.models.families.random_regular import RandomRegular
 from isoplane.objectives import exact_metric, exact_metrics
 from isoplane.objectives.general import GeneralExact
-from isoplane.objectives.reference.faults import cube_fault_integers, fault_integers
+from isoplane.objectives.reference.faults import cube_fault_integers, fault_integers, rack_integers
 from tests.cases import for_each
 from tests.objectives.everything import all_bases
 
@@ -68,6 +70,41 @@ def test_every_plane_is_lost_in_turn(network):
         }
     found = after_losses(network)
     assert {name: found[name] for name in (PLANE, PLANE_HOPS) if name in found} == expected
+
+
+def laid_out(network, random):
+    """The network in racks of up to four switches of each plane, or of some nodes."""
+    layout = Layout(
+        switches_per_rack=int(random.integers(1, 5)), aspects=(), nodes_per_rack=int(random.integers(20, 40))
+    )
+    return Network(network.family, Site(layout=layout, prices=network.site.prices))
+
+
+@for_each("seed", range(30))
+def test_every_rack_is_lost_in_turn_with_its_switches_and_nodes(seed):
+    random = np.random.default_rng(seed)
+    network = laid_out((random_network if seed % 2 else random_rails)(seed), random)
+    floor = network.floor
+    at = [set() for _ in range(network.nodes)]
+    for number, plane in enumerate(network.planes):
+        if isinstance(network.policy, str) or network.policy[number]:
+            for node, switch in zip(plane.node.tolist(), plane.node_switch.tolist(), strict=True):
+                at[node].add((number, switch))
+    diameters, means = [], []
+    for rack in range(len(floor.names)):
+        lost = {(number, s) for number, racks in enumerate(floor.of_switches) for s in np.flatnonzero(racks == rack)}
+        left = [node for node in range(network.nodes) if floor.of_nodes[node] != rack and at[node] - lost]
+        hops = node_distances(network, lost)
+        between = [hops[a][b] for a in left for b in left]
+        diameters.append(max(between, default=0))
+        means.append(Fraction(sum(between), max(1, len(between))))
+    found = GeneralExact(network)
+    if len(floor.names) < 2:
+        assert (found.rack_fault_diameter, found.rack_fault_aspl_nhops) == (None, None)
+        return
+    expected = {"rack_fault_diameter": max(diameters), "rack_fault_aspl": int(max(means) * 10**9 + Fraction(1, 2))}
+    assert (found.rack_fault_diameter, found.rack_fault_aspl_nhops) == tuple(expected.values())
+    assert rack_integers(network) == expected
 
 
 def distances(switches, cables, lost):
