@@ -196,7 +196,7 @@ class Relabelled(MultiPlane):
     def routed(self, planes: tuple[Cabling, ...]) -> tuple[Plane, ...]:
         """Return the planes with their routes."""
         if self.routing == PLANNED:
-            return planned_planes(planes)
+            return planned_planes(planes, isinstance(self.plane, Cubes))
         with self._keys_of_plane:
             (first,) = self.plane.routed(planes[:1])
         folded = None if self.folded_plane is None else dimension_order(self.folded_plane.planes[0])

@@ -10,15 +10,16 @@ from ..arrays import Ints
 from ..errors import InputError
 from ..paths.nearest_plane import switch_hops
 from ..planes.plane import Cabling, Plane
-from ..planes.routes import Routes
+from ..planes.routes import ChannelRule, Routes
 from ..planes.topology import Topology
-from .balanced import balancer_of, spread, with_fewest_classes
+from .balanced import ANY_DESCENTS, balancer_of, spread, with_fewest_classes
 from .table import LoadedTable, forwarding_table, node_columns
 
+CUBE_DESCENTS = 1  # changes to a lower dimension in a route
 DETOUR = 1  # hops by which the route of a pair may be longer than in the nearest plane
 
 
-def planned_planes(planes: Sequence[Cabling]) -> tuple[Plane, ...]:
+def planned_planes(planes: Sequence[Cabling], are_cubes: bool = False) -> tuple[Plane, ...]:
     """Return planes whose routes carry all-to-all traffic with a heaviest link as light as local search can make it.
 
     Packets of a pair, a source switch and a destination node, take one plane: the nearest, or one with a route one hop
@@ -27,6 +28,10 @@ def planned_planes(planes: Sequence[Cabling]) -> tuple[Plane, ...]:
     that makes no link heavier than the heaviest. In planes of more than 2^22 pairs, all nodes of a destination switch
     have the same routes.
 
+    The dimension of a hop in a cube is its port. Routes there change to a lower dimension at most once, which costs no
+    throughput, and is where they change to the second of two classes of virtual channels: dimensions ascend in each.
+    Other planes have the classes of `with_fewest_classes`.
+
     The nearest planes in turn, each with routes of its own, can lose what near planes promise: two relabelled planes of
     a Slim Fly have shorter paths than identical ones, but a lower throughput, until planes and routes are planned.
 
@@ -34,6 +39,8 @@ def planned_planes(planes: Sequence[Cabling]) -> tuple[Plane, ...]:
     ----------
     planes
         The planes, with the same nodes at the same switches, each with one link to every node.
+    are_cubes
+        Whether the planes are hypercubes or folded ones, in which port i of a switch leads to port i of another.
 
     Raises
     ------
@@ -66,7 +73,9 @@ def planned_planes(planes: Sequence[Cabling]) -> tuple[Plane, ...]:
         receivers,
     )
     chosen = _nearest_in_turn([plane.topology for plane in planes], target)
-    balancer = balancer_of(union, pairs=(chosen, len(planes), DETOUR))
+    # The tables of cubes have the lowest port first, so that dimensions ascend on all routes.
+    descents = CUBE_DESCENTS if are_cubes else ANY_DESCENTS
+    balancer = balancer_of(union, pairs=(chosen, len(planes), DETOUR), descents=descents)
     spread(balancer, union)
     balancer.shorten()
     at_target = np.arange(switches)[:, None] == target
@@ -80,8 +89,15 @@ def planned_planes(planes: Sequence[Cabling]) -> tuple[Plane, ...]:
             target_switch=target,
             carried=(chosen == number) | at_target,
         )
-        routed.append(plane.routed(with_fewest_classes(plane.topology, routes)))
+        with_classes = _with_ordered_dimensions if are_cubes else with_fewest_classes
+        routed.append(plane.routed(with_classes(plane.topology, routes)))
     return tuple(routed)
+
+
+def _with_ordered_dimensions(topology: Topology, routes: Routes) -> Routes:
+    """Return the routes of a cube with a class of virtual channels for each run of ascending ports."""
+    dimensions, no_dateline = np.arange(topology.ports, dtype=np.int32), np.zeros(topology.peer.shape, dtype=np.bool_)
+    return replace(routes, channels=ChannelRule(dimensions, no_dateline, classes=1 + CUBE_DESCENTS, ordered=True))
 
 
 def _table(topology: Topology) -> NDArray[np.uint16]:

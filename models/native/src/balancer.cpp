@@ -7,17 +7,19 @@
 namespace isoplane {
 
 Balancer::Balancer(Cables cables, Columns columns, const std::int64_t* senders, const std::int32_t* depth,
-                   std::uint64_t seed, PairPlanes planes)
+                   std::uint64_t seed, PairPlanes planes, std::uint8_t descents)
     : cables_(cables),
       columns_(columns),
       senders_(senders),
       depth_(depth),
       planes_(planes),
+      most_descents_(descents),
       block_(cables.switches / planes.count),
       random_(seed),
       goals_(columns.count),
       port_(cables.switches * columns.count),
       hops_(cables.switches * columns.count),
+      descents_(descents == kAnyDescents ? 0 : cables.switches * columns.count),
       flow_(cables.switches * columns.count),
       load_(cables.switches * cables.ports),
       node_load_(planes.plane == nullptr ? 0 : cables.switches + planes.count * columns.count),
@@ -98,6 +100,37 @@ bool Balancer::keeps_order(std::size_t here, std::size_t goal, std::uint16_t por
   return is_up || next == end_of(next, goal) || !leads_up(next, port_[at(next, goal)]);
 }
 
+std::uint8_t Balancer::descents_from(std::size_t here, std::uint16_t port, std::size_t goal) const {
+  const std::size_t next = peer(here, port);
+  if (next == end_of(next, goal)) return 0;
+  const bool descends = port_[at(next, goal)] < port;
+  return static_cast<std::uint8_t>(descents_[at(next, goal)] + static_cast<int>(descends));
+}
+
+template <class Change>
+bool Balancer::each_descent(std::size_t here, std::uint16_t port, std::uint8_t descents, std::size_t goal,
+                            Change&& change) {
+  if (!change(here, descents)) return false;
+  for (std::uint16_t entry = 0; entry < cables_.ports; ++entry) {
+    if (cables_.peer[here * cables_.ports + entry] < 0) continue;
+    const std::size_t from = peer(here, entry);
+    if (port_[at(from, goal)] != entry) continue;
+    const auto with = static_cast<std::uint8_t>(descents + static_cast<int>(port < entry));
+    if (with != descents_[at(from, goal)] && !each_descent(from, entry, with, goal, change)) return false;
+  }
+  return true;
+}
+
+bool Balancer::keeps_descents(std::size_t here, std::uint16_t port, std::size_t goal) {
+  const std::uint8_t descents = descents_from(here, port, goal);
+  const auto is_within = [&](std::size_t, std::uint8_t with) { return with <= most_descents_; };
+  return each_descent(here, port, descents, goal, is_within) &&
+         each_descent(here, port, descents, goal, [&](std::size_t on, std::uint8_t with) {
+           descents_[at(on, goal)] = with;
+           return true;
+         });
+}
+
 void Balancer::reroute(std::size_t here, std::uint16_t port, std::size_t goal, std::size_t end, std::int64_t units) {
   while (true) {
     load_[here * cables_.ports + port] += units;
@@ -149,6 +182,7 @@ void Balancer::try_move(std::size_t here, std::size_t goal, double threshold) {
     new_next = port_[at(new_on, goal)];
   } while (old_on != new_on);
   if (!(change <= threshold)) return;
+  if (!descents_.empty() && !keeps_descents(here, new_port, goal)) return;
   reroute(here, old_port, goal, old_on, -units);
   reroute(here, new_port, goal, new_on, units);
   port_[at(here, goal)] = columns_.table[here * columns_.count + goal] = new_port;

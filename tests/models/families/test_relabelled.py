@@ -1,6 +1,7 @@
 """Relabelled planes: their cables, routes and metrics, by those of plane 0."""
 
 import random
+from itertools import pairwise, product
 
 import igraph
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isoplane.models import Design, InputError, Network, Site, dual_cube
+from isoplane.models import ConnectionSet, Cube, Design, InputError, Network, Site, dual_cube
 from isoplane.models.families._dual_cube import cube_planes
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.multi_plane import MultiPlane
@@ -88,6 +89,23 @@ def test_a_planned_pair_has_one_plane_in_which_its_route_is_shortest_and_at_most
         ].all()
         channels = plane.routes.channels
         assert channel_cycle(plane.topology, plane.routes, 1 if channels is None else channels.classes) is None
+
+
+def test_dimensions_of_planned_routes_in_cubes_ascend_in_each_of_two_classes_of_virtual_channels():
+    places = (tuple(random.Random(1).sample(range(32), 32)),)
+    cube = cube_planes((Cube(ConnectionSet.unit(5)),))
+    planes = Network(Relabelled(plane=cube, places=places, routing="planned")).planes
+    changes = set()
+    for plane in planes:
+        assert plane.routes.channels.classes == 2
+        for source, column in product(range(32), range(plane.routes.columns)):
+            target = plane.routes.target_switch[column]
+            ports = []
+            while source != target:
+                ports.append(int(plane.routes.next_port[source, column]))
+                source = plane.topology.peer[source, ports[-1]]
+            changes.add(sum(after < before for before, after in pairwise(ports)))
+    assert changes == {0, 1}
 
 
 @for_each("policy", ["nearest", "spray", (2, 1)])

@@ -38,11 +38,16 @@ struct PairPlanes {
 //
 // With depths of switches, which differ, a hop to a smaller depth is up. A move then replaces up hops by up hops and
 // down hops by down hops, and none leads down to a switch that sends up: an up*/down* table remains one.
+//
+// A descent is a hop by a port with a lower number than that of the hop before. With a limit, no move gives a route
+// more descents. The ports at both ends of a cable must then have the same number.
 class Balancer {
  public:
-  // Depths may be null.
+  static constexpr std::uint8_t kAnyDescents = 0xFF;
+
+  // Depths may be null; `descents` is the most that a route may have, with none in the table, or kAnyDescents.
   Balancer(Cables cables, Columns columns, const std::int64_t* senders, const std::int32_t* depth, std::uint64_t seed,
-           PairPlanes planes = {});
+           PairPlanes planes = {}, std::uint8_t descents = kAnyDescents);
 
   // Adds the loads of the routes in some columns; once for each column, before `run`.
   void measure(std::size_t first, std::size_t count);
@@ -81,6 +86,15 @@ class Balancer {
   }
   // Whether up*/down* routes may take a port in place of the present one.
   bool keeps_order(std::size_t here, std::size_t goal, std::uint16_t port) const;
+
+  // The descents of the route of a switch that begins with a port, and goes on as in the table.
+  std::uint8_t descents_from(std::size_t here, std::uint16_t port, std::size_t goal) const;
+  // Calls change(switch, descents) for a switch whose route gets a first port and a number of descents, and for those
+  // whose routes pass it, where their descents change with it; while it returns true.
+  template <class Change>
+  bool each_descent(std::size_t here, std::uint16_t port, std::uint8_t descents, std::size_t goal, Change&& change);
+  // Whether all routes keep the limit of descents if a switch takes a port, which is then counted.
+  bool keeps_descents(std::size_t here, std::uint16_t port, std::size_t goal);
 
   double cost(std::int64_t load) const { return power(static_cast<double>(load) * per_mean_); }
   // The same for links of nodes.
@@ -122,6 +136,7 @@ class Balancer {
   const std::int64_t* senders_;
   const std::int32_t* depth_;
   PairPlanes planes_;
+  std::uint8_t most_descents_;
   std::size_t block_;  // switches of a plane
   std::mt19937_64 random_;
   std::uint64_t moved_ = 0;
@@ -129,6 +144,7 @@ class Balancer {
   std::vector<std::size_t> goals_;       // all columns in random order, up to `place_` in this round
   std::vector<std::uint16_t> port_;      // [goal][here]: the table
   std::vector<std::uint16_t> hops_;      // [goal][here]; kNoHops without a route
+  std::vector<std::uint8_t> descents_;   // [goal][here]: of the route, if they are limited
   std::vector<std::int64_t> flow_;       // [goal][here]: units that pass through a switch, its own included
   std::vector<std::int64_t> load_;       // [here][port]
   std::vector<std::int64_t> node_load_;  // of links of nodes, if there are planes
