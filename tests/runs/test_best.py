@@ -1,15 +1,19 @@
 """The best known designs shipped with the package: complete, bounded, and recomputed."""
 
 import json
+from collections import Counter
 from functools import cache, lru_cache
 from importlib import resources
-from itertools import combinations, product
-from math import prod
+from itertools import combinations, permutations, product
+from math import factorial, prod
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from isoplane.objectives import CABLE_METRICS, CUBES, Lexicographic
 from isoplane.objectives.bounds import metric_bound, score_bounds, stored_enumeration
+from isoplane.objectives.structure import concurrent_flow
 from isoplane.runs.cli.main import main
 from isoplane.runs.published import published_designs
 from isoplane.runs.records import file_name, network_of, read_record, verify
@@ -141,6 +145,43 @@ def test_relabelled_planes_are_at_least_as_good_as_the_best_known_bases():
             assert record["score"] == [metrics["aspl"] * packets * 4**n]
         else:
             assert record["score"] == [metrics["peak_load"]] <= [basis["max_load"] * packets]
+
+
+def even_loads(places):
+    """The links' loads in two planes of a cube, of one packet for each pair on all its shortest paths evenly."""
+    switches = len(places)
+    hops = [
+        [[(at[x] ^ at[y]).bit_count() for y in range(switches)] for x in range(switches)]
+        for at in (range(switches), places)
+    ]
+    loads = Counter()
+    for plane, at in enumerate((range(switches), places)):
+        for x, y in permutations(range(switches), 2):
+            here, other = hops[plane][x][y], hops[1 - plane][x][y]
+            if here > other:
+                continue
+            offset = at[x] ^ at[y]
+            crossed = offset
+            while crossed:  # the subsets of the dimensions of a path: those before a hop
+                crossed = crossed - 1 & offset
+                before = crossed.bit_count()
+                share = factorial(before) * factorial(here - before - 1) / factorial(here) / (2 if here == other else 1)
+                for bit in range(offset.bit_length()):
+                    if (offset & ~crossed) >> bit & 1:
+                        loads[plane, at[x] ^ crossed, bit] += share
+    return loads
+
+
+@for_each(("n", "load"), [(7, 48), (8, 98)])
+def test_even_splits_load_all_links_of_the_best_planes_alike(n, load):
+    record = relabelled()["hypercube", n, "aspl"]
+    assert concurrent_flow(network_of(record)).value * load * record["network"]["plane"]["nodes_per_switch"] == 2 ** (
+        n + 1
+    )
+    if n == 7:
+        loads = even_loads(record["network"]["places"][0])
+        assert len(loads) == 2 * 2**n * n
+        assert 2 * min(loads.values()) == pytest.approx(load) == pytest.approx(2 * max(loads.values()))
 
 
 def test_relabelled_planes_are_listed_with_their_permutations_and_over_what_their_bounds_hold(capsys):
