@@ -52,6 +52,7 @@ NO_GAIN = 1.03  # the most that the saturation of spray can be of that of identi
 # Few nodes, but so many at each switch that the links between switches limit them, also under `nearest`.
 PLANES: Mapping[str, Family] = {
     "hypercube": cube_planes((Cube(ConnectionSet.unit(6)),), nodes_per_switch=6),
+    "hypercube_7": cube_planes((Cube(ConnectionSet.unit(7)),), nodes_per_switch=4),
     "torus": Torus(shape=(6, 6), nodes_per_switch=4, node_cable_m=2.0),
     "hyperx": HyperX(shape=(5, 5), nodes_per_switch=8),
     "dragonfly": Dragonfly(switches_per_group=4, global_ports=2, groups=9, nodes_per_switch=4),
@@ -61,6 +62,7 @@ PLANES: Mapping[str, Family] = {
 # Hypercubes with the best known connection set of the second plane, for which there are goals.
 CUBES: Mapping[str, Network] = {
     "cubes_6": dual_cube(6, (5, 13, 24, 26, 34, 35), nodes_per_switch=6),
+    "cubes_7": dual_cube(7, (6, 26, 33, 41, 70, 93, 112), nodes_per_switch=4),
     "cubes_8": dual_cube(8, (7, 11, 28, 44, 112, 176, 193, 194), nodes_per_switch=4),
 }
 

@@ -45,7 +45,7 @@ def test_the_page_has_a_line_for_each_network_of_the_benchmark(script):
     titles = [family.title for family in script.PLANES.values()]
     titles += [f"{network.title}, linear" for network in script.CUBES.values()]
     assert [row[0] for row in rows] == titles
-    assert [family.name for family in script.PLANES.values()] == list(script.PLANES)
+    assert all(name.startswith(family.name) for name, family in script.PLANES.items())
 
 
 @for_each(
