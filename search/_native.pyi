@@ -506,6 +506,14 @@ class LinearLoadTask(RelabellingTask):
         Links are, for each vector, a bit for each link of the route there from 0, once or for each of mixed planes; components are products of the sum of distances, 0, and the load, 1; times are those of a packet on a link of each plane.
         """
 
+class MeasuredTask(RelabellingTask):
+    """Planes to relabel for any score; immutable."""
+
+    def __init__(self, planes: RelabellingTask, function: object) -> None:
+        """
+        The function takes the places in plane 1, then in plane 2, and so on, and returns what annealing minimises, a number, and the score, a tuple of integers.
+        """
+
 class RelabellingWalk(Walk):
     """
     One annealing walk over the places of vertices in planes. A design is those in plane 1, then in plane 2, and so on.
@@ -572,6 +580,50 @@ class LinearLoadWalk(Walk):
     def restored(
         task: LinearLoadTask, state: Sequence[int], hottest: float, coolest: float, first_leg: int, growth: float
     ) -> LinearLoadWalk:
+        """
+        Restore from a state, with the settings it was saved with; ValueError if damaged.
+        """
+
+class MeasuredWalk(Walk):
+    """One annealing walk over places whose score a function returns."""
+
+    def __init__(
+        self,
+        task: MeasuredTask,
+        seed: int,
+        stream: int,
+        start: Sequence[int],
+        hottest: float,
+        coolest: float,
+        first_leg: int,
+        growth: float,
+    ) -> None: ...
+    @staticmethod
+    def restored(
+        task: MeasuredTask, state: Sequence[int], hottest: float, coolest: float, first_leg: int, growth: float
+    ) -> MeasuredWalk:
+        """
+        Restore from a state, with the settings it was saved with; ValueError if damaged.
+        """
+
+class MeasuredLinearWalk(Walk):
+    """One annealing walk over linear ones among them."""
+
+    def __init__(
+        self,
+        task: MeasuredTask,
+        seed: int,
+        stream: int,
+        start: Sequence[int],
+        hottest: float,
+        coolest: float,
+        first_leg: int,
+        growth: float,
+    ) -> None: ...
+    @staticmethod
+    def restored(
+        task: MeasuredTask, state: Sequence[int], hottest: float, coolest: float, first_leg: int, growth: float
+    ) -> MeasuredLinearWalk:
         """
         Restore from a state, with the settings it was saved with; ValueError if damaged.
         """

@@ -85,11 +85,11 @@ def title_in_sentence(metric: str) -> str:
 
     Examples
     --------
-    >>> title_in_sentence("aspl"), title_in_sentence("diameter")
-    ('ASPL', 'diameter')
+    >>> title_in_sentence("aspl"), title_in_sentence("diameter"), title_in_sentence("cable_fault_aspl")
+    ('ASPL', 'diameter', 'ASPL without a cable')
     """
     short = short_title(metric)
-    return short if short.isupper() else short[0].lower() + short[1:]
+    return short if short.split()[0].isupper() else short[0].lower() + short[1:]
 
 
 def value_text(metric: str, value: float | None) -> str:

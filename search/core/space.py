@@ -29,7 +29,7 @@ class Space(Protocol):
     varies
         What it varies, in words, for messages.
     objectives
-        The objectives that it has, in words, if these are few and go without limits; empty if any of its designs.
+        The objectives that it has, in words, if these are few; empty if any of its designs.
     site_scope
         The values of the variables of the site, as a proof covers them; empty without any.
     remark

@@ -6,12 +6,15 @@
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "bindings.hpp"
 #include "isoplane/linear_loads.hpp"
+#include "isoplane/measured_places.hpp"
 #include "isoplane/places_walk.hpp"
 #include "isoplane/relabelled_distances.hpp"
+#include "python_score.hpp"
 #include "walk_binding.hpp"
 
 namespace nb = nanobind;
@@ -42,6 +45,19 @@ std::shared_ptr<isoplane::LinearLoadTask> make_load_task(const RelabellingTask& 
   return std::make_shared<isoplane::LinearLoadTask>(planes, links, products, times);
 }
 
+// The function may be called by any thread, and is let go of by any.
+std::shared_ptr<isoplane::MeasuredTask> make_measured_task(const RelabellingTask& planes, nb::object function) {
+  const std::shared_ptr<nb::object> shared(new nb::object(std::move(function)), [](nb::object* kept) {
+    const nb::gil_scoped_acquire acquire;
+    delete kept;
+  });
+  return std::make_shared<isoplane::MeasuredTask>(planes, [shared](const isoplane::Places& places) {
+    const nb::gil_scoped_acquire acquire;
+    const nb::object returned = (*shared)(places);
+    return isoplane::Measure{nb::cast<double>(returned[0]), isoplane::score_of(returned[1])};
+  });
+}
+
 template <class Kind>
 void bind_walk(nb::module_& m, const char* name, const char* doc) {
   WalkMaker<Kind, typename Kind::Task, double, double, std::int64_t, double>::bind(
@@ -64,6 +80,11 @@ void bind_planes(nb::module_& m) {
            "components are products of the sum of distances, 0, and the load, 1; times are those of a packet on a link "
            "of "
            "each plane.");
+  nb::class_<isoplane::MeasuredTask, RelabellingTask>(m, "MeasuredTask", "Planes to relabel for any score; immutable.")
+      .def(nb::new_(&make_measured_task), "planes"_a, "function"_a,
+           "The function takes the places in plane 1, then in plane 2, and so on, and returns what annealing "
+           "minimises, a "
+           "number, and the score, a tuple of integers.");
   bind_walk<isoplane::RelabellingWalk>(m, "RelabellingWalk",
                                        "One annealing walk over the places of vertices in planes. A design is those in "
                                        "plane 1, then in plane 2, and so on.");
@@ -71,4 +92,7 @@ void bind_planes(nb::module_& m) {
                                   "One annealing walk over linear places of the vectors of GF(2)^n in planes.");
   bind_walk<isoplane::LinearLoadWalk>(m, "LinearLoadWalk",
                                       "One annealing walk over the same that minimises loads, too.");
+  bind_walk<isoplane::MeasuredWalk>(m, "MeasuredWalk",
+                                    "One annealing walk over places whose score a function returns.");
+  bind_walk<isoplane::MeasuredLinearWalk>(m, "MeasuredLinearWalk", "One annealing walk over linear ones among them.");
 }

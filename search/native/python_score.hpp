@@ -36,6 +36,19 @@ inline std::vector<Sum> sums_of(const std::vector<Terms>& all) {
   return sums;
 }
 
+// A score from the integers of its parts.
+inline Score score_of(const nanobind::object& parts) {
+  Score score;
+  std::size_t part = 0;
+  for (const nanobind::handle value : parts) {
+    if (part == score.part.size()) throw nanobind::value_error("too many parts of a score");
+    const auto high = nanobind::cast<std::int64_t>(value >> nanobind::int_(64));
+    const auto low = nanobind::cast<std::uint64_t>(value & nanobind::int_(~std::uint64_t{0}));
+    score.part[part++] = static_cast<Int128>(high) * (static_cast<Int128>(1) << 64) + low;
+  }
+  return score;
+}
+
 // A function of Python, which is called once for each combination of metrics; any thread may call and copy it.
 class PythonScore {
  public:
@@ -64,16 +77,7 @@ class PythonScore {
 
   Score called(const ExactMetrics& metrics) const {
     const nanobind::gil_scoped_acquire acquire;
-    const nanobind::object returned = function_(std::vector<std::int64_t>(metrics.begin(), metrics.end()));
-    Score score;
-    std::size_t part = 0;
-    for (const nanobind::handle value : returned) {
-      if (part == score.part.size()) throw nanobind::value_error("too many parts of a score");
-      const auto high = nanobind::cast<std::int64_t>(value >> nanobind::int_(64));
-      const auto low = nanobind::cast<std::uint64_t>(value & nanobind::int_(~std::uint64_t{0}));
-      score.part[part++] = static_cast<Int128>(high) * (static_cast<Int128>(1) << 64) + low;
-    }
-    return score;
+    return score_of(function_(std::vector<std::int64_t>(metrics.begin(), metrics.end())));
   }
 
   nanobind::object function_;

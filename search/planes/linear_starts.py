@@ -41,7 +41,9 @@ COOL_WALK = WALK._replace(
 )
 
 
-def linear_starts(space: Relabellings, seed: int, replayed: bool) -> Generator[Round, None, None]:
+def linear_starts(
+    space: Relabellings, seed: int, replayed: bool, *, has_products: bool = True
+) -> Generator[Round, None, None]:
     """Yield the identical planes, then the best of linear planes and, of two large ones, of products of smaller ones.
 
     If p is good for half of the switches, p(x) and p(x) + half are for all of them, where the cables between the halves
@@ -55,6 +57,8 @@ def linear_starts(space: Relabellings, seed: int, replayed: bool) -> Generator[R
         Seed of the search.
     replayed
         Whether the search resumes from a checkpoint.
+    has_products
+        Whether products of smaller planes follow, which take some seconds.
     """
     task, switches = task_of(space), len(space.node_switches)
     best, evaluations = space.candidate(space.baseline), 0
@@ -64,7 +68,7 @@ def linear_starts(space: Relabellings, seed: int, replayed: bool) -> Generator[R
         evaluations += share
         best = tuple(linear.designs()[0])
         yield Round(evaluations, (best,), replayed=replayed)
-    if space.family.planes > 2 or space.family.folded is not None or switches <= FIRST_SIZE:
+    if not has_products or space.family.planes > 2 or space.family.folded is not None or switches <= FIRST_SIZE:
         return
     size, places, kind, number = FIRST_SIZE, list(range(FIRST_SIZE)), FIRST_WALK, FIRST_EVALUATIONS
     while size < switches:

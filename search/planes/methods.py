@@ -14,7 +14,8 @@ from ..core.strategy import Round, Strategy, Task
 from ..strategies.anneal import Anneal, walk_kinds
 from ..strategies.portfolio import Portfolio
 from .linear_starts import LINEAR, LOADS, WALK, linear_starts, task_of
-from .space import HOPS, LOAD, Relabellings, by_load
+from .measured import MEASURED, MEASURED_LINEAR, evaluations_in_a_round, measured_task
+from .space import HOPS, LOAD, Relabellings, by_load, is_measured
 
 BYTES_IN_A_ROUND = 1 << 25  # of rows that a walk reads in a round: a fraction of a second
 LOAD_TIME = 8  # of an evaluation with loads, relative to one of distances alone
@@ -37,6 +38,11 @@ class _RelabellingMethods(Methods[Relabellings]):
             If a parameter does not apply to relabelled planes, or walks by exchanges are to minimise loads.
         """
         space, fitted = self.space, self.space.fitted(objective)
+        start = space.candidate(space.baseline)
+        if is_measured(fitted):
+            kinds = walk_kinds(settings, MEASURED, space.varies, MEASURED_LINEAR if self._are_linear else None)
+            share = evaluations_in_a_round(space, fitted)
+            return None if kinds is None else ChainSetup(space, fitted, kinds, _measured, share, starts or (start,))
         structured = (LOADS if by_load(fitted) else LINEAR) if self._are_linear else None
         kinds = walk_kinds(settings, WALK, space.varies, structured)
         if kinds is None:
@@ -50,7 +56,6 @@ class _RelabellingMethods(Methods[Relabellings]):
         share = max(4 * vertices, BYTES_IN_A_ROUND // (4 * vertices * (space.family.planes - 1)))
         if by_load(fitted):
             share = -(-share // LOAD_TIME)
-        start = space.candidate(space.baseline)
         return ChainSetup(space, fitted, kinds, _arguments, share, starts or (start,))
 
     def mix(self, objective: Lexicographic) -> tuple[str, ...]:
@@ -69,7 +74,8 @@ class _RelabellingMethods(Methods[Relabellings]):
     def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
         """Yield linear planes and products of smaller ones, unless the task has a start or is by loads."""
         if self._are_linear and task.start is None and not by_load(task.objective):
-            yield from linear_starts(self.space, task.seed, replayed)
+            has_products = not is_measured(task.objective)
+            yield from linear_starts(self.space, task.seed, replayed, has_products=has_products)
 
     @property
     def _are_exchanged(self) -> bool:
@@ -80,6 +86,11 @@ class _RelabellingMethods(Methods[Relabellings]):
     def _are_linear(self) -> bool:
         """Whether places can be linear."""
         return task_of(self.space).dimension is not None
+
+
+@lru_cache(maxsize=8)
+def _measured(setup: ChainSetup[Relabellings]) -> tuple[_native.MeasuredTask]:
+    return (measured_task(setup.space, setup.objective),)
 
 
 @lru_cache(maxsize=8)

@@ -24,12 +24,13 @@ from isoplane.objectives import Lexicographic
 from isoplane.objectives.bounds import BoundSource
 from isoplane.objectives.bounds.distance_bound import mixed_sum_bound, pair_load_bound, relabelled_sum_bound
 from isoplane.objectives.bounds.grid_bound import relabelled_grid_bound
+from isoplane.objectives.scoring.metric_scopes import needing
 
 from ..core.space import Candidate, Space, variable_of
 from .linear_links import links_of_routes
 
 MAX_HOPS = 255  # a byte
-HOPS, LOAD = "total_hops", "peak_load"  # the integers that walks minimise
+HOPS, LOAD, PLANES = "total_hops", "peak_load", "plane_fault_hops"  # the integers that have bounds
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,8 @@ class Relabellings(Space):
     over: ClassVar[frozenset[type[Variable]]] = frozenset({PlacesVariable})
     varies: ClassVar[str] = "relabelled planes"
     objectives: ClassVar[str] = (
-        "aspl or, of linear planes, max_traffic, aspl_and_traffic and 'min peak_load, then aspl'"
+        "aspl, metrics after losses, either with or without limits, or, of linear planes without limits, max_traffic, "
+        "aspl_and_traffic and 'min peak_load, then aspl'"
     )
 
     family: Relabelled
@@ -243,8 +245,18 @@ class Relabellings(Space):
     def bounds(self, objective: Lexicographic) -> tuple[int | None, ...]:
         """Return the bound by counting pairs, and that of loads which follows."""
         fitted = self.fitted(objective)
-        least_load = self.least_load if LOAD in fitted.metrics else None
-        return fitted.bounds({HOPS: self.least_hops, LOAD: least_load}.get)
+        least = {HOPS: self.least_hops, "cable_fault_hops": self.least_hops}  # no loss makes a distance shorter
+        least |= {LOAD: self.least_load} if LOAD in fitted.metrics else {}
+        least |= {PLANES: self._least_hops_without_plane} if PLANES in fitted.metrics else {}
+        return fitted.bounds(least.get)
+
+    @cached_property
+    def _least_hops_without_plane(self) -> int:
+        """A lower bound of the sum of distances after the loss of any one plane: that of one plane less."""
+        if self.family.planes == 2:
+            return int(self.node_counts.max()) ** 2 * max(int(self.distances_of_places(each).sum()) for each in (0, 1))
+        fewer = replace(self.family, planes=self.family.planes - 1, folded=None, places=None, rates_gbps=None)
+        return self.least_hops if self.family.folded else Relabellings(fewer).least_hops
 
     @property
     def bounded_by(self) -> str:
@@ -264,11 +276,12 @@ class Relabellings(Space):
         InputError
             If walks minimise no such integers, or packets do not take the nearest plane.
         """
-        if not objective.is_plain or objective.front or not self._is_minimised(objective):
+        is_known = is_measured(objective) or (objective.is_plain and self._is_minimised(objective))
+        if objective.functions or objective.front or not is_known:
             raise InputError(f"objective={objective.name}: {self.varies} expect {self.objectives}")
         if self.family.policy != "nearest":
             raise InputError(f"network.policy={self.family.policy}: {self.varies} expect nearest")
-        return objective
+        return objective.without_layout() if is_measured(objective) and self.site.layout is None else objective
 
     def _is_minimised(self, objective: Lexicographic) -> bool:
         """Whether walks minimise the first component; with loads, later ones may only choose among their planes."""
@@ -277,6 +290,11 @@ class Relabellings(Space):
         return set(objective.components[0]) <= {HOPS, LOAD} and self.links is not None
 
 
+def is_measured(objective: Lexicographic) -> bool:
+    """Whether an objective has limits or distances after losses, for which walks evaluate whole networks."""
+    return bool(objective.limits or needing("losses", objective.scope) & {*objective.metrics})
+
+
 def by_load(objective: Lexicographic) -> bool:
     """Whether an objective has loads, which only walks over linear planes minimise."""
-    return LOAD in objective.metrics
+    return LOAD in objective.metrics and not is_measured(objective)

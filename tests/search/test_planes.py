@@ -15,6 +15,7 @@ from isoplane.models.families.relabelled import Relabelled
 from isoplane.models.families.slim_fly import SlimFly
 from isoplane.models.families.torus import Torus
 from isoplane.objectives import SWITCHES, Lexicographic, metrics_of
+from isoplane.objectives.scoring.worded_objective import limited, worded_objective
 from isoplane.search import Anneal, Auto, Limits, solve, space_of
 from isoplane.search.planes.space import Relabellings
 
@@ -36,12 +37,26 @@ def found(plane, planes=2, evaluations=3_000_000, strategy=WALKS, objective=ASPL
     return last
 
 
+def in_words(words, space):
+    """An objective in words, perhaps with limits."""
+    text, _, limits = words.partition(" subject to ")
+    network = space.baseline.network
+    objective = worded_objective(text, SWITCHES, network)
+    return limited(objective, limits, network) if limits else objective
+
+
 def linear(columns):
     """The places M x of all x, as columns of M give them."""
     places = [0]
     for column in columns:
         places += [place ^ column for place in places]
     return places
+
+
+def all_linear(n):
+    """The places of every matrix."""
+    columns = product(range(1, 1 << n), repeat=n)
+    return [places for each in columns if len(set(places := linear(each))) == 1 << n]
 
 
 def hops_of(design):
@@ -123,6 +138,50 @@ def test_planes_that_are_found_are_not_below_the_bound_of_several(planes, folded
     assert Relabellings(Relabelled(plane=plane, planes=planes)).least_hops <= found(plane, planes).evaluation.score[0]
 
 
+@pytest.mark.parametrize("words", ["min plane_fault_aspl", "min aspl subject to plane_fault_aspl <= 1.1"])
+def test_three_small_planes_are_the_best_of_all_permutations_after_the_loss_of_any_one(words):
+    space = Relabellings(Relabelled(plane=torus(5), planes=3))
+    hops, objective = space.distances, in_words(words, space)
+    planes = [hops[np.ix_(at, at)] for at in (np.array((0, *rest)) for rest in permutations(range(1, 5)))]
+    points = []
+    for one, other in product(planes, repeat=2):
+        pairs = ((hops, one), (hops, other), (one, other))
+        lost, intact = (
+            max(int(np.minimum(*pair).sum()) for pair in pairs),
+            int(np.minimum(np.minimum(hops, one), other).sum()),
+        )
+        points.append(objective.point_of({"plane_fault_hops": lost, "total_hops": intact}))
+    last = found(torus(5), 3, 3000, objective=objective)
+    assert last.evaluation.score == min(points) == objective.point(last.design)
+    assert all(low <= part for low, part in zip(space.bounds(objective), min(points), strict=True))
+
+
+@pytest.mark.parametrize("words", ["min cable_fault_aspl", "min switch_fault_diameter, then cable_fault_diameter"])
+def test_two_small_planes_are_the_best_of_all_permutations_after_the_loss_of_a_cable_or_switch(words):
+    space = Relabellings(Relabelled(plane=torus(5)))
+    objective = in_words(words, space)
+    least = min(objective.point(space.design((0, *rest))) for rest in permutations(range(1, 5)))
+    assert found(torus(5), evaluations=500, objective=objective).evaluation.score == least
+
+
+def test_three_linear_planes_are_the_best_of_all_matrices_after_the_loss_of_any_one():
+    space = Relabellings(Relabelled(plane=cube(3), planes=3))
+    hops, words = space.distances[0], "min plane_fault_diameter, then plane_fault_aspl, then aspl"
+    ways = {tuple(hops[list(places)]) for places in all_linear(3)}
+    points = []
+    for one, other in combinations_with_replacement([np.array(way) for way in ways], 2):
+        left = [np.minimum(*pair) for pair in ((hops, one), (hops, other), (one, other))]
+        least = np.minimum(np.minimum(hops, one), other)
+        points.append((max(each.max() for each in left), 8 * max(each.sum() for each in left), 8 * least.sum()))
+    last = found(cube(3), 3, 4000, Anneal(chains=1, structured=True), in_words(words, space), warm_start=space.baseline)
+    assert last.evaluation.score == min(points)
+
+
+def test_what_is_left_of_two_planes_is_proven_to_be_one_of_them():
+    last = found(torus(6), objective=in_words("min plane_fault_aspl", Relabellings(Relabelled(plane=torus(6)))))
+    assert (last.evaluation.score, last.status) == ((6 * (1 + 1 + 2 + 2 + 3),), "optimal")
+
+
 def test_a_start_is_where_a_search_begins():
     best = found(torus(4, 4), evaluations=100_000)
     again = found(torus(4, 4), evaluations=16, warm_start=best.design)
@@ -155,7 +214,7 @@ def test_other_objectives_policies_and_values_are_refused():
 def test_linear_planes_reach_the_least_of_all_matrices(planes, folded):
     plane = cube(3, folded)
     (hops, *_) = Relabellings(Relabelled(plane=plane)).distances
-    matrices = [places for columns in product(range(1, 8), repeat=3) if len(set(places := linear(columns))) == 8]
+    matrices = all_linear(3)
     assert len(matrices) == (8 - 1) * (8 - 2) * (8 - 4)
     of_matrices = {tuple(hops[places]) for places in matrices}
     choices = combinations_with_replacement(of_matrices, planes - 1)

@@ -12,6 +12,7 @@
 
 #include "isoplane/cooling_cycles.hpp"
 #include "isoplane/linear_planes.hpp"
+#include "isoplane/measured_places.hpp"
 #include "isoplane/random.hpp"
 #include "isoplane/relabelled_distances.hpp"
 #include "isoplane/state.hpp"
@@ -45,8 +46,9 @@ class PlacesWalk : public Walk {
         best_score_(current_.score()) {
     offer(start);
     begin_at_random();
-    for (std::int64_t i = 0; i < kMeasured; ++i)
-      scale_ += static_cast<double>(std::abs(current_.propose(random_))) / kMeasured;
+    const std::int64_t measured = measured_moves();
+    for (std::int64_t i = 0; i < measured; ++i)
+      scale_ += static_cast<double>(std::abs(current_.propose(random_))) / static_cast<double>(measured);
     begin_cycle();
   }
 
@@ -98,7 +100,11 @@ class PlacesWalk : public Walk {
   std::vector<Places> designs() const override { return {Planes(task_, best_).places()}; }
 
  private:
-  static constexpr std::int64_t kMeasured = 4096;  // moves from random places that tell how much one changes
+  // Moves from random places that tell how much one changes.
+  static constexpr std::int64_t measured_moves() {
+    if constexpr (requires { Planes::kMeasuredMoves; }) return Planes::kMeasuredMoves;
+    return 4096;
+  }
 
   static Places identity(const Task& task) {
     Places places;
@@ -155,5 +161,7 @@ class PlacesWalk : public Walk {
 using RelabellingWalk = PlacesWalk<RelabelledDistances>;  // moves exchange the places of two vertices
 using LinearWalk = PlacesWalk<LinearPlanes>;
 using LinearLoadWalk = PlacesWalk<LinearLoads>;
+using MeasuredWalk = PlacesWalk<MeasuredPlaces>;
+using MeasuredLinearWalk = PlacesWalk<MeasuredLinear>;
 
 }  // namespace isoplane
