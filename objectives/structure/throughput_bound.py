@@ -1,6 +1,6 @@
 """Upper bounds on the all-to-all throughput that any routing can reach."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
@@ -55,7 +55,7 @@ class ThroughputBound:
     proof: Literal["flow", "lengths"]
     flow: Fraction | None
     node_links: Fraction | None
-    lengths: tuple[Ints, ...]
+    lengths: tuple[Ints, ...] = field(repr=False)
 
 
 def concurrent_flow(network: Network, seed: int = 0) -> ThroughputBound:
