@@ -241,14 +241,15 @@ def _with_remaining(table: Table, remaining: Remaining) -> Table:
 
 def _longer_routes_text(design: Design) -> str | None:
     """Return how long the routes of planes are where metrics of distances are those of shorter paths, in lines."""
-    lines = []
+    lines, routing = [], getattr(design.network.family, "routing", None)
+    balanced = " and network.routing=balanced" if routing == "up_down" else ""
     for index, plane in enumerate(() if design.circuits is not None else design.network.planes):
         means = described_hops(plane)
         fewest, routed = means["mean_hops"], means["mean_hops_of_routes"]
         if fewest is not None and routed > fewest:
             lines.append(
                 f"plane {index}: routes of {routed:.6g} hops between nodes on average, where the shortest paths, "
-                f"those of aspl, have {fewest:.6g}"
+                f"those of aspl{balanced}, have {fewest:.6g}"
             )
     return "\n".join(lines) or None
 
