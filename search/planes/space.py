@@ -24,7 +24,6 @@ from isoplane.objectives import Lexicographic
 from isoplane.objectives.bounds import BoundSource
 from isoplane.objectives.bounds.distance_bound import mixed_sum_bound, pair_load_bound, relabelled_sum_bound
 from isoplane.objectives.bounds.grid_bound import relabelled_grid_bound
-from isoplane.objectives.scoring.metric_scopes import needing
 
 from ..core.space import Candidate, Space, variable_of
 from .linear_links import links_of_routes
@@ -62,8 +61,7 @@ class Relabellings(Space):
     over: ClassVar[frozenset[type[Variable]]] = frozenset({PlacesVariable})
     varies: ClassVar[str] = "relabelled planes"
     objectives: ClassVar[str] = (
-        "aspl, metrics after losses, either with or without limits, or, of linear planes without limits, max_traffic, "
-        "aspl_and_traffic and 'min peak_load, then aspl'"
+        "any but fronts and functions; max_traffic, aspl_and_traffic, 'min peak_load, then aspl' of linear planes alone"
     )
 
     family: Relabelled
@@ -245,10 +243,10 @@ class Relabellings(Space):
     def bounds(self, objective: Lexicographic) -> tuple[int | None, ...]:
         """Return the bound by counting pairs, and that of loads which follows."""
         fitted = self.fitted(objective)
-        least = {HOPS: self.least_hops, "cable_fault_hops": self.least_hops}  # no loss makes a distance shorter
-        least |= {LOAD: self.least_load} if LOAD in fitted.metrics else {}
-        least |= {PLANES: self._least_hops_without_plane} if PLANES in fitted.metrics else {}
-        return fitted.bounds(least.get)
+        load = self.least_load if LOAD in fitted.metrics else None
+        lost = self._least_hops_without_plane if PLANES in fitted.metrics else None
+        hops = self.least_hops  # a bound of `cable_fault_hops`, too: no loss makes a distance shorter
+        return fitted.bounds({HOPS: hops, "cable_fault_hops": hops, LOAD: load, PLANES: lost}.get)
 
     @cached_property
     def _least_hops_without_plane(self) -> int:
@@ -291,8 +289,10 @@ class Relabellings(Space):
 
 
 def is_measured(objective: Lexicographic) -> bool:
-    """Whether an objective has limits or distances after losses, for which walks evaluate whole networks."""
-    return bool(objective.limits or needing("losses", objective.scope) & {*objective.metrics})
+    """Whether walks evaluate whole networks: for all but the sum of distances and loads, and for limits."""
+    by_distances = objective.components == ((HOPS,),)
+    by_loads = LOAD in objective.metrics and objective.is_plain and {*objective.components[0]} <= {HOPS, LOAD}
+    return bool(objective.limits or not (by_distances or by_loads))
 
 
 def by_load(objective: Lexicographic) -> bool:

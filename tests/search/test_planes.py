@@ -1,12 +1,13 @@
 """The search for relabelled planes: what it finds, by igraph and by all permutations, and what is proven."""
 
+from dataclasses import replace
 from itertools import combinations_with_replacement, permutations, product
 
 import igraph
 import numpy as np
 import pytest
 
-from isoplane.models import Design, InputError, Network, dual_cube
+from isoplane.models import Design, InputError, Network, Site, dual_cube
 from isoplane.models.families._dual_cube import cube_planes
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.leaf_spine import LeafSpine
@@ -14,6 +15,7 @@ from isoplane.models.families.mesh import Mesh
 from isoplane.models.families.relabelled import Relabelled
 from isoplane.models.families.slim_fly import SlimFly
 from isoplane.models.families.torus import Torus
+from isoplane.models.site.layout import Layout
 from isoplane.objectives import SWITCHES, Lexicographic, metrics_of
 from isoplane.objectives.scoring.worded_objective import limited, worded_objective
 from isoplane.search import Anneal, Auto, Limits, solve, space_of
@@ -164,6 +166,16 @@ def test_two_small_planes_are_the_best_of_all_permutations_after_the_loss_of_a_c
     assert found(torus(5), evaluations=500, objective=objective).evaluation.score == least
 
 
+@pytest.mark.parametrize("words", ["min aspl * cable_length_m", "min delay_ns subject to longest_cable_m <= 4"])
+def test_two_small_planes_are_the_best_of_all_permutations_by_the_cables_of_a_layout(words):
+    ring = Torus(shape=(5,), nodes_per_switch=1, node_cable_m=2.0, assumed_cable_m=None)
+    space = Relabellings(Relabelled(plane=ring), Site(layout=Layout(switches_per_rack=4)))
+    objective = in_words(words, space)
+    points = [objective.point(space.design(places)) for places in permutations(range(5))]
+    *_, last = solve(space, objective, WALKS, Limits(evaluations=600), seed=1)
+    assert last.evaluation.score == min(points) != objective.point(space.baseline)
+
+
 def test_three_linear_planes_are_the_best_of_all_matrices_after_the_loss_of_any_one():
     space = Relabellings(Relabelled(plane=cube(3), planes=3))
     hops, words = space.distances[0], "min plane_fault_diameter, then plane_fault_aspl, then aspl"
@@ -201,8 +213,8 @@ def test_other_objectives_policies_and_values_are_refused():
     with pytest.raises(InputError, match=r"network\.places=\[\[0, 1\]\]: the search determines them; expected null"):
         network.variables["places"].within("places", [[0, 1]])
     space = space_of(network, network.variables)
-    with pytest.raises(InputError, match="objective=far: relabelled planes expect aspl"):
-        space.fitted(Lexicographic("far", (("diameter",),), SWITCHES))
+    with pytest.raises(InputError, match="objective=both: relabelled planes expect any but fronts"):
+        space.fitted(replace(ASPL, name="both", front=("total_hops", "diameter")))
     with pytest.raises(InputError, match=r"network\.policy=spray: relabelled planes expect nearest"):
         Relabellings(Relabelled(plane=torus(4, 4), policy="spray")).fitted(ASPL)
     with pytest.raises(InputError, match=r"strategy.fall=2.0: has no effect on a search of relabelled planes"):
