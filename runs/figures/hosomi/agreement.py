@@ -126,10 +126,10 @@ def verdict_text(verdicts: Sequence[Verdict], sizes: Collection[int] = ()) -> tu
     Examples
     --------
     >>> verdict_text([], [4, 5])
-    ('the paper states no number at n = 4, 5; format=csv has ours',)
+    ('the paper states no number at n = 4, 5; format=csv and the CSV file of the figure have ours',)
     """
     missing = sorted(set(sizes) - {verdict.stated.n for verdict in verdicts})
-    unstated = f"the paper states no number at n = {', '.join(map(str, missing))}; format=csv has ours"
+    unstated = f"the paper states no number at n = {', '.join(map(str, missing))}; format=csv and the CSV file of the figure have ours"
     notes = (unstated,) if missing else ()
     if not verdicts:
         return notes or ("the paper states no number at these sizes",)
