@@ -129,7 +129,8 @@ def verdict_text(verdicts: Sequence[Verdict], sizes: Collection[int] = ()) -> tu
     ('the paper states no number at n = 4, 5; format=csv and the CSV file of the figure have ours',)
     """
     missing = sorted(set(sizes) - {verdict.stated.n for verdict in verdicts})
-    unstated = f"the paper states no number at n = {', '.join(map(str, missing))}; format=csv and the CSV file of the figure have ours"
+    sizes_text = ", ".join(map(str, missing))
+    unstated = f"the paper states no number at n = {sizes_text}; format=csv and the CSV file of the figure have ours"
     notes = (unstated,) if missing else ()
     if not verdicts:
         return notes or ("the paper states no number at these sizes",)

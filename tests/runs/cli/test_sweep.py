@@ -122,22 +122,23 @@ def test_an_option_that_differs_over_all_jobs_is_a_column_and_not_shared_though_
     isoplane, tmp_path, no_drawing
 ):
     plane = ("network=relabelled", "network@network.plane=hypercube", "network.plane.n=3", "network.plane.planes=1")
-    words = ("objective=aspl,delay", "network.planes=2,3", "stop.evaluations=50", "hydra.sweep.dir=sweep")
-    assert isoplane("search", "--multirun", *plane, *words).code == 2
+    planned = "network.routing=planned"  # whose loads no search minimises
+    words = ("objective=aspl,max_traffic", "network.planes=2,3", "stop.evaluations=50", "hydra.sweep.dir=sweep")
+    assert isoplane("search", "--multirun", *plane, planned, *words).code == 2
     table = isoplane("report", "sweep=sweep")
     assert table.out.split()[:4] == ["run", "network.planes", "size", "objective"]
     assert "\nall runs: family relabelled, seed 1\n" in table.out
     chosen = isoplane("report", "sweep=sweep", "columns=[run,network.planes,objective]", "format=csv").out.splitlines()
-    rows = ["0,2,aspl", "1,3,aspl", "2,2,delay", "3,3,delay"]
+    rows = ["0,2,aspl", "1,3,aspl", "2,2,max_traffic", "3,3,max_traffic"]
     assert chosen[1:] == rows
     shown = isoplane("report", "sweep=sweep", "columns=[run,network.planes,objective,status]", "format=markdown").out
     assert [",".join(line.split(" | ")[:3]).removeprefix("| ") for line in shown.splitlines()[2:6]] == rows
     loaded = ip.load(tmp_path / "sweep")
-    assert [row["objective"] for row in loaded.rows] == ["aspl", "aspl", "delay", "delay"]
+    assert [row["objective"] for row in loaded.rows] == ["aspl", "aspl", "max_traffic", "max_traffic"]
     assert "all runs: family relabelled, seed 1" in str(loaded)
     (runs,) = page_of(tmp_path / "sweep" / "report.html").tables
     at = [cell.text for cell in runs[0]].index("objective")
-    assert [row[at].text for row in runs[1:]] == ["aspl", "aspl", "delay", "delay"]
+    assert [row[at].text for row in runs[1:]] == ["aspl", "aspl", "max_traffic", "max_traffic"]
 
     wrong = isoplane("report", "sweep=sweep", "columns=[run,speed]")
     said, names = re.fullmatch(r"(.*): no such column; expected (.*); did you mean seed\?\n", wrong.err).groups()
