@@ -74,10 +74,14 @@ class HostGraphs(Space):
 
     @property
     def baseline(self) -> Design:
-        """The random graph of as many switches as are given, or of a number that may be near the best."""
-        family = self.family
-        count = self.switches or default_switches(family.nodes, family.ports, family.planes)
-        return Design(Network(replace(family, hosts=evenly(family.nodes, count), edges=None), self.site))
+        """The random graph of `likely_switches`."""
+        hosts = evenly(self.family.nodes, self.likely_switches)
+        return Design(Network(replace(self.family, hosts=hosts, edges=None), self.site))
+
+    @property
+    def likely_switches(self) -> int:
+        """The number of switches that is given, or one that may be near the best."""
+        return self.switches or default_switches(self.family.nodes, self.family.ports, self.family.planes)
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -86,7 +90,7 @@ class HostGraphs(Space):
             return (self.switches,)
         family = self.family
         least = least_switches(family.nodes, family.ports)
-        most = min(MAX_SWITCHES, 2 * default_switches(family.nodes, family.ports, family.planes))
+        most = min(MAX_SWITCHES, 2 * self.likely_switches)
         return tuple(range(least, most + 1))
 
     def design(self, candidate: Candidate) -> Design:

@@ -13,6 +13,7 @@ from ..core.space import Candidate
 from ..core.strategy import Round, Strategy, Task
 from ..strategies.anneal import Anneal, walk_kinds
 from .groups import groups_of
+from .host_members import best_member, host_task
 from .host_prices import price_rounds
 from .host_space import HostGraphs, by_price
 from .placed import placed_task
@@ -92,6 +93,11 @@ class _HostMethods(Methods[HostGraphs]):
         share = _share(start[0], family.planes * family.ports)
         return ChainSetup(space, space.fitted(objective), kinds, _host_arguments, share, starts or (start,))
 
+    def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
+        """Yield the best of the members of families, and the random graph, unless a search has a start of its own."""
+        if task.start is None and (start := best_member(self.space, task.seed)) is not None:
+            yield Round(0, (start, self.space.candidate(self.space.baseline)))
+
     def mix(self, objective: Lexicographic) -> tuple[str, ...]:
         """Return annealing, the only kind for graphs."""
         return ("anneal",)
@@ -142,6 +148,4 @@ def _placed_arguments(setup: ChainSetup[RegularGraphs]) -> tuple[_native.PlacedT
 
 @lru_cache(maxsize=8)
 def _host_arguments(setup: ChainSetup[HostGraphs]) -> tuple[_native.HostTask]:
-    family, sizes = setup.space.family, setup.space.sizes
-    cables = sizes[-1] * family.ports // 2
-    return (_native.HostTask(family.nodes, family.ports, family.planes, cables, True, list(sizes)),)
+    return (host_task(setup.space, setup.space.sizes),)

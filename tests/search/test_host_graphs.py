@@ -14,6 +14,7 @@ from isoplane.objectives import SWITCHES, Lexicographic
 from isoplane.objectives.bounds.distance_bound import least_host_hops
 from isoplane.objectives.scoring.worded_objective import limited
 from isoplane.search import Anneal, Auto, Exact, Limits, solve, space_of
+from isoplane.search.graphs.host_members import best_member
 from isoplane.search.graphs.host_space import HostGraphs
 
 ASPL = Lexicographic("aspl", (("total_hops",),), SWITCHES)
@@ -76,6 +77,17 @@ def test_full_meshes_are_found(nodes, ports, switches):
     assert len(family.hosts) == switches
     assert last.evaluation.metrics["diameter"] == 1
     assert last.evaluation.score[0] <= nodes * (nodes - nodes // switches)
+
+
+@pytest.mark.parametrize(("nodes", "ports", "switches"), [(1024, 24, 79), (300, 16, 33)])
+def test_members_of_families_are_starts_of_nearly_the_shortest_paths(nodes, ports, switches):
+    """PolarFly of 73 and of 31 switches, with six and two more: all nodes are within two hops of each other."""
+    space = HostGraphs(HostGraph(nodes=nodes, ports=ports))
+    family = space.family_of(best_member(space, seed=1))
+    hops, pairs = hops_by_igraph(family), nodes * (nodes - 1)
+    assert len(family.hosts) == switches
+    assert 0 <= hops - least_host_hops(nodes, ports, 1) < pairs // 1000
+    assert hops_by_igraph(space.family_of(best_member(HostGraphs(space.family, len(family.hosts) + 1), seed=1))) > hops
 
 
 def hops_by_igraph(family):

@@ -2,10 +2,26 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
 namespace isoplane {
+namespace {
+
+// The next switch with a free port, from the first one on; if another one is given, that is not joined to it. The
+// number of switches if there is none.
+std::uint32_t with_free_port(const HostGraph& graph, std::uint32_t plane, std::uint32_t first,
+                             std::optional<std::uint32_t> beside = {}) {
+  const std::uint32_t count = graph.switches();
+  for (std::uint32_t step = 0; step < count; ++step) {
+    const std::uint32_t at = (first + step) % count;
+    if (graph.free_ports(plane, at) > 0 && (!beside || (at != *beside && !graph.joined(plane, at, *beside)))) return at;
+  }
+  return count;
+}
+
+}  // namespace
 
 HostGraph::HostGraph(std::uint32_t switches, std::uint32_t ports, std::uint32_t planes, std::uint32_t hosts)
     : switches_(switches),
@@ -118,6 +134,20 @@ void HostGraph::move_host(std::uint32_t from, std::uint32_t to) {
   ++hosts_[to];
 }
 
+void HostGraph::add_switch() {
+  ++switches_;
+  hosts_.push_back(0);
+  const std::size_t before = std::exchange(words_, (switches_ + std::size_t{63}) / 64);
+  for (Plane& plane : planes_) {
+    plane.degree.push_back(0);
+    plane.next.resize(switches_ * stride_);
+    std::vector<std::uint64_t> rows(switches_ * words_);
+    for (std::size_t at = 0; at + 1 < switches_; ++at)
+      std::copy_n(plane.rows.data() + at * before, before, rows.data() + at * words_);
+    plane.rows = std::move(rows);
+  }
+}
+
 bool HostMove::make(HostGraph& graph, Random& random) {
   changes_.clear();
   return random.below(4) == 0 ? swing(graph, random) : exchange_ends(graph, random);
@@ -169,28 +199,29 @@ bool HostMove::swing(HostGraph& graph, Random& random) {
   return true;
 }
 
+bool HostMove::join(HostGraph& graph, Random& random) {
+  changes_.clear();
+  const std::uint32_t plane = random.below(graph.planes());
+  const std::uint32_t one = with_free_port(graph, plane, random.below(graph.switches()));
+  return one < graph.switches() && join_one(graph, random, plane, one);
+}
+
+bool HostMove::join_one(HostGraph& graph, Random& random, std::uint32_t plane, std::uint32_t one) {
+  if (graph.edges(plane).size() >= cables_) return false;
+  const std::uint32_t other = with_free_port(graph, plane, random.below(graph.switches()), one);
+  if (other == graph.switches()) return false;
+  graph.add(plane, {one, other});
+  changes_.push_back({Kind::kAdd, plane, 0, {}});
+  return true;
+}
+
 bool HostMove::fill(HostGraph& graph, Random& random) {
   changes_.clear();
-  const std::uint32_t plane = random.below(graph.planes()), count = graph.switches();
-  const auto with_free_port = [&](std::uint32_t first, std::uint32_t beside) {
-    for (std::uint32_t step = 0; step < count; ++step) {
-      const std::uint32_t at = (first + step) % count;
-      if (graph.free_ports(plane, at) > 0 && (beside == count || (at != beside && !graph.joined(plane, at, beside))))
-        return at;
-    }
-    return count;
-  };
-  const std::uint32_t one = with_free_port(random.below(count), count);
-  if (one == count) return false;
+  const std::uint32_t plane = random.below(graph.planes());
+  const std::uint32_t one = with_free_port(graph, plane, random.below(graph.switches()));
+  if (one == graph.switches()) return false;
+  if (join_one(graph, random, plane, one)) return true;
   const bool has_room = graph.edges(plane).size() < cables_;
-  if (has_room) {
-    const std::uint32_t other = with_free_port(random.below(count), one);
-    if (other != count) {
-      graph.add(plane, {one, other});
-      changes_.push_back({Kind::kAdd, plane, 0, {}});
-      return true;
-    }
-  }
   if (graph.edges(plane).empty()) return false;
   const std::uint32_t number = random.below(static_cast<std::uint32_t>(graph.edges(plane).size()));
   auto [x, y] = graph.edges(plane)[number];

@@ -13,9 +13,15 @@ constexpr std::uint64_t kVersion = 0x601;  // unique among the kinds of searcher
 constexpr std::size_t kSizes = 16;         // of an epoch
 constexpr std::uint32_t kTries = 64;       // moves that are impossible before an evaluation is skipped
 constexpr std::uint32_t kFills = 8;        // of so many moves, one uses free ports, if there are any
-constexpr std::uint32_t kFillTries = 4;    // for each switch, that free ports stay free before a start has no more
+constexpr std::uint32_t kFillTries = 4;    // for each switch, that free ports stay free before a graph has no more
 constexpr std::uint32_t kMaxSwitches = 4096;
 constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max() / 4;
+
+// Uses free ports until none of many draws can.
+template <class Use>
+void until_idle(const HostGraph& graph, Use use) {
+  for (std::uint32_t idle = 0; idle < kFillTries * graph.switches();) idle = use() ? 0 : idle + 1;
+}
 
 }  // namespace
 
@@ -32,8 +38,8 @@ HostWalk::HostWalk(std::shared_ptr<const HostTask> task, Settings settings, std:
     : task_(std::move(task)), settings_(settings), random_(seed, stream), move_(task_->cables) {
   best_.cost = kNoLimit;
   if (!start.empty()) {
+    if (!read(start).is_connected()) throw std::invalid_argument("a start is not connected");
     offer(start);
-    if (best_.best.empty()) throw std::invalid_argument("a start is not connected");
   }
   begin_epoch();
 }
@@ -107,9 +113,9 @@ State HostWalk::state() const {
 HostGraph HostWalk::read(const Words& words) const { return {words, task_->ports, task_->planes, task_->hosts}; }
 
 void HostWalk::offer(const Words& words) {
-  const HostGraph graph = read(words);
+  const HostGraph graph = grown(read(words), task_->sizes.front());
   const std::int64_t cost = distances_(graph, kNoLimit).hops;
-  if (cost < best_.cost && graph.is_connected()) best_ = {cost, words, graph.switches()};
+  if (cost < best_.cost && graph.is_connected()) best_ = {cost, graph.words(), graph.switches()};
 }
 
 // Hosts spread evenly and random cables, as many as fit.
@@ -123,10 +129,55 @@ HostGraph HostWalk::random_graph(std::uint32_t switches) {
       graph.add(plane, {at, other});
     }
   }
-  for (std::uint32_t idle = 0; idle < kFillTries * switches;) idle = fill(graph) ? 0 : idle + 1;
+  until_idle(graph, [&] { return fill(graph); });
   const HostGraph connected = graph;
   for (std::size_t moves = 4 * graph.edges(0).size(); moves > 0; --moves) move_.exchange(graph, random_);
   return graph.is_connected() ? graph : connected;
+}
+
+// A graph with so many switches, or as many as it has, and with cables at its free ports: those that join two of them,
+// which shorten paths, and others, which divide cables, if they do, too.
+HostGraph HostWalk::grown(HostGraph graph, std::uint64_t switches) {
+  while (graph.switches() < switches) add_twin(graph);
+  until_idle(graph, [&] { return move_.join(graph, random_); });
+  HostGraph filled = graph;
+  until_idle(filled, [&] { return fill(filled); });
+  return distances_(filled, kNoLimit).hops < distances_(graph, kNoLimit).hops ? filled : graph;
+}
+
+// Adds a switch with its share of the hosts and, in each plane, cables to the neighbours of another one: as far from
+// all others as this twin, it leaves a small diameter as it is. Neighbours without free ports give hosts to it.
+void HostWalk::add_twin(HostGraph& graph) {
+  const std::uint32_t added = graph.switches(), planes = task_->planes;
+  const std::uint32_t most = *std::max_element(graph.hosts().begin(), graph.hosts().end());
+  const auto is_beside = [&](std::uint32_t twin, std::uint32_t at) {
+    for (std::uint32_t plane = 0; plane < planes; ++plane)
+      if (graph.joined(plane, twin, at)) return true;
+    return false;
+  };
+  std::uint32_t twin = 0, largest = 0;
+  for (std::uint32_t step = 0, first = random_.below(added); step < added; ++step) {
+    const std::uint32_t candidate = (first + step) % added;
+    std::uint32_t count = 1;
+    for (std::uint32_t at = 0; at < added; ++at)
+      count += is_beside(candidate, at) && (graph.hosts()[at] == most || graph.free_ports(0, at) > 0) ? 1 : 0;
+    if (count <= largest) continue;
+    twin = candidate;
+    largest = count;
+  }
+  graph.add_switch();
+  for (std::uint32_t left = task_->hosts / graph.switches(); left > 0; --left) {
+    const auto load = [&](std::uint32_t at) { return std::pair(graph.hosts()[at], is_beside(twin, at)); };
+    std::uint32_t fullest = 0;
+    for (std::uint32_t at = 1; at < added; ++at)
+      if (load(at) > load(fullest)) fullest = at;
+    graph.move_host(fullest, added);
+  }
+  for (std::uint32_t plane = 0; plane < planes; ++plane)
+    for (std::uint32_t at = 0; at < added; ++at)
+      if (graph.joined(plane, twin, at) && graph.free_ports(plane, at) > 0 && graph.free_ports(plane, added) > 0 &&
+          graph.edges(plane).size() < task_->cables)
+        graph.add(plane, {at, added});
 }
 
 // Adds a cable; false if the one drawn is impossible.
@@ -153,12 +204,20 @@ void HostWalk::begin_epoch() {
     const std::size_t place = passes_.epoch > 0 || count == 1 ? first + i : i * (sizes.size() - 1) / (count - 1);
     arms_.push_back({kNoLimit, sizes[place] == best_.size ? best_.best : Words(), sizes[place]});
   }
+  if (passes_.epoch == 0 && !best_.best.empty()) {  // the size of the start, in place of the nearest one
+    const auto distance = [&](const Arm& arm) {
+      return std::max(arm.size, best_.size) - std::min(arm.size, best_.size);
+    };
+    *std::min_element(arms_.begin(), arms_.end(), [&](const Arm& one, const Arm& other) {
+      return distance(one) < distance(other);
+    }) = {kNoLimit, best_.best, best_.size};
+  }
   passes_.begin_epoch();
   begin_cycle();
 }
 
 void HostWalk::begin_cycle() {
-  Arm& arm = arms_[passes_.arm()];
+  const Arm& arm = arms_[passes_.arm()];
   enter(arm.best.empty() || passes_.pass % 2 == 1 ? random_graph(static_cast<std::uint32_t>(arm.size))
                                                   : read(arm.best));
   passes_.begin_cycle(static_cast<double>(settings_.first_leg), settings_.growth);

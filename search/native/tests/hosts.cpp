@@ -186,6 +186,24 @@ void starts_are_connected_graphs_within_the_ports() {
   CHECK(check::throws<std::invalid_argument>([&] { static_cast<void>(task(size, true, {1})); }));
 }
 
+// A pentagon whose switches have 20 hosts and six ports: each added switch copies the cables of another one, so that
+// all hosts stay at most two hops apart.
+void starts_grow_to_the_least_size_and_use_their_free_ports() {
+  const Size size{0, 6, 1, 20};
+  const HostWalk::Words pentagon{5, 4, 4, 4, 4, 4, 5, 0, 1, 1, 2, 2, 3, 3, 4, 4, 0};
+  HostDistances distances;
+  for (const std::uint32_t switches : {5u, 6u, 7u}) {
+    const HostWalk walk(task(size, true, {switches, 9}), {0.2, 0.4, 200, 1.5}, 1, 0, pentagon);
+    const HostGraph best(walk.designs().front(), size.ports, size.planes, size.hosts);
+    CHECK(best.switches() == switches && best.is_connected());
+    CHECK(distances(best, kNoLimit).diameter == 2);
+    CHECK(switches > 5 || best.words() == pentagon);
+    for (std::uint32_t one = 0; one < switches; ++one)
+      for (std::uint32_t other = 0; other < one; ++other)
+        CHECK(best.joined(0, one, other) || best.free_ports(0, one) == 0 || best.free_ports(0, other) == 0);
+  }
+}
+
 }  // namespace
 
 void test_hosts() {
@@ -193,4 +211,5 @@ void test_hosts() {
   distances_equal_those_of_single_searches();
   walks_do_not_depend_on_interruptions();
   starts_are_connected_graphs_within_the_ports();
+  starts_grow_to_the_least_size_and_use_their_free_ports();
 }

@@ -54,6 +54,7 @@ class HostGraph {
   void restore(std::uint32_t plane, std::size_t number, Edge edge);  // one that was dropped
   void replace(std::uint32_t plane, std::size_t number, Edge edge);
   void move_host(std::uint32_t from, std::uint32_t to);
+  void add_switch();  // without hosts and cables
 
  private:
   struct Plane {
@@ -80,6 +81,7 @@ class HostMove {
   // Draws and makes a move; false, without a change, if the one drawn is impossible.
   bool make(HostGraph& graph, Random& random);
   bool exchange(HostGraph& graph, Random& random);  // of ends of two cables (2-opt), while hosts stay
+  bool join(HostGraph& graph, Random& random);      // of two free ports, by a new cable
   // Uses free ports: joins two switches that have some, or a switch with two to both ends of a cable that it divides,
   // or moves the end of a cable there. False, without a change, if the one drawn is impossible.
   bool fill(HostGraph& graph, Random& random);
@@ -94,6 +96,7 @@ class HostMove {
     HostGraph::Edge before;
   };
   bool exchange_ends(HostGraph& graph, Random& random);
+  bool join_one(HostGraph& graph, Random& random, std::uint32_t plane, std::uint32_t one);
   bool swing(HostGraph& graph, Random& random);  // a host changes places with an end of a cable in each plane
   void replace(HostGraph& graph, std::uint32_t plane, std::size_t number, HostGraph::Edge edge);
 

@@ -40,7 +40,7 @@ class HostWalk : public Walk {
  public:
   using Settings = HostAnnealing;
 
-  // `start` is a connected graph: the best one so far, and where its size begins; or empty.
+  // `start` is a connected graph, the first that is offered; or empty.
   HostWalk(std::shared_ptr<const HostTask> task, Settings settings, std::uint64_t seed, std::uint64_t stream,
            const Words& start);
   // Throws std::invalid_argument for a damaged state.
@@ -49,6 +49,8 @@ class HostWalk : public Walk {
   void run(std::int64_t evaluations) override;
   State state() const override;
   std::vector<Words> designs() const override { return {best_.best}; }  // empty before the first connected graph
+  // Joins free ports of a graph, which is then the best one so far, if it is, and where its size begins. One with fewer
+  // switches than all sizes is grown to the least of them.
   void offer(const Words& graph) override;
 
  private:
@@ -65,6 +67,8 @@ class HostWalk : public Walk {
   void enter(HostGraph graph);
   HostGraph read(const Words& words) const;
   HostGraph random_graph(std::uint32_t switches);
+  HostGraph grown(HostGraph graph, std::uint64_t switches);
+  void add_twin(HostGraph& graph);
   bool fill(HostGraph& graph);
   void step();
   void keep();
