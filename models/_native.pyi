@@ -73,10 +73,10 @@ class TableBalancer:
         plane: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order="C", device="cpu")] | None = None,
         planes: int = 1,
         detour: int = 0,
-        descents: int = 255,
+        descents: int | None = None,
     ) -> None:
         """
-        Measure the loads if each switch sends senders[from] * receivers[column] units along each column to its target. With depths, the table is one of up*/down* routes, and remains so. With several planes, the rows are the switches of one plane after the other, and plane[source, column] is that of each pair, which is changed in place: it may have routes of `detour` more hops than the shortest. No route gets more `descents`, from a port to one with a lower number at the next switch, than a limit below 255.
+        Measure the loads if each switch sends senders[from] * receivers[column] units along each column to its target. With depths, the table is one of up*/down* routes, and remains so. With several planes, the rows are the switches of one plane after the other, and plane[source, column] is that of each pair, which is changed in place: it may have routes of `detour` more hops than the shortest. With a limit no route gets more `descents`, from a port to one with a lower number at the next switch.
         """
 
     def measure(self, first: int, count: int) -> None:

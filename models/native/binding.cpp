@@ -35,7 +35,7 @@ class TableBalancer {
  public:
   TableBalancer(Peers peer, Weights senders, Targets target, Weights receivers, Table table, std::uint64_t seed,
                 std::optional<Places> depth, std::optional<PairPlane> plane, std::size_t planes, std::uint16_t detour,
-                std::uint8_t descents)
+                std::optional<std::uint8_t> descents)
       : peer_(peer),
         senders_(senders),
         target_(target),
@@ -46,7 +46,7 @@ class TableBalancer {
         balancer_(unlocked({peer.data(), peer.shape(0), peer.shape(1)},
                            {table.shape(1), target.data(), receivers.data(), table.data()}, senders.data(),
                            depth ? depth->data() : nullptr, seed, {planes, plane ? plane->data() : nullptr, detour},
-                           descents)) {}
+                           descents.value_or(isoplane::Balancer::kAnyDescents))) {}
 
   void measure(std::size_t first, std::size_t count) {
     if (first + count > table_.shape(1)) throw nb::value_error("columns are out of range");
@@ -221,15 +221,14 @@ NB_MODULE(_native, m) {
   nb::class_<TableBalancer>(m, "TableBalancer",
                             "Local search over a table of shortest paths, which it changes in place.")
       .def(nb::init<Peers, Weights, Targets, Weights, Table, std::uint64_t, std::optional<Places>,
-                    std::optional<PairPlane>, std::size_t, std::uint16_t, std::uint8_t>(),
+                    std::optional<PairPlane>, std::size_t, std::uint16_t, std::optional<std::uint8_t>>(),
            "peer"_a, "senders"_a, "target"_a, "receivers"_a, "table"_a, "seed"_a, "depth"_a = nb::none(),
-           "plane"_a = nb::none(), "planes"_a = 1, "detour"_a = 0, "descents"_a = isoplane::Balancer::kAnyDescents,
+           "plane"_a = nb::none(), "planes"_a = 1, "detour"_a = 0, "descents"_a = nb::none(),
            "Measure the loads if each switch sends senders[from] * receivers[column] units along each column to its "
            "target. With depths, the table is one of up*/down* routes, and remains so. With several planes, the rows "
            "are the switches of one plane after the other, and plane[source, column] is that of each pair, which is "
-           "changed in place: it may have routes of `detour` more hops than the shortest. No route gets more "
-           "`descents`, "
-           "from a port to one with a lower number at the next switch, than a limit below 255.")
+           "changed in place: it may have routes of `detour` more hops than the shortest. With a limit no route gets "
+           "more `descents`, from a port to one with a lower number at the next switch.")
       .def("measure", &TableBalancer::measure, "first"_a, "count"_a,
            "Add the loads of the routes in some columns; once for each column, before any move.")
       .def_prop_ro("total", &TableBalancer::total, "The sum of the loads of all links, which only detours change.")

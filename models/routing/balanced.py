@@ -24,11 +24,10 @@ FIRST_THRESHOLD = 10
 IDLE_MOVES_PER_PAIR = 6
 MOVES_PER_CALL = 1 << 16  # bounds the time of a native call, which blocks interrupts
 MAX_WEIGHT = 1 << 10
-ANY_DESCENTS = 255  # no limit
 
 # The plane of each pair, as uint8[switches, columns], the number of planes, and the hops by which its route may be
 # longer than in the nearest plane. The tables of the planes are one below the other.
-PairPlanes = tuple[NDArray[np.uint8] | None, int, int]
+PairPlanes = tuple[NDArray[np.uint8], int, int]
 
 
 def balanced_table(topology: Topology, weight: ArrayLike | None = None, seed: int = 1) -> Routes:
@@ -115,10 +114,11 @@ def balancer_of(
     table: LoadedTable,
     seed: int = 1,
     depth: NDArray[np.int32] | None = None,
-    pairs: PairPlanes = (None, 1, 0),
-    descents: int = ANY_DESCENTS,
+    pairs: PairPlanes | None = None,
+    descents: int | None = None,
 ) -> _native.TableBalancer:
     """Return the native search over a table, with its loads."""
+    plane, planes, detour = pairs or (None, 1, 0)
     balancer = _native.TableBalancer(
         table.topology.peer,
         np.ascontiguousarray(table.senders),
@@ -127,7 +127,9 @@ def balancer_of(
         table.next_port,
         seed,
         depth,
-        *pairs,
+        plane,
+        planes,
+        detour,
         descents,
     )
     count = len(table.target_switch)

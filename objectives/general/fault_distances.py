@@ -145,15 +145,12 @@ def after_rack_loss(network: Network, arrays: NetworkArrays) -> tuple[int, Fract
     count = len(groups.senders)
 
     def without(case: slice) -> tuple[int, Fraction]:
-        lost = [floor.of_switches[number] == case.start for number in carrying]
-        planes = [arrays.without_switches(number, of_plane) for number, of_plane in zip(carrying, lost, strict=True)]
-        nodes, has_link = (
-            np.bincount(groups.of_node[floor.of_nodes != case.start], minlength=count),
-            np.zeros(count, bool),
-        )
-        for number, of_plane in zip(carrying, lost, strict=True):
-            links = groups.source[number]
-            has_link[links.group[~of_plane[links.at]]] = True
+        nodes = np.bincount(groups.of_node[floor.of_nodes != case.start], minlength=count)
+        planes, has_link = [], np.zeros(count, dtype=np.bool_)
+        for number in carrying:
+            lost, links = floor.of_switches[number] == case.start, groups.source[number]
+            planes.append(arrays.without_switches(number, lost))
+            has_link[links.group[~lost[links.at]]] = True
         nodes[~has_link] = 0
         diameter, hops = _diameter_and_hops(planes, nodes, np.flatnonzero(nodes), far)
         return diameter, Fraction(hops, max(1, int(nodes.sum()) ** 2))

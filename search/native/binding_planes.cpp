@@ -76,10 +76,8 @@ void bind_planes(nb::module_& m) {
       m, "LinearLoadTask", "Planes over GF(2)^n of which also the load of the busiest link is minimised; immutable.")
       .def(nb::new_(&make_load_task), "planes"_a, "links"_a, "components"_a, "times"_a,
            "Links are, for each vector, a bit for each link of the route there from 0, once or for each of mixed "
-           "planes; "
-           "components are products of the sum of distances, 0, and the load, 1; times are those of a packet on a link "
-           "of "
-           "each plane.");
+           "planes; components are products of the sum of distances, 0, and the load, 1; times are those of a packet "
+           "on a link of each plane.");
   nb::class_<isoplane::MeasuredTask, RelabellingTask>(m, "MeasuredTask", "Planes to relabel for any score; immutable.")
       .def(nb::new_(&make_measured_task), "planes"_a, "function"_a,
            "The function takes the places in plane 1, then in plane 2, and so on, and returns what annealing "

@@ -1,4 +1,4 @@
-"""Relabelled planes for distances after losses, and within limits: what walks measure of each, after every move."""
+"""Relabelled planes for any objective and within limits: what walks measure of each, after every move."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache

@@ -272,24 +272,20 @@ class Relabellings(Space):
         Raises
         ------
         InputError
-            If walks minimise no such integers, or packets do not take the nearest plane.
+            If walks do not minimise it, or packets do not take the nearest plane.
         """
-        is_known = is_measured(objective) or (objective.is_plain and self._is_minimised(objective))
-        if objective.functions or objective.front or not is_known:
+        if objective.functions or objective.front or (by_load(objective) and self.links is None):
             raise InputError(f"objective={objective.name}: {self.varies} expect {self.objectives}")
         if self.family.policy != "nearest":
             raise InputError(f"network.policy={self.family.policy}: {self.varies} expect nearest")
         return objective.without_layout() if is_measured(objective) and self.site.layout is None else objective
 
-    def _is_minimised(self, objective: Lexicographic) -> bool:
-        """Whether walks minimise the first component; with loads, later ones may only choose among their planes."""
-        if not by_load(objective):
-            return objective.components == ((HOPS,),)
-        return set(objective.components[0]) <= {HOPS, LOAD} and self.links is not None
-
 
 def is_measured(objective: Lexicographic) -> bool:
-    """Whether walks evaluate whole networks: for all but the sum of distances and loads, and for limits."""
+    """Whether walks evaluate whole networks: for limits, and for all but the sum of distances and loads.
+
+    Beside loads, later components may be others, which only choose among equals.
+    """
     by_distances = objective.components == ((HOPS,),)
     by_loads = LOAD in objective.metrics and objective.is_plain and {*objective.components[0]} <= {HOPS, LOAD}
     return bool(objective.limits or not (by_distances or by_loads))

@@ -47,8 +47,8 @@ class Anneal(ChainStrategy):
 
     *Relabelled planes.* A move exchanges the places of two switches in a plane or, for `structured` chains, changes a
     column of a matrix over GF(2) that gives the places; every second cycle starts from the best design of its chain.
-    `coolest`, `hottest` and `fall` are unused. With limits, or distances after losses, all planes are evaluated anew
-    after every move.
+    `coolest`, `hottest` and `fall` are unused. With limits, and for all but distances and loads, all planes
+    are evaluated anew after every move.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ class Anneal(ChainStrategy):
     first_leg
         Number of evaluations of the first cycles of a chain; by default 16 · 2^n, for circuits and under a workload
         2000, for graphs 4000, by cables or with limits 20,000, for relabelled planes 20,000, for linear ones 50,000,
-        for either with limits or after losses 300.
+        for either where all planes are evaluated anew 300.
     growth
         Factor by which cycles grow: for connection sets every five cycles, for circuits every cycle, for graphs every
         pass and for relabelled planes every cycle, by 1.5 at least.

@@ -159,11 +159,17 @@ Places RelabelledDistances::random(const RelabellingTask& task, Random& random) 
 }
 
 std::int64_t RelabelledDistances::propose(Random& random) {
-  plane_ = task_->planes() == 2 ? 1 : 1 + random.below(task_->planes() - 1);
-  one_ = random.below(task_->vertices());
-  other_ = random.below(task_->vertices() - 1);
-  if (other_ >= one_) ++other_;
-  return change(plane_, one_, other_);
+  move_ = PlaceExchange::drawn(*task_, random);
+  return change(move_.plane, move_.one, move_.other);
+}
+
+PlaceExchange PlaceExchange::drawn(const RelabellingTask& task, Random& random) {
+  PlaceExchange move;
+  if (task.planes() > 2) move.plane = 1 + random.below(task.planes() - 1);
+  move.one = random.below(task.vertices());
+  move.other = random.below(task.vertices() - 1);
+  if (move.other >= move.one) ++move.other;
+  return move;
 }
 
 }  // namespace isoplane

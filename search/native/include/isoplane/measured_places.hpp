@@ -54,13 +54,10 @@ class MeasuredPlaces {
   const Places& words() const { return places_; }
 
   double propose(Random& random) {
-    const std::uint32_t vertices = task_->vertices();
-    const std::size_t plane = task_->planes() == 2 ? 0 : random.below(task_->planes() - 1);
-    const std::uint32_t one = random.below(vertices);
-    std::uint32_t other = random.below(vertices - 1);
-    if (other >= one) ++other;
+    const PlaceExchange move = PlaceExchange::drawn(*task_, random);
+    const std::size_t first = std::size_t{move.plane - 1} * task_->vertices();
     proposed_ = places_;
-    std::swap(proposed_[plane * vertices + one], proposed_[plane * vertices + other]);
+    std::swap(proposed_[first + move.one], proposed_[first + move.other]);
     then_ = task_->measure(proposed_);
     return then_.energy - now_.energy;
   }

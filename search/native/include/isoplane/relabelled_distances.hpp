@@ -39,6 +39,13 @@ class RelabellingTask {
   std::optional<int> dimension_;
 };
 
+// Two vertices that exchange their places in a plane, from 1.
+struct PlaceExchange {
+  std::uint32_t plane = 1, one = 0, other = 0;
+
+  static PlaceExchange drawn(const RelabellingTask& task, Random& random);
+};
+
 // Sum of the lesser of two bytes at each place of rows of a multiple of 16 bytes.
 std::int64_t sum_of_least(const std::uint8_t* one, const std::uint8_t* other, std::size_t bytes);
 
@@ -65,7 +72,7 @@ class RelabelledDistances {
   static Places random(const RelabellingTask& task, Random& random);
   const Places& words() const { return places_; }
   std::int64_t propose(Random& random);
-  void accept() { exchange(plane_, one_, other_); }
+  void accept() { exchange(move_.plane, move_.one, move_.other); }
 
  private:
   const std::uint8_t* row(std::uint32_t plane, std::uint32_t vertex) const;
@@ -77,8 +84,8 @@ class RelabelledDistances {
   std::vector<std::uint8_t> rows_;  // distances in planes 1, 2, ... between every two vertices
   std::vector<std::int64_t> sums_;  // of the distances of each vertex
   std::int64_t sum_ = 0;
-  std::uint32_t plane_ = 1, one_ = 0, other_ = 0;  // the move proposed last
-  mutable std::vector<std::uint8_t> spare_;        // two rows
+  PlaceExchange move_;                       // the move proposed last
+  mutable std::vector<std::uint8_t> spare_;  // two rows
 };
 
 }  // namespace isoplane
