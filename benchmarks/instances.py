@@ -4,16 +4,17 @@
 `benchmarks/instances/instances.yaml`; `--only order_degree/36/3 price` chooses instances, and all of a problem. Each
 search that has ended is kept in --folder at once, with the edges of its graph, whose distances `check.py` has counted.
 The same command goes on where it was interrupted, and adds other seeds. The tables have the best and the mean of the
-chosen seeds, and by how much these are above the best known value and the lower bound. `--write` puts them into
-`benchmarks/instances/README.md`, and beside it, into `records.csv` and `graphs/`, the best graphs that this program has
-found with any setting. With --check the exit code is 1 if a mean is further above the best known value than the goal of
-the instance, or a diameter above the best known one.
+chosen seeds, and by how much these are above the best known value and the lower bound. `--write` puts those of the
+problems of --only into `benchmarks/instances/README.md`, each below the command that fills it, and beside it, into
+`records.csv` and `graphs/`, their best graphs that this program has found with any setting. With --check the exit code
+is 1 if a mean is further above the best known value than the goal of the instance, or a diameter above the best known
+one.
 """
 
 import argparse
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from fractions import Fraction
 from pathlib import Path
@@ -64,20 +65,17 @@ def row_of(instance: Instance, found: Sequence[Result], record: Result | None) -
     ]
 
 
-def tables(chosen: Sequence[Instance], results: Sequence[Result], records: Mapping[str, Result]) -> Iterator[str]:
-    """Yield the lines of the table of each problem."""
-    columns = ["", "best known", "bound", "best", "mean", "seeds"]
-    columns += ["best above known", "mean above known", "best above bound", "record (time limit)"]
-    problem = ""
+def table(chosen: Sequence[Instance], results: Sequence[Result], records: Mapping[str, Result]) -> list[str]:
+    """Return the lines of a table of instances of one problem."""
+    problem, first = chosen[0].problem, chosen[0].row
+    unit = "US$ per node" if problem == "price" else "diameter, ASPL" if "diameter" in first else "ASPL"
+    rows = [[f"{problem.replace('_', '/')} ({unit})", "best known", "bound", "best", "mean", "seeds"]]
+    rows[0] += ["best above known", "mean above known", "best above bound", "record (time limit)"]
     for instance in chosen:
-        if instance.problem != problem:
-            yield from ([""] if problem else [])
-            problem = instance.problem
-            unit = "US$ per node" if problem == "price" else "diameter, ASPL" if "diameter" in instance.row else "ASPL"
-            yield f"| {problem.replace('_', '/')} ({unit}){' | '.join(columns)} |"
-            yield f"|{'---|' * len(columns)}"
         found = [each for each in results if each.instance == instance.title]
-        yield f"| {' | '.join(row_of(instance, found, records.get(instance.title)))} |"
+        rows.append(row_of(instance, found, records.get(instance.title)))
+    head, *lines = (f"| {' | '.join(row)} |" for row in rows)
+    return [head, f"|{'---|' * len(rows[0])}", *lines]
 
 
 def missed(instance: Instance, found: Sequence[Result]) -> bool:
@@ -150,15 +148,19 @@ def main() -> int:
             append_line(file, csv_text([], [list(asdict(result).values())]).strip())
             print(f"{result.instance} seed={seed}: {result.diameter or ''} {result.value}", flush=True)
     results, records = with_setting(), {each.instance: each for each in results_in(RECORDS)}
+    shown = {each.problem: list[Instance]() for each in chosen}
+    for each in every if options.write else chosen:
+        shown.get(each.problem, []).append(each)
     if options.write:
-        keep_records(results_in(file), records, options.folder)
-    shown = list(tables(every if options.write else chosen, results, records))
-    print("\n".join(shown))
-    if options.write:
-        setting = (
-            f"--seconds {options.seconds:g} --workers {options.workers} --seeds {' '.join(map(str, options.seeds))}"
-        )
-        replace_table(PAGE, "instances", [f"By `python benchmarks/instances.py {setting}`:", "", *shown])
+        titles = {each.title for rows in shown.values() for each in rows}
+        keep_records([each for each in results_in(file) if each.instance in titles], records, options.folder)
+    setting = f"--seconds {options.seconds:g} --workers {options.workers} --seeds {' '.join(map(str, options.seeds))}"
+    for problem, rows in shown.items():
+        lines = table(rows, results, records)
+        print("\n".join([*lines, ""]))
+        if options.write:
+            command = f"python benchmarks/instances.py --only {problem} {setting}"
+            replace_table(PAGE, problem, [f"By `{command}`:", "", *lines])
     misses = [each.title for each in chosen if missed(each, [one for one in results if one.instance == each.title])]
     return int(options.check and bool(misses))
 

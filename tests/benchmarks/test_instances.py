@@ -174,7 +174,6 @@ def test_the_program_keeps_what_it_finds_and_goes_on(import_script, monkeypatch,
 
     for name in ("RECORDS", "GRAPHS", "PAGE"):
         monkeypatch.setattr(program, name, tmp_path / name)
-    program.PAGE.write_text("<!-- instances:begin -->\n<!-- instances:end -->\n")
     chosen = ("--only", "relabelled/slim_fly-5", "order_radix/32/4")
     first = lines_of(*chosen, "--seeds", "1")
     assert [line.split(":")[0] for line in first[:2]] == ["order_radix/32/4 seed=1", "relabelled/slim_fly-5 seed=1"]
@@ -187,6 +186,14 @@ def test_the_program_keeps_what_it_finds_and_goes_on(import_script, monkeypatch,
     # The bound is reached: no two edges of the planes are the same.
     (row,) = (cells(line) for line in both if line.startswith("| slim_fly-5 "))
     assert row[2] == row[3] == f"{84 / 49:.4f}"
+
+    # A problem that was not chosen keeps its table.
+    page = "<!-- {0}:begin -->\n{1}<!-- {0}:end -->\n"
+    kept = page.format("order_degree", "By `another command`:\n")
+    program.PAGE.write_text(kept + page.format("order_radix", ""))
+    *rows, _ = lines_of("--only", "order_radix/32/4", "--seeds", "2", "--write")
+    command = "python benchmarks/instances.py --only order_radix --seconds 0.2 --workers 1 --seeds 2"
+    assert program.PAGE.read_text() == kept + page.format("order_radix", "\n".join([f"By `{command}`:", "", *rows, ""]))
 
 
 @for_each(
