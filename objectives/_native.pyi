@@ -406,6 +406,11 @@ def diameters(
 ) -> None:
     """Fill the diameter of each row; -1 if it is not a basis."""
 
+def rack_loss(generators: Sequence[int], folded: bool, rack_switches: int) -> tuple[int, int]:
+    """
+    The largest distance, and the largest mean in 10^-9 hops, after the loss of any one rack.
+    """
+
 def time_kernel(
     generators: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
     folded: bool,

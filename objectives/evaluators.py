@@ -9,13 +9,12 @@ from isoplane.models.family_kinds.cube import has_kernels
 from isoplane.models.workloads import Workload
 
 from . import fluid, general
-from .cubes.exact import ExactMetrics, exact_metrics, metrics
+from .cubes.exact import exact_metrics, metrics
 from .scoring.function_objective import known_metrics
 from .scoring.metric import MetricValues, Scope
 from .scoring.metric_scopes import (
     exact_value,
     metrics_in,
-    needing,
     requested_metrics,
     requested_names,
     score_names,
@@ -57,12 +56,12 @@ class _CubeEvaluator(Evaluator):
 
     def exact(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Mapping[str, int]:
         """Return exact integers of planes of cubes."""
-        return _cube_values(design.network, exact_metrics(design.network), names)
+        return _values(self.scope, exact_metrics(design.network), names)
 
     def evaluate(self, design: Design, names: tuple[str, ...], workload: Workload | None = None) -> Evaluated:
         """Return exact integers and metrics of planes of cubes."""
         exact = exact_metrics(design.network)
-        values, known = _cube_values(design.network, exact, names), metrics(design.network, exact)
+        values, known = _values(self.scope, exact, names), metrics(design.network, exact)
         return values, known | requested_metrics(self.scope, values, design.network) | _times(design, workload)
 
 
@@ -154,13 +153,6 @@ class SimulatedTimes(_TimeEvaluator):
 
 def _values(scope: Scope, exact: object, names: tuple[str, ...]) -> dict[str, int]:
     return {name: exact_value(scope, exact, name) for name in names}
-
-
-def _cube_values(network: Network, exact: ExactMetrics, names: tuple[str, ...]) -> dict[str, int]:
-    """Return exact integers of planes of cubes: those after the loss of a rack by the general evaluator."""
-    racks = needing("racks", "cubes") & {*names}
-    of_racks = _values("switches", general.GeneralExact(network), tuple(racks))
-    return {name: of_racks[name] if name in racks else exact_value("cubes", exact, name) for name in names}
 
 
 def _times(design: Design, workload: Workload | None) -> MetricValues:

@@ -25,6 +25,7 @@ class Evaluator:
         cable_mm: int,
         endpoint: int,
         fixed_cents: int,
+        rack_switches: int,
     ) -> None: ...
 
 class Searcher:

@@ -1,8 +1,9 @@
 """Proven lower bounds on each metric and on the scores of an objective."""
 
 from collections.abc import Iterable
+from fractions import Fraction
 from functools import lru_cache
-from math import comb
+from math import comb, floor
 
 from isoplane.models import Network, cable_table
 
@@ -10,6 +11,7 @@ from ..cubes.costs import fixed_cents
 from ..cubes.exact import CABLE_METRICS, CUBE_METRICS, longest_of_generators
 from ..cubes.range import largest_metrics
 from ..scoring.divisors import cube_shape
+from ..scoring.metric_scopes import needing
 from ..scoring.objective import Lexicographic
 from .cable_bounds import plane1_weight_bound, plane_links
 from .delays import delay_bound, delay_paper_bound
@@ -103,6 +105,8 @@ def _of_any_bases(metric: str, network: Network, enumerated: bool) -> int | None
         return sum_bound(n, folded, enumerated) << n
     if metric == "switch_fault_diameter":  # of all designs the same
         return (n + 1) // 2 if folded else n
+    if metric in needing("racks", "cubes"):
+        return _rack_bound(metric, network, enumerated)
     if metric == "longest_cable":  # all designs have the cables of plane 0
         return int(longest_of_generators(network)[list(plane_links(n, folded))].max())
     return _cable_metric_bound(metric, network, enumerated)
@@ -119,6 +123,23 @@ def _diameter_bound(n: int, folded: bool) -> int:
         hops += 1
         reached += 2 * comb(links, hops) // (2 if folded and 2 * hops == links else 1)
     return hops
+
+
+def _rack_bound(metric: str, network: Network, enumerated: bool) -> int | None:
+    """Return a lower bound of a metric after the loss of a rack, where there are three or more.
+
+    A rack has r of s switches. Of the s pairs with an offset it leaves s - 2 r or more, at no shorter distance, and of
+    all with r^2 - r beyond these numbers each is at least at 1 hop; a switch with itself counts, at none.
+    """
+    assert network.site.layout is not None
+    n, folded, _ = cube_shape(network)
+    switches, held = 1 << n, network.site.layout.switches_per_rack
+    if 2 * held >= switches:
+        return None
+    if metric == "rack_fault_diameter":
+        return _diameter_bound(n, folded)
+    hops = (switches - 2 * held) * sum_bound(n, folded, enumerated) + held**2 - held
+    return floor(Fraction(10**9 * hops, (switches - held) ** 2) + Fraction(1, 2))
 
 
 def _cable_metric_bound(metric: str, network: Network, enumerated: bool) -> int | None:

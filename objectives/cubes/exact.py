@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import comb, floor
+from functools import cached_property
+from math import floor
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from ..general.exact import GeneralExact
 from ..scoring.metric import MetricValues
 from ..scoring.metric_scopes import exact_value, metric_value, metric_values, needing
 from .costs import fixed_cents
+from .fault_distances import after_losses, after_plane_loss, after_rack_loss
 
 CUBE_METRICS = tuple(_native.metric_names())  # the exact metrics in the order of the native enum; all are minimised
 CABLE_METRICS = needing("layout", "cubes")
@@ -50,17 +52,13 @@ class ExactMetrics:
         Length of the longest cable, those of nodes included.
     switches, cables
         Numbers of switches, and of cables between them, in all planes.
-    cable_fault_diameter, cable_fault_hops
-        Largest distance, and sum over ordered pairs of switches, after the loss of the worst cable (`_after_losses`).
-    switch_fault_diameter
-        Largest distance after the loss of any switch of a plane.
-    plane_fault_diameter, plane_fault_hops
-        Largest distance, and sum over ordered pairs of switches, in the other one of two planes; None of a single one.
     lookup_power_uw, cache_area_um2
         Power of the look-ups of all switches in µW, and area of the caches of a switch in µm², to the nearest; None if
         the switch model does not state them, or there are no caches.
     general
         The same network for the general evaluator, where caches miss; else None.
+    network
+        The network, of which metrics after losses are computed when they are asked for.
     """
 
     sum_of_distances: int
@@ -77,11 +75,60 @@ class ExactMetrics:
     general: GeneralExact | None = field(default=None, repr=False, compare=False)
     switches: int = 0
     cables: int = 0
-    cable_fault_diameter: int = 0
-    switch_fault_diameter: int = 0
-    cable_fault_hops: int = 0
-    plane_fault_diameter: int | None = None
-    plane_fault_hops: int | None = None
+    network: Network | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def _cubes(self) -> Cubes:
+        assert self.network is not None
+        return cubes_of(self.network)
+
+    @cached_property
+    def _after_losses(self) -> tuple[int, int, int]:
+        return after_losses(self._cubes, self.sum_of_distances, self.diameter)
+
+    @property
+    def cable_fault_diameter(self) -> int:
+        """Largest distance after the loss of any one cable."""
+        return self._after_losses[0]
+
+    @property
+    def switch_fault_diameter(self) -> int:
+        """Largest distance after the loss of any switch of a plane."""
+        return self._after_losses[1]
+
+    @property
+    def cable_fault_hops(self) -> int:
+        """Largest sum of distances over ordered pairs of switches after the loss of any one cable."""
+        return self._after_losses[2]
+
+    @property
+    def plane_fault_diameter(self) -> int | None:
+        """Largest distance in the other one of two planes; None of a single one."""
+        return after_plane_loss(self._cubes)[0]
+
+    @property
+    def plane_fault_hops(self) -> int | None:
+        """Sum of distances over ordered pairs of switches in the other one of two planes; None of a single one."""
+        return after_plane_loss(self._cubes)[1]
+
+    @cached_property
+    def _after_rack_loss(self) -> tuple[int | None, int | None]:
+        assert self.network is not None
+        lost = after_rack_loss(self.network)
+        if lost is not None:
+            return lost
+        general = GeneralExact(self.network)
+        return general.rack_fault_diameter, general.rack_fault_aspl_nhops
+
+    @property
+    def rack_fault_diameter(self) -> int | None:
+        """Largest distance between switches that are left after the loss of any one rack; None without two racks."""
+        return self._after_rack_loss[0]
+
+    @property
+    def rack_fault_aspl_nhops(self) -> int | None:
+        """Largest mean distance of these switches in 10^-9 hops, to the nearest; None likewise."""
+        return self._after_rack_loss[1]
 
     @property
     def max_delay(self) -> int | None:
@@ -113,44 +160,7 @@ def exact_metrics(network: Network) -> ExactMetrics:
     switches = cubes.plane_switches * len(cubes.planes)
     cables = cubes.plane_switches * sum(len(plane.links) for plane in cubes.planes) // 2  # each has two ends
     exact = _of_cubes(network, cubes)
-    longest, of_switch, hops = _after_losses(cubes, exact.sum_of_distances, exact.diameter)
-    without_plane, hops_without_plane = _after_plane_loss(cubes)
-    return replace(
-        exact, switches=switches, cables=cables, cable_fault_diameter=longest, switch_fault_diameter=of_switch,
-        cable_fault_hops=hops, plane_fault_diameter=without_plane, plane_fault_hops=hops_without_plane,
-    )  # fmt: skip
-
-
-def _after_plane_loss(cubes: Cubes) -> tuple[int | None, int | None]:
-    """Return the diameter of the other plane, and its sum of distances: of a cube, whatever its generators."""
-    if len(cubes.planes) == 1:
-        return None, None
-    n, links = cubes.n, cubes.n + cubes.folded
-    hops = [min(differing, links - differing) if cubes.folded else differing for differing in range(n + 1)]
-    return max(hops), sum(away * comb(n, differing) for differing, away in enumerate(hops)) << n
-
-
-def _after_losses(cubes: Cubes, sum_of_distances: int, diameter: int) -> tuple[int, int, int]:
-    """Return the largest distance after the loss of a cable, and of a switch, and the sum of distances without a cable.
-
-    Any offset of two or more hops has several shortest paths without a common cable or switch, so that a lost cable
-    parts its two ends alone: over three other cables of its plane, in a folded square over two, or over another plane.
-    All cables of a generator are alike, since adding an offset to all switches is an automorphism of all planes. The
-    nodes of a lost switch have the diameter of the other plane.
-    """
-    links = [plane.links for plane in cubes.planes]
-    reach = [(set(each), {a ^ b for a in each for b in each}) for each in links]
-    longest = 2 if cubes.folded and cubes.n == 2 else 3
-    hops = 1
-    for plane, generators in enumerate(links):
-        others = [near for number, near in enumerate(reach) if number != plane]
-        for link in generators:
-            near = [1 if link in one else 2 if link in two else longest for one, two in others]
-            hops = max(hops, min([longest, *near]))
-    switches = cubes.plane_switches
-    of_plane = (cubes.n + 1) // 2 if cubes.folded else cubes.n
-    after_switch = diameter if len(links) == 1 else of_plane
-    return max(diameter, hops), after_switch, switches * sum_of_distances + 2 * (hops - 1)
+    return replace(exact, switches=switches, cables=cables, network=network)
 
 
 def _of_cubes(network: Network, cubes: Cubes) -> ExactMetrics:

@@ -53,7 +53,10 @@ def largest_metrics(network: Network) -> dict[str, int]:
         return largest
     table = cable_table(n, site.layout, site.prices)
     delay, delay_paper = _largest_delays(n, cubes.folded, table, network.delay_units)
+    far = 2 * switches  # of switches without a path
     return largest | {
+        "rack_fault_diameter": far,
+        "rack_fault_aspl": far * 10**9,
         "cable_length": links * int(table.length_mm.max()),
         "delay": delay,
         "delay_paper": delay_paper,

@@ -42,6 +42,14 @@ isoplane::Kernel kernel_of(std::size_t n, bool folded, const std::optional<std::
   throw nb::value_error(("instruction set " + *isa + " is unknown or not available").c_str());
 }
 
+std::pair<std::int64_t, std::int64_t> rack_loss(const std::vector<std::uint32_t>& generators, bool folded,
+                                                std::int64_t rack_switches) {
+  const auto n = static_cast<int>(generators.size());
+  if (n < isoplane::kMinN || n > isoplane::kMaxN || rack_switches < 1) throw nb::value_error("out of range");
+  const isoplane::RackLoss lost = isoplane::CubeRacks(n, folded, rack_switches)(generators.data());
+  return {lost.diameter, lost.mean};
+}
+
 // Fills the arrays; returns the first row that is not a basis, or -1. `loads` may be empty.
 std::int64_t evaluate(Generators generators, bool folded, Row sums, Row max_loads, LoadArray loads,
                       const std::optional<std::string>& isa) {
@@ -160,6 +168,9 @@ NB_MODULE(_native, m) {
         "Fill sums, max_loads and, unless it is empty, loads; return the first row that is not a basis, or -1.");
   m.def("diameters", &diameters, "generators"_a, "folded"_a, "out"_a,
         "Fill the diameter of each row; -1 if it is not a basis.");
+  m.def("rack_loss", &rack_loss, "generators"_a, "folded"_a, "rack_switches"_a,
+        nb::call_guard<nb::gil_scoped_release>(),
+        "The largest distance, and the largest mean in 10^-9 hops, after the loss of any one rack.");
   m.def("time_kernel", &time_kernel, "generators"_a, "folded"_a, "repeats"_a, "isa"_a = nb::none(),
         "Nanoseconds per candidate in the kernel alone: the fastest pass.");
   m.def(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from isoplane import models
@@ -78,7 +79,7 @@ def has_losses(record: Record, need: str = "losses") -> bool:
 
     words = " ".join([*record["metrics"], *record["score_names"], record["objective"]])
     names = {name for name, metric in METRIC_TABLE.items() if need in metric.needs} | needing(need, "switches")
-    return any(name in words for name in names)
+    return not names.isdisjoint(re.findall(r"\w+", words))
 
 
 def has_generators(record: Record) -> bool:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from isoplane.models.checks import check_int
 from isoplane.objectives import CUBE_METRICS, Lexicographic
 from isoplane.objectives.scoring.functions import integers_of
+from isoplane.objectives.scoring.metric_scopes import needing
 
 from .. import _native
 from ..core.chain_setup import ChainKind, ChainSetup
@@ -13,7 +14,10 @@ from ..strategies.anneal import Anneal
 from ..strategies.neighbourhood import Neighbourhood
 from ..strategies.pareto import Pareto
 from ..strategies.temper import Temper
+from .cache_misses import metrics_in
 from .space import ConnectionSets
+
+WORDS_IN_A_ROUND = 1 << 25  # a quarter of a second
 
 
 def basis_chains(
@@ -27,11 +31,22 @@ def basis_chains(
         return None
     # An evaluation visits 2^n offsets, so rounds take equally long in cubes of all but small sizes.
     share = max(64, min(1 << 16, 1 << 24 - space.n))
+    if needing("racks", "cubes") & metrics_in(objective):
+        share = max(1, min(share, WORDS_IN_A_ROUND // _words_of_rack_losses(space)))
     # Kernels do not know a power that depends on misses: of a front with it, chains keep the best by the other metric.
     is_known = set(objective.front or ()) <= {*CUBE_METRICS, *integers_of(objective.functions)}
     front = is_known and any(isinstance(strategy, Pareto) for strategy in settings)
     takers = frozenset(stream for stream, strategy in enumerate(settings) if isinstance(strategy, Neighbourhood))
     return ChainSetup(space, objective, kinds, _arguments, share, front=front, takers=takers)
+
+
+def _words_of_rack_losses(space: ConnectionSets) -> int:
+    """Return the words that searches after the loss of racks combine in a hop: for 64 sources, a switch and a link."""
+    assert space.site.layout is not None
+    switches, held = 1 << space.n, space.site.layout.switches_per_rack
+    racks, are_alike = space.site.layout.racks(switches), held.bit_count() == 1
+    sources = switches // held if are_alike else switches
+    return (1 if are_alike else racks) * switches * 2 * (space.n + space.folded) * -(-sources // 64)
 
 
 @lru_cache(maxsize=8)

@@ -51,12 +51,6 @@ def require_varying(objective: Lexicographic, site: Site, destinations: int) -> 
             f"objective={objective.name}: {', '.join(parts)}: the same for all designs of this size; expected metrics "
             "that connection sets change"
         )
-    of_racks = sorted(needing("racks", "cubes") & metrics)
-    if of_racks:
-        raise InputError(
-            f"objective={objective.name}: {', '.join(of_racks)}: no kernel of cubes computes it; expected metrics "
-            "after other losses, or network=relabelled"
-        )
     constant = sorted(scored & needing("lookups", "cubes") - judged)
     if constant:
         raise InputError(

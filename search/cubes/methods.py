@@ -4,6 +4,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 from isoplane.objectives import Lexicographic, SimulatedTimes
+from isoplane.objectives.scoring.metric_scopes import needing
 
 from ..core.chain_setup import ChainSetup
 from ..core.methods import Methods
@@ -15,6 +16,7 @@ from ..strategies.pareto import Pareto
 from ..strategies.portfolio import Portfolio
 from .all_bases import AllBases
 from .basis_chains import basis_chains
+from .cache_misses import metrics_in
 from .exact_search import Exact
 from .judged_bases import JudgedBases
 from .level_chains import level_chains
@@ -28,6 +30,7 @@ EXACT_MAX_N_WITH_CABLES = 7
 # Where longer cables may be better, or a function decides, every order of coordinates is visited.
 EXACT_MAX_N_WITHOUT_BOUNDS = 6
 EXACT_MAX_N_OF_FUNCTION = 5
+EXACT_MAX_N_WITH_RACKS = 6  # whose losses are searched for most orders
 # The best folded cubes are among the less symmetric ones; tempering is the fastest at finding cheap cables.
 PLAIN = ("anneal", "structured", "neighbourhood", "anneal", "anneal", "structured", "neighbourhood", "anneal")
 FOLDED = ("neighbourhood", "anneal", "neighbourhood", "anneal", "neighbourhood", "anneal", "structured", "anneal")
@@ -81,8 +84,8 @@ class BasisMethods(Methods[ConnectionSets]):
 
         Exact search takes seconds for n <= 7, and for n = 8 unless the first component of the score, a limit or a
         metric of the front depends on cables; if one does, and in some component or limit more may be better, only
-        for n <= 6; for a function for n <= 5. Under a workload, return enumeration if it takes at most about 15 s, else
-        annealing; where caches miss, enumeration or heuristics, too.
+        for n <= 6, as after the loss of a rack; for a function for n <= 5. Under a workload, return enumeration if it
+        takes at most about 15 s, else annealing; where caches miss, enumeration or heuristics, too.
         """
         if self.space.workload is not None:
             return Enumerate() if may_enumerate(self.space, objective) else Anneal()
@@ -120,6 +123,8 @@ def _exact_max_n(objective: Lexicographic) -> int:
     """Return the largest n for which exact search is the default."""
     if objective.functions:
         return EXACT_MAX_N_OF_FUNCTION
+    if needing("racks", "cubes") & metrics_in(objective):
+        return EXACT_MAX_N_WITH_RACKS
     if objective.needs_layout:
         return EXACT_MAX_N_WITH_CABLES if objective.is_monotone else EXACT_MAX_N_WITHOUT_BOUNDS
     return EXACT_MAX_N

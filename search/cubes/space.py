@@ -28,7 +28,7 @@ from isoplane.objectives.bounds import BoundSource, cube_time_bounds, enumeratio
 from isoplane.objectives.cubes.costs import fixed_cents
 from isoplane.objectives.cubes.exact import longest_of_generators
 from isoplane.objectives.cubes.range import check_range, largest_metrics
-from isoplane.objectives.scoring.metric_scopes import time_names
+from isoplane.objectives.scoring.metric_scopes import needing, time_names
 
 from .. import _native
 from ..core.space import Space, variable_of
@@ -234,7 +234,15 @@ class ConnectionSets(Space):
         if objective.scope != "cubes":
             raise InputError(f"objective={objective.name}: expected an objective of cubes")
         require_varying(objective, self.site, self.identical.nodes - 1)
-        return objective.without_layout() if self.site.layout is None else objective
+        if self.site.layout is None:
+            return objective.without_layout()
+        lost = sorted(needing("racks", "cubes") & metrics_in(objective))
+        if lost and self.site.layout.racks(1 << self.n) < 2:
+            raise InputError(
+                f"layout.switches_per_rack={self.site.layout.switches_per_rack}: one rack has all {1 << self.n} "
+                f"switches of a plane; expected fewer for {', '.join(lost)}"
+            )
+        return objective
 
     def _fitted_time(self, objective: Lexicographic) -> Lexicographic:
         if objective.scope != "times":
@@ -267,4 +275,5 @@ class ConnectionSets(Space):
             [] if table is None else table.price_cents.tolist(),
             [] if table is None else longest_of_generators(network).tolist(),
             *((0, 0, 0, 0) if table is None else (units.hop, units.cable_mm, units.endpoint, fixed_cents(network))),
+            0 if site.layout is None else site.layout.switches_per_rack,
         )

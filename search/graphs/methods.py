@@ -16,8 +16,8 @@ from .groups import groups_of
 from .host_members import best_member, host_task
 from .host_prices import price_rounds
 from .host_space import HostGraphs, by_price
-from .placed import placed_task
-from .space import RegularGraphs
+from .placed import placed_task, racks_of
+from .space import RACKS, RegularGraphs
 
 # Temperatures relative to the mean change by a move, and in hops; evaluations of the first cycles, and their growth.
 SETTINGS = (("hottest", 0.2), ("coolest", 0.4), ("first_leg", 4000), ("growth", 1.5))
@@ -27,6 +27,7 @@ GUIDES = 4  # of so many walks by cables or within limits, one searches graphs w
 PLACED_WALK = ChainKind("PlacedAnnealing", "PlacedWalk", PLACED_SETTINGS)
 HOST_WALK = ChainKind("HostAnnealing", "HostWalk", SETTINGS)
 WORDS_IN_A_ROUND = 1 << 26  # of rows that a walk without symmetries reads in a round and hop: a fraction of a second
+LEAST_RACK_SHARE = 16  # the same where each evaluation searches the graph once more for every rack
 LEAST_SHARE = 400  # evaluations of a round: of large graphs, a walk that is restored first computes all distances
 
 
@@ -57,6 +58,8 @@ class _GraphMethods(Methods[RegularGraphs]):
             kinds = tuple(WALK if stream in guides else kind for stream, kind in enumerate(kinds))
             takers = frozenset(range(len(kinds))) - set(guides)
         share = max(LEAST_SHARE, _share(space.family.switches, space.family.degree))
+        if set(fitted.metrics) & set(RACKS):
+            share = max(LEAST_RACK_SHARE, share // (int(racks_of(space.baseline.network)[-1]) + 1))
         start = space.candidate(space.baseline)
         arguments = _arguments if symmetric else _placed_arguments
         return ChainSetup(space, fitted, kinds, arguments, share, starts or (start,), takers=takers)

@@ -4,10 +4,14 @@ Racks are filled in the order of the ids of switches, so that an exchange of two
 and the edges of a record say where its switches are.
 """
 
+from fractions import Fraction
+from math import floor
+
 import numpy as np
 
 from isoplane.models import Design, InputError, Network
 from isoplane.models.arrays import Ints
+from isoplane.models.family_kinds.uniform import least_hops, moore_diameter
 from isoplane.objectives import CUBE_METRICS, Lexicographic
 from isoplane.objectives.costs.bill import bill_of
 from isoplane.objectives.scoring.metric_scopes import needing
@@ -38,7 +42,10 @@ def placed_task(network: Network, graphs: _native.GraphTask, objective: Lexicogr
     """
     _require_range(network, objective)
     rack, needed, kind, lengths, prices, fixed = [0] * network.family.switches, [0], [0], [0], [0], 0
-    if needing("layout", objective.scope) & set(objective.metrics):
+    if needing("racks", objective.scope) & set(objective.metrics):
+        rack = racks_of(network).tolist()
+        needed, kind = ([0] * (rack[-1] + 1) ** 2 for _ in range(2))
+    if needing("layout", objective.scope) - needing("racks", objective.scope) & set(objective.metrics):
         racks, needed_mm, kinds = _racks(network)
         rack, needed, kind = racks.tolist(), needed_mm.ravel().tolist(), kinds.ravel().tolist()
         lengths, prices = network.site.prices.lengths_mm.tolist(), network.site.prices.cable_cents.tolist()
@@ -80,6 +87,29 @@ def least_cables(network: Network, degree: int) -> dict[str, int]:
     return {"cable_length": length, "cost": _fixed_cents(network) + cents, "longest_cable": longest}
 
 
+def least_without_rack(network: Network, degree: int) -> dict[str, int]:
+    """Return lower bounds of the diameter and the mean distance that the loss of some rack leaves in any graph.
+
+    The switches that are left have no more cables than before. And the loss of at most two of the racks loses an end of
+    a pair of switches, while none makes a distance shorter: the mean over the pairs of all losses is a bound, too.
+    """
+    switches, held = network.family.switches, np.bincount(racks_of(network)).tolist()
+    left = [switches - each for each in held]
+    means = [Fraction(least_hops(each, degree), each) for each in left if each > 1]
+    means.append(Fraction((len(held) - 2) * switches * least_hops(switches, degree), sum(each**2 for each in left)))
+    return {
+        "rack_fault_diameter": max((moore_diameter(each, degree) for each in left if each > 1), default=0),
+        "rack_fault_aspl": floor(10**9 * max(means) + Fraction(1, 2)),
+    }
+
+
+def racks_of(network: Network) -> Ints:
+    """Return the rack of each switch."""
+    assert network.floor is not None
+    (assigned,) = network.floor.assigned
+    return assigned.rack.astype(np.int64)
+
+
 def _require_range(network: Network, objective: Lexicographic) -> None:
     """Raise an `InputError` if a part of a score could exceed the 127 bits of native ones."""
     values = objective.evaluator.exact(Design(network), objective.metrics)
@@ -92,12 +122,12 @@ def _require_range(network: Network, objective: Lexicographic) -> None:
 def _racks(network: Network) -> tuple[Ints, Ints, Ints]:
     """Return the rack of each switch, and of cables between two racks the least length and kind of the catalogue."""
     assert network.floor is not None
-    (assigned,) = network.floor.assigned
-    _, first = np.unique(assigned.rack, return_index=True)
+    (assigned,), rack = network.floor.assigned, racks_of(network)
+    _, first = np.unique(rack, return_index=True)
     one, other = np.meshgrid(first, first, indexing="ij")
     needed, prices = assigned.needed_mm(one, other), network.site.prices
     prices.cable_for_mm(int(needed.max()))
-    return assigned.rack.astype(np.int64), needed, np.searchsorted(prices.lengths_mm, needed)
+    return rack, needed, np.searchsorted(prices.lengths_mm, needed)
 
 
 def _fixed_cents(network: Network) -> int:

@@ -16,10 +16,12 @@ from isoplane.objectives import Lexicographic
 from isoplane.objectives.bounds import BoundSource
 
 from ..core.space import Candidate, Space, variable_of
-from .placed import least_cables
+from .placed import least_cables, least_without_rack, racks_of
 
 METRICS = ("total_hops", "diameter")  # that walks over graphs with symmetries minimise
-LOSSES = ("cable_fault_diameter", "switch_fault_diameter", "cable_fault_hops")  # distances after the loss of a part
+RACKS = ("rack_fault_diameter", "rack_fault_aspl")
+# Distances after the loss of a part.
+LOSSES = ("cable_fault_diameter", "switch_fault_diameter", "cable_fault_hops", *RACKS)
 CABLES = ("cable_length", "longest_cable", "delay", "cost")  # that depend on the places of switches, too
 
 
@@ -46,8 +48,8 @@ class RegularGraphs(Space):
     over: ClassVar[frozenset[type[Variable]]] = frozenset({GraphVariable})
     varies: ClassVar[str] = "regular graphs"
     expected: ClassVar[str] = (
-        "aspl, diameter, cable_fault_diameter, cable_fault_aspl, switch_fault_diameter, cable_length_m, "
-        "longest_cable_m, delay_ns or cost_usd_per_node"
+        "aspl, diameter, cable_fault_diameter, cable_fault_aspl, switch_fault_diameter, rack_fault_diameter, "
+        "rack_fault_aspl, cable_length_m, longest_cable_m, delay_ns or cost_usd_per_node"
     )
 
     family: FreeGraph
@@ -109,7 +111,7 @@ class RegularGraphs(Space):
         """Return the Moore bounds of the sum of distances and of the diameter, and what the racks demand of cables.
 
         After the loss of a cable two switches have a cable less, and after that of a switch its neighbours; no loss
-        makes a distance shorter.
+        makes a distance shorter. What a rack leaves is a graph of fewer switches.
 
         Raises
         ------
@@ -129,6 +131,8 @@ class RegularGraphs(Space):
         }
         if set(fitted.metrics) & set(CABLES):
             lows |= least_cables(self.baseline.network, degree)
+        if set(fitted.metrics) & set(RACKS):
+            lows |= least_without_rack(self.baseline.network, degree)
         return fitted.bounds(lows.get)
 
     @property
@@ -156,17 +160,21 @@ class RegularGraphs(Space):
             raise InputError(f"network.symmetry=cyclic: has no effect with {name}; expected auto, none")
         if self.site.layout is None:
             return objective.without_layout()
-        if set(objective.metrics) & set(CABLES):
-            if self.family.assumed_cable_m is not None:
-                raise InputError(
-                    f"network.assumed_cable_m={self.family.assumed_cable_m}: all cables are as long; expected null for "
-                    f"{name}"
-                )
-            if self.site.layout.assignment != IN_ORDER:
-                raise InputError(
-                    f"layout.assignment={self.site.layout.assignment}: the search chooses the places of switches; "
-                    f"expected {IN_ORDER} for {name}"
-                )
+        if set(objective.metrics) & set(CABLES) and self.family.assumed_cable_m is not None:
+            raise InputError(
+                f"network.assumed_cable_m={self.family.assumed_cable_m}: all cables are as long; expected null for "
+                f"{name}"
+            )
+        if set(objective.metrics) & {*CABLES, *RACKS} and self.site.layout.assignment != IN_ORDER:
+            raise InputError(
+                f"layout.assignment={self.site.layout.assignment}: the search chooses the places of switches; "
+                f"expected {IN_ORDER} for {name}"
+            )
+        if set(objective.metrics) & set(RACKS) and not racks_of(self.baseline.network).any():
+            raise InputError(
+                f"layout.switches_per_rack={self.site.layout.switches_per_rack}: one rack has all "
+                f"{self.family.switches} switches; expected fewer for {name}"
+            )
         return objective
 
     def has_symmetries(self, objective: Lexicographic) -> bool:

@@ -41,7 +41,7 @@ std::shared_ptr<isoplane::Evaluator> make_evaluator(
     int n, bool folded, const std::vector<isoplane::Terms>& components, const std::vector<isoplane::Terms>& limits,
     const std::vector<std::int64_t>& most, nb::object function, std::size_t parts, std::vector<std::int64_t> length_mm,
     std::vector<std::int64_t> price_cents, std::vector<std::int64_t> longest_mm, std::int64_t hop,
-    std::int64_t cable_mm, std::int64_t endpoint, std::int64_t fixed_cents) {
+    std::int64_t cable_mm, std::int64_t endpoint, std::int64_t fixed_cents, std::int64_t rack_switches) {
   isoplane::ExactMetrics largest{};
   if (most.size() != largest.size()) throw nb::value_error("upper bounds need a value for each metric");
   std::copy(most.begin(), most.end(), largest.begin());
@@ -54,7 +54,7 @@ std::shared_ptr<isoplane::Evaluator> make_evaluator(
                               parts);
   }
   isoplane::Site site{std::move(length_mm), std::move(price_cents), std::move(longest_mm), hop, cable_mm, endpoint,
-                      fixed_cents};
+                      fixed_cents,          rack_switches};
   return std::make_shared<isoplane::Evaluator>(n, folded, std::move(site), std::move(scalarisation));
 }
 
@@ -314,7 +314,7 @@ NB_MODULE(_native, m) {
   nb::class_<isoplane::Evaluator>(m, "Evaluator", "Evaluates bases of one dimension and family; immutable.")
       .def(nb::new_(&make_evaluator), "n"_a, "folded"_a, "components"_a, "limits"_a, "most"_a, "function"_a.none(),
            "parts"_a, "length_mm"_a, "price_cents"_a, "longest_mm"_a, "hop"_a, "cable_mm"_a, "endpoint"_a,
-           "fixed_cents"_a);
+           "fixed_cents"_a, "rack_switches"_a);
   bind_searchers(m);
   bind_walk(m);
   bind_circuits(m);

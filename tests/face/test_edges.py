@@ -101,7 +101,7 @@ def test_a_search_of_graphs_names_the_objectives_that_it_has(objective):
         ip.find(network="free_graph", switches=16, degree=4, objective=objective)
     expected = (
         "regular graphs expect aspl, diameter, cable_fault_diameter, cable_fault_aspl, switch_fault_diameter, "
-        "cable_length_m, longest_cable_m, delay_ns or cost_usd_per_node"
+        "rack_fault_diameter, rack_fault_aspl, cable_length_m, longest_cable_m, delay_ns or cost_usd_per_node"
     )
     assert str(caught.value).partition(": ")[2].removeprefix("lambda: ") == expected
 

@@ -22,7 +22,7 @@ def all_bases(n):
 
 @lru_cache(maxsize=16)
 def exact_of_everything(n, folded):
-    """Return all `CUBE_METRICS` of every basis on the paper's site as integers, rounded from floating point."""
+    """Return `CUBE_METRICS` of every basis on the paper's site as integers, rounded from floating point."""
     found = evaluate_batch(all_bases(n), folded, layout=Layout())
     links, switches = 2 * (n + folded), 1 << n
     diameter, detour = diameters_and_detours(n, folded)
@@ -39,7 +39,8 @@ def exact_of_everything(n, folded):
         np.full(len(diameter), (n + 1) // 2 if folded else n),
         switches * found.sum_of_distances + 2 * detour,
     )
-    return {metric: np.rint(value).astype(np.int64) for metric, value in zip(CUBE_METRICS, values, strict=True)}
+    names = CUBE_METRICS[: len(values)]  # without those after the loss of a rack
+    return {metric: np.rint(value).astype(np.int64) for metric, value in zip(names, values, strict=True)}
 
 
 def longest_mm(n, folded):

@@ -55,7 +55,7 @@ DESIGNS = {
     "circuits": Design(Network(Hybrid(2, 2)), Circuits(((0, 2),)), Placement((0, 1, 2, 3))),
 }
 SCOPES = sorted(DESIGNS)
-OTHER_LOSSES = ("plane_fault_diameter", "plane_fault_hops", "rack_fault_diameter", "rack_fault_aspl")
+OTHER_LOSSES = ("plane_fault_diameter", "plane_fault_hops")
 
 
 @for_each("scope", SCOPES)

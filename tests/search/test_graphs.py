@@ -153,6 +153,16 @@ def test_graphs_are_searched_for_their_diameter_after_the_worst_loss(name):
     assert last.evaluation.metrics[name] == exact[name]
 
 
+@pytest.mark.parametrize("text", ["min rack_fault_aspl", "min rack_fault_diameter, then cable_length_m"])
+def test_graphs_are_searched_for_what_the_loss_of_a_rack_leaves(text):
+    site = Site(Layout(switches_per_rack=5, aspects=()))  # of 26 switches: the last rack has one
+    space, objective = sited(text, switches=26, degree=4, site=site)
+    *_, last = solve(space, objective, Anneal(chains=1), Limits(evaluations=3000), seed=1)
+    exact = reference_exact(last.design.network, of_racks=True)
+    assert last.evaluation.score == objective.point_of(exact) < objective.point(space.baseline)
+    assert all(low <= part for low, part in zip(space.bounds(objective), last.evaluation.score, strict=True))
+
+
 def placed(space, objective):
     return placed_task(space.baseline.network, _native.GraphTask(64, 6, groups_of(64, 6), False), objective)
 
@@ -180,6 +190,9 @@ def test_native_scores_are_those_of_the_design_whatever_is_exchanged():
         ("min aspl", "cable_length_m <= 3"),
         ("min cable_fault_diameter * cable_fault_aspl, then switch_fault_diameter", None),
         ("min cable_length_m", "switch_fault_diameter <= 2, cable_fault_aspl <= 1.25"),
+        ("min rack_fault_aspl, then rack_fault_diameter, then cable_fault_aspl", None),
+        ("max rack_fault_diameter", "rack_fault_aspl >= 1.6"),  # some racks leave parts without a path
+        ("min cable_length_m", "rack_fault_diameter <= 2, rack_fault_aspl <= 1"),
     ],
 )
 def test_walks_find_the_best_of_all_graphs_of_six_switches_which_bounds_do_not_exceed(text, subject_to):

@@ -5,6 +5,7 @@ from itertools import pairwise
 from isoplane.models import Layout, Site
 from isoplane.objectives import CUBES, Lexicographic, exact_metric, exact_metrics
 from isoplane.objectives.bounds import score_bounds
+from isoplane.objectives.general import GeneralExact
 from isoplane.search import Anneal, Auto, ConnectionSets, Exact, Limits, Neighbourhood, Pareto, Portfolio, Temper
 from tests.cases import for_each
 from tests.objectives.everything import all_bases, best_score, front
@@ -39,6 +40,29 @@ def test_the_best_of_all_bases_after_the_loss_of_a_cable_is_found(n, folded):
     assert (exact.evaluation.score, exact.status) == (expected, "optimal")
     assert all(low <= part for low, part in zip(score_bounds(objective, space.identical), expected, strict=True))
     assert search(space, objective, Portfolio(), Limits(evaluations=30_000)).last.evaluation.score == expected
+
+
+@FAMILIES
+@for_each(("n", "per_rack"), [(2, 1), (3, 2), (3, 3), (4, 4)])
+def test_the_best_of_all_bases_after_the_loss_of_a_rack_is_found(n, per_rack, folded):
+    space = ConnectionSets(n, folded, site=Site(layout=Layout(switches_per_rack=per_rack, aspects=())))
+    components = (("rack_fault_aspl",), ("rack_fault_diameter", "sum_of_distances"), ("cable_length",))
+    objective = Lexicographic("racks", components, CUBES)
+    expected = None
+    for basis in all_bases(n).tolist():
+        network = space.design(basis).network
+        lost, cube = GeneralExact(network), exact_metrics(network)
+        score = (
+            lost.rack_fault_aspl_nhops,
+            lost.rack_fault_diameter * cube.sum_of_distances,
+            cube.cable_length_mm,
+        )
+        expected = score if expected is None else min(score, expected)
+    exact = search(space, objective, EXACT).last
+    assert (exact.evaluation.score, exact.status) == (expected, "optimal")
+    assert all(low <= part for low, part in zip(score_bounds(objective, space.identical), expected, strict=True))
+    for strategy in (Portfolio(), Temper()):
+        assert search(space, objective, strategy, Limits(evaluations=20_000)).last.evaluation.score == expected
 
 
 @for_each(("folded", "sum_of_distances", "max_load"), [(False, 800, 100), (True, 693, 77)])

@@ -56,7 +56,12 @@ Evaluator::Evaluator(int n, bool folded, Site site, Scalarisation scalarisation)
   needs_cables_ = scalarisation_.uses_cables();
   if (needs_cables_ && !has_layout()) throw std::invalid_argument("a metric needs a layout");
   needs_loads_ = uses(Metric::kMaxLoad) || uses(Metric::kDelay);
-  needs_sum_ = uses(Metric::kSumOfDistances) || uses(Metric::kDelayPaper) || uses(Metric::kCableFaultHops);
+  if (scalarisation_.uses_racks()) {
+    if (site_.rack_switches <= 0 || site_.rack_switches >= std::int64_t{1} << n)
+      throw std::invalid_argument("a metric needs racks");
+    racks_.emplace(n, folded, site_.rack_switches);
+  }
+  needs_sum_ = uses(Metric::kSumOfDistances) || uses(Metric::kDelayPaper) || uses(Metric::kCableFaultHops) || racks_;
   needs_diameter_ = uses(Metric::kDiameter) || uses(Metric::kCableFaultDiameter);
   needs_detour_ = uses(Metric::kCableFaultDiameter) || uses(Metric::kCableFaultHops);
   if (!has_layout()) return;
@@ -88,13 +93,14 @@ bool Evaluator::exact_metrics(const std::uint32_t* rows, const std::uint32_t* co
     totals.diameter = loads.diameter = diameter;
   }
   if (needs_detour_) totals.detour = loads.detour = detour(columns);
+  totals.rack = rack_loss(columns);
   if (needs_cables_) add_cables(totals, needs_loads_ ? &loads : nullptr, columns);
   out = from_totals(totals);
   return true;
 }
 
 Totals Evaluator::totals(const Loads& loads, const std::uint32_t* columns) const {
-  Totals totals{loads.sum_of_distances, loads.max_load, 0, 0, 0, 0, loads.diameter, loads.detour};
+  Totals totals{loads.sum_of_distances, loads.max_load, 0, 0, 0, 0, loads.diameter, loads.detour, rack_loss(columns)};
   if (has_layout()) add_cables(totals, &loads, columns);
   return totals;
 }
@@ -109,6 +115,12 @@ ExactMetrics Evaluator::from_totals(const Totals& totals) const {
   out[static_cast<std::size_t>(Metric::kCableFaultDiameter)] = std::max(totals.diameter, 1 + totals.detour);
   out[static_cast<std::size_t>(Metric::kCableFaultHops)] = switches * totals.sum_of_distances + 2 * totals.detour;
   out[static_cast<std::size_t>(Metric::kSwitchFaultDiameter)] = folded_ ? (n_ + 1) / 2 : n_;
+  if (racks_) {
+    RackLoss lost = racks_->least(totals.sum_of_distances, totals.diameter);
+    lost.add(totals.rack);
+    out[static_cast<std::size_t>(Metric::kRackFaultDiameter)] = lost.diameter;
+    out[static_cast<std::size_t>(Metric::kRackFaultAspl)] = lost.mean;
+  }
   if (!has_layout()) return out;
   const std::int64_t links = 2 * links_;
   const Site& s = site_;

@@ -171,7 +171,7 @@ void exact_metrics_match_the_formulas() {
       const Loads loads = oracle::evaluate(generators, n, folded);
       const ExactMetrics expected = oracle::exact_metrics(loads, generators, n, folded, s);
       std::vector<Component> pairs;
-      for (int m = 0; m < kMetricCount; ++m) {
+      for (int m = 0; m < static_cast<int>(Metric::kRackFaultDiameter); ++m) {
         const auto metric = static_cast<Metric>(m);
         const Evaluator single = evaluator_of(n, folded, s, {{metric}});
         ExactMetrics found;

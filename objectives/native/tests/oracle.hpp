@@ -121,7 +121,7 @@ class Draw {
   }
 
   isoplane::Site site(int n) {
-    isoplane::Site s{{0}, {0}, {0}, 90000, 5, 131000, 1000000};
+    isoplane::Site s{{0}, {0}, {0}, 90000, 5, 131000, 1000000, n == 4 ? 3 : 1 << std::max(0, n - 3) << (n == 3)};
     for (std::uint32_t g = 1; g < 1u << n; ++g) {
       s.length_mm.push_back(static_cast<std::int64_t>(1 + below(100)) * 500 << n);
       s.price_cents.push_back(static_cast<std::int64_t>(1 + below(100)) * 100 << n);

@@ -16,6 +16,8 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 // The tighter of two lower bounds, componentwise.
 Totals tighter(const Totals& one, const Totals& other) {
+  RackLoss rack = one.rack;
+  rack.add(other.rack);
   return {std::max(one.sum_of_distances, other.sum_of_distances),
           std::max(one.max_load, other.max_load),
           std::max(one.length_mm, other.length_mm),
@@ -23,7 +25,8 @@ Totals tighter(const Totals& one, const Totals& other) {
           std::max(one.load_mm, other.load_mm),
           std::max(one.longest_mm, other.longest_mm),
           std::max(one.diameter, other.diameter),
-          std::max(one.detour, other.detour)};
+          std::max(one.detour, other.detour),
+          rack};
 }
 
 }  // namespace
@@ -41,6 +44,7 @@ struct CoordinateOrders::Assignment {
   std::uint32_t top = 0;                          // coordinates on top
   std::uint32_t used = 0;                         // coordinates with a place
   std::int64_t load_mm = 0;                       // of plane 0, over these and the folded link
+  RackLoss rack;                                  // if all places are taken
   int taken = 0;
   int latest = 0;  // the coordinate placed last
 };
@@ -100,9 +104,11 @@ void CoordinateOrders::make_tables() {
   for (int place = 0; place + 1 < n_; ++place) twins_[index(place)] = are_twins(place);
 }
 
-// Whether exchanging a place and the next higher one changes no cable.
+// Whether exchanging a place and the next higher one changes no cable, or no rack, of those that matter.
 bool CoordinateOrders::are_twins(int place) const {
   const Site& s = evaluator_.site();
+  if (!evaluator_.are_rack_twins(place)) return false;
+  if (!evaluator_.scalarisation().uses_cables()) return true;
   for (std::size_t v = 0; v < s.length_mm.size(); ++v) {
     const std::size_t differ = (v >> place ^ v >> (place + 1)) & 1;
     const std::size_t image = v ^ (differ * 3) << place;
@@ -295,6 +301,7 @@ Totals CoordinateOrders::plane0(const Assignment& assignment, std::uint32_t top)
 // Loads are fixed per generator; a generator has the shortest cable consistent with the places taken.
 ExactMetrics CoordinateOrders::bound(const Assignment& assignment) const {
   Totals totals = plane0(assignment, assignment.top);
+  totals.rack = assignment.rack;
   const auto& lengths = length_[index(assignment.taken)];
   const auto& prices = price_[index(assignment.taken)];
   const auto& longest = longest_[index(assignment.taken)];
@@ -314,7 +321,9 @@ void CoordinateOrders::descend(Assignment& assignment, Goal& goal, std::int64_t&
     // All places are taken: the bound is exact, and the generators are those of the design.
     Columns design{};
     std::copy_n(assignment.placed.begin(), n_, design.begin());
+    assignment.rack = evaluator_.rack_loss(design.data());
     goal.note(bound(assignment), design);
+    assignment.rack = {};
     return;
   }
   const Assignment before = assignment;

@@ -127,6 +127,8 @@ DistanceSums GraphDistances::operator()(const std::uint32_t* next, std::int64_t 
     if (left == before) {  // never reached: farther than any path
       sums.diameter = static_cast<std::int64_t>(vertices_);
       sums.hops += left * sums.diameter;
+      sums.apart = left;
+      sums.apart_hops = left * (1 + hops + sums.diameter);
       return sums;
     }
     before = left;

@@ -209,6 +209,7 @@ Prices Neighbourhood::prices() const {
     moved.max_load += static_cast<std::int64_t>(share * static_cast<double>(totals.max_load));
     moved.load_mm +=
         static_cast<std::int64_t>(share * static_cast<double>(totals.load_mm) + mean * static_cast<double>(length));
+    moved.rack.mean += static_cast<std::int64_t>(share * static_cast<double>(totals.rack.mean));
     moved.length_mm += length;
     moved.price_cents += price;
     const double rise = goal_->energy(evaluator_->from_totals(moved)) - energy_;

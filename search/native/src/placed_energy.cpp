@@ -13,7 +13,8 @@ constexpr double kTieWeight = 0.02;
 constexpr double kBeyond = 3;     // hops for each hop beyond the diameter that is aimed at
 constexpr double kMost = 1e15;    // hops in all: more than there are
 constexpr double kTooLong = 0.5;  // for all cables of the longest kind, while these should become fewer
-constexpr std::array kDiameters{Metric::kDiameter, Metric::kCableFaultDiameter, Metric::kSwitchFaultDiameter};
+constexpr std::array kDiameters{Metric::kDiameter, Metric::kCableFaultDiameter, Metric::kSwitchFaultDiameter,
+                                Metric::kRackFaultDiameter};
 
 // The size of a sum, or that of a limit, which is its constant; never 0.
 double size_of(double value) { return value == 0 ? 1 : std::fabs(value); }
@@ -45,6 +46,8 @@ ExactMetrics PlacedWalk::metrics(const DistanceSums& sums, const Losses& losses)
   set(Metric::kCableFaultDiameter, losses.edge_diameter);
   set(Metric::kSwitchFaultDiameter, losses.vertex_diameter);
   set(Metric::kCableFaultHops, losses.edge_hops * task_->nodes * task_->nodes);
+  set(Metric::kRackFaultDiameter, losses.rack.diameter);
+  set(Metric::kRackFaultAspl, losses.rack.mean);
   set(Metric::kCableLength, length);
   set(Metric::kCost, price);
   set(Metric::kLongestCable, longest);
@@ -72,10 +75,11 @@ double PlacedWalk::energy(const DistanceSums& sums, const Losses& losses) const 
   const bool presses = score.limits().empty() ? !cycle_.from_best() : score.excess(found) > 0;
   double sum = 0;
   if (score.uses(Metric::kLongestCable) && presses) sum += pressure() * too_long();
-  std::int64_t beyond = losses.beyond;
+  const std::int64_t beyond_after = losses.beyond + (score.uses(Metric::kRackFaultDiameter) ? losses.rack_beyond : 0);
+  std::int64_t beyond = beyond_after;
   for (const Metric metric : kDiameters) {
     if (!score.uses(metric)) continue;
-    if (beyond == losses.beyond) beyond += sums.beyond;
+    if (beyond == beyond_after) beyond += sums.beyond;
     auto& diameter = found[static_cast<std::size_t>(metric)];
     diameter = std::min(diameter, aim(metric));
   }
@@ -105,7 +109,15 @@ std::int64_t PlacedWalk::aim() const {
   return aim(Metric::kDiameter);
 }
 
-Losses PlacedWalk::aims() const { return {aim(Metric::kCableFaultDiameter), aim(Metric::kSwitchFaultDiameter), 0, 0}; }
+Losses PlacedWalk::aims() const {
+  return {aim(Metric::kCableFaultDiameter), aim(Metric::kSwitchFaultDiameter), 0, 0, {aim(Metric::kRackFaultDiameter)}};
+}
+
+Losses PlacedWalk::least_losses(const DistanceSums& sums) const {
+  Losses least = GraphLosses::least(sums);
+  if (lost_racks_) least.rack = lost_racks_->least(sums);
+  return least;
+}
 
 // Takes the current graph, and keeps it if it is the best one.
 void PlacedWalk::accept(double energy_after) {
@@ -113,7 +125,10 @@ void PlacedWalk::accept(double energy_after) {
   const ExactMetrics found = metrics(sums_, losses_);
   const Score score = task_->score(found);
   if (!(score < best_score_)) return;
-  const auto all = [this] { return std::array{aim(), aims().edge_diameter, aims().vertex_diameter}; };
+  const auto all = [this] {
+    const Losses each = aims();
+    return std::array{aim(), each.edge_diameter, each.vertex_diameter, each.rack.diameter};
+  };
   const std::array before = all();
   best_ = current();
   best_score_ = score;

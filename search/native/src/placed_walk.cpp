@@ -26,7 +26,7 @@ void PlacedTask::check() const {
   if (rack.size() != vertices || !std::is_sorted(rack.begin(), rack.end()))
     throw std::invalid_argument("each place is in a rack, in their order");
   if (kind.size() != racks() * racks() || needed_mm.size() != kind.size() || length_mm.empty() ||
-      length_mm.size() != price_cents.size() ||
+      length_mm.size() != price_cents.size() || (score.uses_racks() && racks() < 2) ||
       std::any_of(kind.begin(), kind.end(), [&](auto each) { return each >= length_mm.size(); }))
     throw std::invalid_argument("there is a kind of cable between any two racks");
 }
@@ -155,11 +155,13 @@ void PlacedWalk::enter(const Placed& placed) {
   sums_ = (*distances_)(graph_->next(), aim(), 0, kNoLimit);
   tracked_.reset();
   track();
-  losses_ = GraphLosses::least(sums_);
+  if (task_->score.uses_racks() && !lost_racks_) lost_racks_.emplace(task_->degree, task_->rack);
+  losses_ = least_losses(sums_);
   if (GraphLosses::matter(task_->score)) {
     lost_.emplace(task_->vertices, task_->degree, graph_->next(), task_->score);
     if (sums_.diameter < task_->vertices) losses_ = (*lost_)(sums_, aims(), kNoLimit);
   }
+  if (lost_racks_) lost_racks_->lose(graph_->next(), places_, aims().rack.diameter, losses_);
   energy_ = energy(sums_, losses_);
 }
 
@@ -233,11 +235,16 @@ std::optional<double> PlacedWalk::try_mates(double limit) {
   };
   exchange(1);
   const DistanceSums sums = sums_after_move();
-  Losses losses = GraphLosses::least(sums);
+  Losses losses = least_losses(sums);
   double after = sums.diameter < task_->vertices ? energy(sums, losses) : kInfinity;
   const bool measures = limit == -kInfinity;
   if (lost_ && after < kInfinity && (measures || after <= limit)) {
     losses = (*lost_)(sums, aims(), measures ? kNoLimit : most_beyond(sums, limit - after));
+    if (lost_racks_) losses.rack = lost_racks_->least(sums);
+    after = energy(sums, losses);
+  }
+  if (lost_racks_ && after < kInfinity && (measures || after <= limit)) {
+    lost_racks_->lose(graph_->next(), places_, aims().rack.diameter, losses);
     after = energy(sums, losses);
   }
   if (after > limit) {
@@ -260,11 +267,15 @@ std::optional<double> PlacedWalk::try_places(double limit) {
   }
   if (task_->rack[places_[one]] == task_->rack[places_[other]]) return std::nullopt;
   exchange_places(one, other);
-  const double after = energy(sums_, losses_);
-  if (after > limit)
+  Losses losses = losses_;
+  if (lost_racks_) lost_racks_->lose(graph_->next(), places_, aims().rack.diameter, losses);
+  const double after = energy(sums_, losses);
+  if (after > limit) {
     exchange_places(one, other);
-  else
+  } else {
+    losses_ = losses;
     accept(after);
+  }
   return after;
 }
 

@@ -30,6 +30,8 @@ const std::vector<isoplane::Component> kAllMetrics{
     {Metric::kSumOfDistances, Metric::kMaxLoad, Metric::kDiameter, Metric::kLongestCable},
     {Metric::kCableLength, Metric::kDelay},
     {Metric::kDelayPaper, Metric::kCost}};
+// In racks of a half of the switches at n = 3, up to an eighth of 32.
+const std::vector<isoplane::Component> kRackLosses{{Metric::kRackFaultDiameter, Metric::kRackFaultAspl}};
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -67,6 +69,8 @@ void the_lowest_metrics_are_a_lower_bound() {
     for (const bool folded : {false, true}) {
       const auto evaluator = oracle::evaluator(n, folded, true, kAllMetrics);
       const CoordinateOrders orders(*evaluator, {n, folded});
+      const auto of_racks = oracle::evaluator(n, folded, true, kRackLosses);
+      const CoordinateOrders rack_orders(*of_racks, {n, folded});
       for (int repeat = 0; repeat < 40; ++repeat) {
         const Columns basis = draw.basis(n);
         in_all_orders(n, [&](const Permutation& order) {
@@ -77,6 +81,10 @@ void the_lowest_metrics_are_a_lower_bound() {
             for (int k = size; k < n; ++k) lightest = std::min(lightest, isoplane::weight(basis[at(k)]));
             const auto lower = orders.lowest(found[0], vectors_of(basis, size), size, size == n ? 0 : lightest);
             CHECK(lower && never_above(*lower, found));
+            const ExactMetrics lost = oracle::exact_metrics_of(*of_racks, image);
+            const auto least = rack_orders.lowest(lost[0], vectors_of(basis, size), size, size == n ? 0 : lightest);
+            for (const Metric metric : {Metric::kRackFaultDiameter, Metric::kRackFaultAspl})
+              CHECK((*least)[static_cast<std::size_t>(metric)] <= lost[static_cast<std::size_t>(metric)]);
           }
         });
       }
@@ -91,6 +99,8 @@ void the_best_order_is_found() {
                                                              {{Metric::kDelayPaper}, {Metric::kCost}},
                                                              {{Metric::kLongestCable}, {Metric::kCableLength}},
                                                              cases::kHopsAndCables,
+                                                             kRackLosses,
+                                                             {{Metric::kRackFaultAspl}, {Metric::kCableLength}},
                                                              kAllMetrics};
   for (int n = 2; n <= 5; ++n)
     for (const bool folded : {false, true})

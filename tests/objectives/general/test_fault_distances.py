@@ -107,6 +107,21 @@ def test_every_rack_is_lost_in_turn_with_its_switches_and_nodes(seed):
     assert rack_integers(network) == expected
 
 
+@for_each("folded", [False, True])
+@for_each("per_rack", [1, 2, 3, 4, 5, 8])
+def test_cubes_have_the_distances_of_any_network_after_the_loss_of_a_rack(per_rack, folded):
+    layout = Layout(switches_per_rack=per_rack, aspects=())
+    for n in range(2, 6):
+        generators = tuple(int(each) for each in all_bases(4)[97 * per_rack][:n]) + (1 << 4,) * (n > 4)
+        generators = generators if n > 3 else tuple(1 << i | 1 for i in range(n))
+        network = dual_cube(n, generators, folded, layout=layout)
+        exact, expected = exact_metrics(network), rack_integers(network)
+        assert {
+            "rack_fault_diameter": exact.rack_fault_diameter,
+            "rack_fault_aspl": exact.rack_fault_aspl_nhops,
+        } == expected
+
+
 def distances(switches, cables, lost):
     """Return the distances between all ordered pairs of switches, `lost` between those that are not connected."""
     found = []

@@ -8,9 +8,11 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "isoplane/kernel.hpp"
+#include "isoplane/rack_losses.hpp"
 
 namespace isoplane {
 
@@ -28,14 +30,17 @@ enum class Metric {
   kDiameter,
   kCableFaultDiameter,
   kSwitchFaultDiameter,
-  kCableFaultHops
+  kCableFaultHops,
+  kRackFaultDiameter,
+  kRackFaultAspl
 };
 inline constexpr std::array kMetricNames{"sum_of_distances",     "max_load",
                                          "cable_length",         "delay",
                                          "delay_paper",          "cost",
                                          "longest_cable",        "diameter",
                                          "cable_fault_diameter", "switch_fault_diameter",
-                                         "cable_fault_hops"};
+                                         "cable_fault_hops",     "rack_fault_diameter",
+                                         "rack_fault_aspl"};
 inline constexpr int kMetricCount = static_cast<int>(kMetricNames.size());
 
 using ExactMetrics = std::array<std::int64_t, kMetricCount>;
@@ -48,7 +53,8 @@ struct Site {
   std::int64_t hop = 0;                   // delays of a switch, of 1 mm of cable and of both ends, in delay units
   std::int64_t cable_mm = 0;
   std::int64_t endpoint = 0;
-  std::int64_t fixed_cents = 0;  // everything except the cables between switches
+  std::int64_t fixed_cents = 0;    // everything except the cables between switches
+  std::int64_t rack_switches = 0;  // of each plane in a rack
 };
 
 // A score is compared part by part: the excess over limits, if there are any, then the components.
@@ -113,6 +119,7 @@ class Scalarisation {
     return uses(Metric::kCableLength) || uses(Metric::kDelay) || uses(Metric::kDelayPaper) || uses(Metric::kCost) ||
            uses(Metric::kLongestCable);
   }
+  bool uses_racks() const { return uses(Metric::kRackFaultDiameter) || uses(Metric::kRackFaultAspl); }
   // Whether no metric may be larger in a better design.
   bool is_monotone() const { return monotone_; }
   std::size_t size() const { return function_ != nullptr ? parts_ : components_.size(); }
@@ -166,6 +173,7 @@ struct Totals {
   std::int64_t longest_mm = 0;
   std::int64_t diameter = 0;
   std::int64_t detour = 0;  // as in `Loads`
+  RackLoss rack{};
 };
 
 // Evaluates bases of one dimension and family: kernel, cable tables and scalarisation. Immutable, so threads can share
@@ -215,6 +223,10 @@ class Evaluator {
     }
     return found;
   }
+  // After the loss of a rack, if the score depends on it.
+  RackLoss rack_loss(const std::uint32_t* columns) const { return racks_ ? (*racks_)(columns) : RackLoss{}; }
+  // Whether exchanging the coordinates at `place` and at the next exchanges racks, or these do not matter.
+  bool are_rack_twins(int place) const { return !racks_ || racks_->are_twins(place); }
   // The longest cable of plane 0, and that of both planes.
   std::int64_t longest0_mm() const { return longest0_mm_; }
   std::int64_t longest_mm(const std::uint32_t* columns) const;
@@ -237,6 +249,7 @@ class Evaluator {
   bool needs_diameter_;
   bool needs_detour_;
   bool needs_cables_;
+  std::optional<CubeRacks> racks_;                 // where they matter
   std::array<std::int64_t, kMaxLinks> length0_{};  // plane 0: the unit basis and its folded link
   std::int64_t total_length0_ = 0;
   std::int64_t total_price0_ = 0;

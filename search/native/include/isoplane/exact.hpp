@@ -79,7 +79,7 @@ class ExactSearch {
   std::shared_ptr<const Evaluator> evaluator_;
   bool front_;
   bool everything_;
-  bool cables_;  // whether the score depends on cables
+  bool cables_;  // whether the score depends on cables or racks
   std::vector<Columns> incumbents_;
   CoordinateOrders orders_;
   int most_;

@@ -16,9 +16,10 @@ constexpr std::int64_t kMaxVertices = 1 << 14;
 
 // What is known of the distances of a graph.
 struct DistanceSums {
-  std::int64_t hops = 0;      // sum of the distances
-  std::int64_t beyond = 0;    // the sum of what distances exceed a diameter by
-  std::int64_t diameter = 0;  // largest distance
+  std::int64_t hops = 0;                   // sum of the distances
+  std::int64_t beyond = 0;                 // the sum of what distances exceed a diameter by
+  std::int64_t diameter = 0;               // largest distance
+  std::int64_t apart = 0, apart_hops = 0;  // pairs that do not reach each other, and what `hops` has of them
 };
 
 class GraphDistances {

@@ -92,6 +92,7 @@ class PlacedWalk : public Walk {
   std::int64_t aim(Metric metric) const;
   std::int64_t aim() const;
   Losses aims() const;
+  Losses least_losses(const DistanceSums& sums) const;
   double energy(const DistanceSums& sums, const Losses& losses) const;
   // What distances after losses may exceed aims by before the energy rises by more than `room`.
   std::int64_t most_beyond(const DistanceSums& sums, double room) const;
@@ -114,8 +115,9 @@ class PlacedWalk : public Walk {
   std::vector<std::int64_t> cables_;         // of each kind, of the current graph
   std::vector<std::int64_t> needed_mm_;      // the sum of the lengths that these need
   DistanceSums sums_;
-  std::optional<GraphLosses> lost_;  // where they matter
-  Losses losses_;                    // of the current graph
+  std::optional<GraphLosses> lost_;       // where they matter
+  std::optional<GraphRacks> lost_racks_;  // likewise
+  Losses losses_;                         // of the current graph
   double energy_ = 0;
   GraphMove move_;
 };
