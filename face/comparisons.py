@@ -88,7 +88,7 @@ def compare(
     chosen = [row for row in rows if row.design is not None]
     if not chosen:
         raise InputError(conclusions(request, rows)[-1])
-    without = [f"no {row.arrangement.title}: {row.reason}" for row in rows if row.design is None]
+    without = _without(rows)
     if config["families"] is None and (names := left_out_families()):
         without.append(LEFT_OUT.format(names=", ".join(names)))
     flat, designs = [flat_row(row) for row in chosen], [partial(_design_of_row, request, row) for row in chosen]
@@ -104,6 +104,20 @@ def compare(
         (*without, *conclusions(request, rows), *assumptions(request, rows)),
         members=comparison_designs(designs),
     )
+
+
+def _without(rows: Sequence[DesignRow]) -> list[str]:
+    """Return why families have no design, in a line for each reason; what differs between families is left out."""
+    reasons: dict[str, dict[str, str]] = {}
+    for row in rows:
+        if row.design is None:
+            reasons.setdefault(row.reason.partition(";")[0], {}).setdefault(row.arrangement.title, row.reason)
+    return [
+        f"no {next(iter(named))}: {next(iter(named.values()))}"
+        if len(named) == 1
+        else f"{reason}: {'; '.join(named)} (to_dict() has the nearest sizes)"
+        for reason, named in reasons.items()
+    ]
 
 
 def _names_of(families: object) -> Any:

@@ -1,5 +1,6 @@
 """Several designs as one result: those of a front, the best of each size that was searched, or any that are given."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -8,13 +9,14 @@ from isoplane.models.family_kinds.cube import cubes_of, has_kernels
 from isoplane.objectives import Lexicographic, displayed_metric
 from isoplane.objectives.scoring.functions import integers_of
 from isoplane.objectives.scoring.own_metrics import own_name
+from isoplane.objectives.scoring.products import WORDS
 from isoplane.runs.cli.sized_search import PRICED, SITE, request_of_sizes
 from isoplane.runs.comparison.existing import existing_designs
 from isoplane.runs.comparison.found_sizes import order_of, priced_row
 from isoplane.runs.comparison.request import Request
 from isoplane.runs.comparison.tables import assumptions
 from isoplane.runs.terminal.design_table import assumptions as assumptions_of
-from isoplane.runs.terminal.design_table import known_metrics
+from isoplane.runs.terminal.design_table import known_metrics, throughput_of_cubes
 
 from .panels import (
     BARS,
@@ -35,6 +37,9 @@ from .result import Result
 AXES = ("delay_ns", "max_traffic")  # of fronts whose records do not name their metrics
 GENERATORS = "generators"
 SIZE = "size"  # column of the names of sizes
+NODES = "nodes"
+BY_SWITCH = ("max_load", "max_traffic")  # of cubes
+WORD = re.compile(r"[A-Za-z_]\w*")  # in a clause, such as the name of a metric
 OPTIMAL = "proven optimal"
 DRAWN = ("cost_usd_per_node", "delay_ns", "aspl", "throughput_per_node")  # of sizes; those that all of them have
 
@@ -159,27 +164,44 @@ def side_by_side(designs: Mapping[str, Result]) -> Result:
     """Return designs by their names as a result with a row for each."""
     if not designs:
         raise InputError("design: no designs; expected one or more")
-    rows = [{**each.rows[0], DESIGN: name} for name, each in designs.items()]
+    rows = [_beside_others(name, each) for name, each in designs.items()]
     said: dict[str, list[str]] = {}
     for name, each in designs.items():
         lengths = [] if each.design is None else assumptions_of(each.design)[:1]  # of cables
         for note in (*each.notes, *lengths):
             said.setdefault(note, []).append(name)
     members = tuple(designs.values())
-    stated = [name for name in rows[0] if name not in {DESIGN, *PROVEN, *known_metrics()}]  # by an objective
+    known = {DESIGN, NODES, *PROVEN, *known_metrics()}
+    stated = [name for name in rows[0] if name not in known]  # by an objective
+    factors = [WORDS.get(word, word) for name in stated for word in WORD.findall(name)]
+    # What cubes alone count by switch is left out beside others, with which they share the throughput per node.
+    chief = [name for name in CHIEF if any(row.get(name) is not None for row in rows)]
+    chief = [name for name in chief if name not in BY_SWITCH or all(name in row for row in rows)]
+    sizes = {row[NODES] for row in rows if is_number(row.get(NODES))}
+    differ = "The designs have different numbers of nodes; nodes_per_switch and sizes of each can be given."
     return Result(
         "designs",
         f"{len(rows)} designs side by side",
         rows,
-        (DESIGN, *stated, *(name for name in CHIEF if any(row.get(name) is not None for row in rows))),
+        tuple(dict.fromkeys([DESIGN, NODES, *stated, *(name for name in factors if name in rows[0]), *chief])),
         lambda: {"designs": [each.to_dict() for each in members]},
         lambda: price_panels(rows),
         no_page,
-        notes=tuple(
-            f"{'all' if len(names) == len(rows) else ', '.join(names)}: {note}" for note, names in said.items()
+        notes=(
+            *([differ] if len(sizes) > 1 else []),
+            *(f"{'all' if len(names) == len(rows) else ', '.join(names)}: {note}" for note, names in said.items()),
         ),
         members=members,
     )
+
+
+def _beside_others(name: str, result: Result) -> Row:
+    """Return the numbers of a design with those that designs of other families, and of other sizes, have as well."""
+    row, design = result.rows[0], result.design
+    if design is None:
+        return {**row, DESIGN: name}
+    first: Row = {DESIGN: name, NODES: design.network.nodes}
+    return {**first, **row, **throughput_of_cubes(design, row), **first}
 
 
 def no_page() -> str:

@@ -33,14 +33,15 @@ def html_of(
     notes
         What else there is to say.
     """
-    parts = [f"<p><b>{escape(title)}</b></p>", *([f"<p>{escape(status)}</p>"] if status else [])]
+    lines = "<br>".join(map(escape, title.split("\n")))
+    parts = [f"<p><b>{lines}</b></p>", *([f"<p>{escape(status)}</p>"] if status else [])]
     if figure is not None:
         parts.append(_picture(figure, caption))
     for head, *body in tables:
         names = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
         rows = ("".join(f"<td>{escape(cell)}</td>" for cell in line) for line in body[:SHOWN_ROWS])
-        lines = "".join(f"<tr>{row}</tr>" for row in rows)
-        parts.append(f"<table><thead><tr>{names}</tr></thead><tbody>{lines}</tbody></table>")
+        body_rows = "".join(f"<tr>{row}</tr>" for row in rows)
+        parts.append(f"<table><thead><tr>{names}</tr></thead><tbody>{body_rows}</tbody></table>")
         if len(body) > SHOWN_ROWS:
             parts.append(f"<p>{len(body) - SHOWN_ROWS} more rows: <code>to_frame()</code></p>")
     parts += [f"<pre>{escape(note)}</pre>" for note in notes]

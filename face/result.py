@@ -72,10 +72,8 @@ class Result:
         The designs of several, such as of a front, of sizes or of a comparison, each of which is a result, too.
     baseline
         The numbers of the design from the same parts with which it is compared, and its name.
-    tables
-        What people read in place of the rows: of a figure, its tables.
-    drawing
-        Returns the picture in place of `panels`, with matplotlib: of a figure, as in the paper.
+    tables, drawing
+        Of a figure: its tables, read in place of the rows, and what draws it as in the paper, in place of `panels`.
 
     Examples
     --------
@@ -171,6 +169,11 @@ class Result:
         """Return all of it as JSON data: of a design its record, which `load` and the command line read."""
         data: dict[str, object] = json.loads(json.dumps(self._content))
         return data
+
+    @property
+    def _head(self) -> str:
+        """The title, and below it the connection sets of cubes."""
+        return "\n".join([self.title, *(self.design.network.family.description.split("\n")[1:] if self.design else ())])
 
     @property
     def _names(self) -> list[str]:
@@ -290,8 +293,8 @@ class Result:
             figure = self.plot()
         except InputError:  # nothing to draw, or nothing to draw it with
             figure = None
-        return html_of(self.title, self.status, figure, repr(self), tables, self.notes)
+        return html_of(self._head, self.status, figure, repr(self), tables, self.notes)
 
     def __str__(self) -> str:
         """Return the numbers as a table."""
-        return "\n".join([self.title, *(table.shown(".to_frame() has all") for table in self._tables), *self.notes])
+        return "\n".join([self._head, *(table.shown(".to_frame() has all") for table in self._tables), *self.notes])

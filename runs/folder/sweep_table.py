@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from isoplane.models import InputError
-from isoplane.models.families.multi_plane import plane_count
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.exact_text import number_order
 from isoplane.objectives.scoring.sums import EXCESS
@@ -22,7 +21,7 @@ from isoplane.runs.records import (
     proof_status,
     read_record,
 )
-from isoplane.runs.terminal.design_table import all_metrics, known_metrics, units_of
+from isoplane.runs.terminal.design_table import all_metrics, known_metrics, throughput_of_cubes, units_of
 from isoplane.runs.terminal.table import NUMBER, Table
 
 from .folder_lock import is_of_job, kind_of_folder
@@ -94,9 +93,7 @@ def _of_cubes(record: Path, row: Mapping[str, Any]) -> dict[str, Any]:
     if row.get("max_traffic") is None or PER_NODE in row:
         return {}
     design = design_of_record(read_record(record))
-    family = design.network.family
-    per_node = row["max_traffic"] * family.switches / (plane_count(family) * family.nodes)
-    return {"diameter": all_metrics(design, known={})["diameter"], PER_NODE: per_node}
+    return {"diameter": all_metrics(design, known={})["diameter"], **throughput_of_cubes(design, row)}
 
 
 def _jobs(folder: Path, levels: int) -> list[Path]:

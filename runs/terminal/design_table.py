@@ -78,6 +78,25 @@ def links_of(gbps: float) -> str:
     return f"links of {gbps:.9g} Gbit/s"
 
 
+def throughput_of_cubes(design: Design, metrics: Mapping[str, object]) -> MetricValues:
+    """Return the throughput per node of cubes with kernels, whose metrics have it by switch; nothing of any other.
+
+    With q nodes at each of 2^n switches of a plane it is 2·2^n / (q · max_load), rounded once, as of any network.
+
+    Examples
+    --------
+    >>> from isoplane.models import Design, dual_cube
+    >>> throughput_of_cubes(Design(dual_cube(3, (3, 5, 7))), {"max_load": 3})
+    {'throughput_per_node': 1.3333333333333333}
+    """
+    family, load = design.network.family, metrics.get("max_load")
+    if not isinstance(load, int) or CAPACITIES in metrics:
+        return {}
+    from isoplane.models.families.multi_plane import plane_count
+
+    return {CAPACITIES: 2 * family.switches**2 / (plane_count(family) ** 2 * family.nodes * load)}
+
+
 def is_assumed(name: str, design: Design) -> bool:
     """Whether a metric of a design is a length that is assumed."""
     if name not in LENGTHS or design.network.site.layout is None:

@@ -206,7 +206,7 @@ def test_several_designs_are_the_rows_of_one_table_by_names_of_their_own(tmp_pat
     assert [row["design"] for row in found.rows] == ["torus 4x3 (1)", "torus 4x3 (2)", "torus 3x3"]
     assert [each.rows[0]["aspl"] for each in found] == found.to_frame(dict)["aspl"] == [5 / 3, 5 / 3, 4 / 3]
     assert found.to_frame(dict)["aspl <= 1.5"] == [False, False, True]
-    names = "torus 4x3 (1), torus 4x3 (2): network.ties", "all: Cables between switches are assumed 1 m each"
+    names = "The designs have", "torus 4x3 (1), torus 4x3 (2): network.ties", "all: Cables between switches are assumed"
     assert all(note.startswith(start) for note, start in zip(found.notes, names, strict=True))
     named = ip.evaluate({"wide": same[0], "square": ip.evaluate(same[2])})
     text = named.save(tmp_path / "a.tex", columns=["design", "aspl"]).read_text(encoding="utf-8")
@@ -224,7 +224,7 @@ def test_numbers_of_a_comparison_have_the_units_of_its_columns(tmp_path, compari
 def test_results_name_what_they_lack(tmp_path, comparison):
     design = ip.evaluate(network="hypercube", n=3, generators=[3, 5, 7])
     assert "<td>aspl</td><td>1</td><td>1.5</td><td>-33.33 %</td><td>hops</td>" in design._repr_html_()
-    assert str(design).splitlines()[2].split() == ["aspl", "1", "1.5", "-33.33", "%", "hops"]
+    assert str(design).splitlines()[3].split() == ["aspl", "1", "1.5", "-33.33", "%", "hops"]
     left_out = "throughput_requested, diameter, aspl, longest_cable_m, spare_ports, cost_usd, cables, cost_usd_per_gbps"
     assert f"(8 more columns: {left_out}; .to_frame() has all)" in " ".join(str(comparison).split())
     with pytest.raises(ip.InputError, match=r"path=a\.txt: expected a name that ends with \.json, "):
