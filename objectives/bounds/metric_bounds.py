@@ -126,20 +126,21 @@ def _diameter_bound(n: int, folded: bool) -> int:
 
 
 def _rack_bound(metric: str, network: Network, enumerated: bool) -> int | None:
-    """Return a lower bound of a metric after the loss of a rack, where there are three or more.
+    """Return a lower bound of a metric after the loss of a rack; None if there is only one.
 
-    A rack has r of s switches. Of the s pairs with an offset it leaves s - 2 r or more, at no shorter distance, and of
-    all with r^2 - r beyond these numbers each is at least at 1 hop; a switch with itself counts, at none.
+    A rack has r of s switches. Of the s pairs with an offset it leaves s - 2 r or more, at no shorter distance, and
+    each of r^2 - r pairs beyond these numbers is at least at 1 hop; a switch with itself counts, at none.
     """
     assert network.site.layout is not None
     n, folded, _ = cube_shape(network)
     switches, held = 1 << n, network.site.layout.switches_per_rack
-    if 2 * held >= switches:
+    left, kept = switches - held, max(0, switches - 2 * held)
+    if left <= 0:
         return None
     if metric == "rack_fault_diameter":
-        return _diameter_bound(n, folded)
-    hops = (switches - 2 * held) * sum_bound(n, folded, enumerated) + held**2 - held
-    return floor(Fraction(10**9 * hops, (switches - held) ** 2) + Fraction(1, 2))
+        return _diameter_bound(n, folded) if kept else int(left > 1)
+    hops = kept * sum_bound(n, folded, enumerated) + min(held, left) ** 2 - min(held, left)
+    return floor(Fraction(10**9 * hops, left**2) + Fraction(1, 2))
 
 
 def _cable_metric_bound(metric: str, network: Network, enumerated: bool) -> int | None:
