@@ -89,22 +89,33 @@ def relabelled_sum_bound(n: int, folded: bool, planes: int = 2) -> Fraction:
     >>> float(round(relabelled_sum_bound(5, folded=False, planes=3), 6))  # reached
     47.0
     """
-    if planes > 2 and multisets(n, folded, planes) > MOST_MULTISETS:
-        return Fraction(0)
-    program = sum_program(n, folded) if planes == 2 else planes_program(n, folded, planes)
+    if planes > 2:
+        return _planes_bound(n, (0, planes) if folded else (planes, 0))
+    program = sum_program(n, folded)
     return Fraction(*program.bound(multipliers(program)))
 
 
 @lru_cache(maxsize=64)
-def mixed_sum_bound(n: int) -> Fraction:
-    """Return the same bound for a hypercube beside a folded one.
+def mixed_sum_bound(n: int, planes: tuple[int, int] = (1, 1)) -> Fraction:
+    """Return the same bound for some hypercubes beside some folded ones; 0 if the program is too large.
 
     Examples
     --------
     >>> 119 < mixed_sum_bound(6) < 141  # of two folded hypercubes, and of two hypercubes
     True
+    >>> float(round(mixed_sum_bound(7, (1, 2)), 3))  # where counts give 258
+    259.0
     """
+    if planes != (1, 1):
+        return _planes_bound(n, planes)
     program = pair_program(n, (False, True))
+    return Fraction(*program.bound(multipliers(program)))
+
+
+def _planes_bound(n: int, planes: tuple[int, int]) -> Fraction:
+    if multisets(n, planes) > MOST_MULTISETS:
+        return Fraction(0)
+    program = planes_program(n, planes)
     return Fraction(*program.bound(multipliers(program)))
 
 

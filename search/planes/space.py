@@ -155,8 +155,9 @@ class Relabellings(Space):
         """The bound by the linear program, for one node at each switch; 0 without one."""
         cube, grid = self.family.cube, grid_of(self.family.plane)
         if self.family.folded is not None:
-            switches = len(self.node_switches)
-            return ceil(switches * mixed_sum_bound(switches.bit_length() - 1)) if self.family.planes == 2 else 0
+            switches, folded = len(self.node_switches), len(self.family.folded)
+            kinds = self.family.planes - folded, folded
+            return ceil(switches * mixed_sum_bound(switches.bit_length() - 1, kinds))
         if cube is not None:
             return ceil(len(self.node_switches) * relabelled_sum_bound(cube.n, cube.folded, self.family.planes))
         if self.family.planes != 2 or grid is None or not self._are_alike(grid):

@@ -1,7 +1,8 @@
 """Split weight enumerator of a dual-plane cube, as variables and rows of a linear program."""
 
 from itertools import combinations_with_replacement, permutations
-from math import comb, factorial
+from math import comb, factorial, prod
+from typing import NamedTuple
 
 import numpy as np
 
@@ -109,48 +110,89 @@ def pair_program(n: int, folded: tuple[bool, bool], weights: tuple[int, int] | N
     return builder.build()
 
 
-def planes_program(n: int, folded: bool, planes: int) -> LinearProgram:
-    """Return a linear program whose minimum is a lower bound on the sum of distances over several planes.
+class _Kind(NamedTuple):
+    """Some planes of a kind: the multisets of types that an offset can have in them, and those of dual words."""
 
-    B[s] is the number of offsets whose types in the planes are the multiset s, in any order: the mean over a network
-    and those with its planes exchanged. The number of offsets of each type in a plane is known, and the MacWilliams
-    transform, a sum over the orders of s, is not negative, as in `add_enumerator`.
+    hops: Integers  # of each multiset in the nearest plane; more than any if there is no plane
+    upper: Integers  # of the offsets of each multiset
+    counts: list[Integers]  # of each type in the multisets
+    offsets: list[int]  # of each type, added up over the planes
+    words: Integers  # of each multiset of dual words, those that are not zero
+    transform: Integers  # of these by the multisets of offsets, added up over the orders of the planes
+    of_zero: Integers  # that of offset 0
 
-    Examples
-    --------
-    >>> len(planes_program(3, False, 3).cost)  # three of 1..3 hops, in any order
-    10
-    """
-    builder, classes = ProgramBuilder(), cube_classes(n, folded)
-    sets = np.array(list(combinations_with_replacement(range(1, len(classes.types)), planes)))
-    counts = np.stack([(sets == t).sum(axis=1) for t in range(len(classes.types))])
-    for types, hops in zip(sets, classes.distances[sets].min(axis=1).tolist(), strict=True):
-        most = (-(-planes * int(classes.sizes[t]) // int((types == t).sum())) for t in types)
-        builder.add_variable(min(most), hops)
-    for t in range(1, len(classes.types)):
-        holds = np.flatnonzero(counts[t])
-        terms = list(zip(holds.tolist(), counts[t, holds].tolist(), strict=True))
-        builder.add_row(terms, planes * int(classes.sizes[t]))
-    # Dual words that are not zero in one plane alone give the numbers of offsets of each type again.
-    duals = combinations_with_replacement(range(len(classes.dual_types)), planes)
-    dual = np.array([words for words in duals if sum(word > 0 for word in words) > 1])
+
+def _kind(classes: WeightClasses, planes: int) -> _Kind:
+    several = [
+        list(combinations_with_replacement(types, planes))
+        for types in (range(1, len(classes.types)), range(len(classes.dual_types)))
+    ]
+    sets, dual = (np.array(each, dtype=np.int64).reshape(len(each), planes) for each in several)
     matrix = np.zeros((len(dual), len(sets)), dtype=np.int64)
     for order in permutations(range(planes)):
         term = np.ones_like(matrix)
         for word, place in zip(dual.T, order, strict=True):
             term *= classes.characters[np.ix_(word, sets[:, place])]
         matrix += term
-    rhs = [-factorial(planes) * int(value) for value in classes.characters[dual, 0].prod(axis=1)]
-    builder.add_block(matrix, np.arange(len(sets)), rhs, equation=False)
+    counts = [(sets == t).sum(axis=1) for t in range(1, len(classes.types))] if planes else []
+    offsets = [planes * int(size) for size in classes.sizes[1:]] if planes else []
+    none = int(classes.sizes.sum())  # above any number of hops or offsets
+    most = [
+        min((-(-planes * int(classes.sizes[t]) // each.count(t)) for t in each), default=none) for each in several[0]
+    ]
+    return _Kind(
+        classes.distances[sets].min(axis=1, initial=none), np.array(most), counts, offsets,
+        (dual > 0).sum(axis=1), matrix, factorial(planes) * classes.characters[dual, 0].prod(axis=1),
+    )  # fmt: skip
+
+
+def planes_program(n: int, planes: tuple[int, int]) -> LinearProgram:
+    """Return a linear program whose minimum is a lower bound on the sum of distances over several planes.
+
+    B[s] is the number of offsets whose types in the planes that are not folded, and in those that are, are two
+    multisets s, in any order: the mean over a network and those with planes of a kind exchanged. The number of offsets
+    of each type in a plane is known, and the MacWilliams transform, a sum over the orders of s, is not negative, as in
+    `add_enumerator`.
+
+    Parameters
+    ----------
+    n
+        Dimension.
+    planes
+        Numbers of planes that are not folded, and that are.
+
+    Examples
+    --------
+    >>> len(planes_program(3, (3, 0)).cost), len(planes_program(3, (2, 1)).cost)  # of 1..3 hops, of 1..2 in folded ones
+    (10, 12)
+    """
+    builder = ProgramBuilder()
+    first, second = (_kind(cube_classes(n, bool(folded)), count) for folded, count in enumerate(planes))
+    upper, hops = np.minimum.outer(first.upper, second.upper), np.minimum.outer(first.hops, second.hops)
+    for most, cost in zip(upper.ravel().tolist(), hops.ravel().tolist(), strict=True):
+        builder.add_variable(most, cost)
+    held = (
+        *(np.repeat(counts, len(second.hops)) for counts in first.counts),
+        *(np.tile(counts, len(first.hops)) for counts in second.counts),
+    )
+    for counts, offsets in zip(held, (*first.offsets, *second.offsets), strict=True):
+        holds = np.flatnonzero(counts)
+        builder.add_row(list(zip(holds.tolist(), counts[holds].tolist(), strict=True)), offsets)
+    # Dual words that are not zero in one plane alone give the numbers of offsets of each type again.
+    rows = np.flatnonzero(np.add.outer(first.words, second.words).ravel() > 1)
+    matrix = np.kron(first.transform, second.transform)[rows]
+    rhs = [-int(value) for value in np.kron(first.of_zero, second.of_zero)[rows]]
+    builder.add_block(matrix, np.arange(upper.size), rhs, equation=False)
     return builder.build()
 
 
-def multisets(n: int, folded: bool, planes: int) -> int:
+def multisets(n: int, planes: tuple[int, int]) -> int:
     """Return the number of variables of `planes_program`.
 
     Examples
     --------
-    >>> multisets(3, False, 3)
-    10
+    >>> multisets(3, (3, 0)), multisets(3, (2, 1))
+    (10, 12)
     """
-    return comb(len(cube_classes(n, folded).types) + planes - 2, planes)
+    kinds = enumerate(planes)
+    return prod(comb(len(cube_classes(n, bool(folded)).types) + count - 2, count) for folded, count in kinds)

@@ -1,7 +1,7 @@
 """Networks satisfy every constraint of the linear programs, and exact arithmetic proves the expected bounds."""
 
 from fractions import Fraction
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, permutations, product
 
 import numpy as np
 import pytest
@@ -10,6 +10,7 @@ from isoplane.objectives.bounds.enumerators.enumerator import (
     cube_classes,
     distance_costs,
     multisets,
+    pair_program,
     planes_program,
     sum_program,
 )
@@ -46,29 +47,52 @@ def test_the_split_enumerator_gives_the_known_bounds(n, folded, bound):
 
 @for_each("folded", [False, True])
 def test_the_program_of_several_planes_is_that_of_the_split_enumerator_for_two(folded):
-    split, several = sum_program(6, folded), planes_program(6, folded, 2)
+    split, several = sum_program(6, folded), planes_program(6, (0, 2) if folded else (2, 0))
     bound = Fraction(*split.bound(multipliers(split)))
     assert Fraction(*several.bound(multipliers(several))) == pytest.approx(bound, abs=1e-6)
 
 
-@for_each("folded", [False, True])
-@for_each(("n", "planes"), [(3, 3), (4, 3), (4, 5), (6, 3)])
-def test_random_permutations_satisfy_the_program_of_several_planes(n, folded, planes):
-    program, random = planes_program(n, folded, planes), np.random.default_rng(1)
-    places = np.array([range(1 << n), *(random.permutation(1 << n) for _ in range(planes - 1))])
+def test_the_program_of_two_planes_that_differ_is_that_of_pairs():
+    pair, several = pair_program(6, (False, True)), planes_program(6, (1, 1))
+    bound = Fraction(*pair.bound(multipliers(pair)))
+    assert Fraction(*several.bound(multipliers(several))) == pytest.approx(bound, abs=1e-6)
+
+
+@for_each(("n", "planes"), [(n, kinds) for n, k in [(3, 3), (4, 3), (4, 5), (6, 3)] for kinds in [(k, 0), (0, k)]])
+@for_each("mixed", [0, 1, 2])
+def test_random_permutations_satisfy_the_program_of_several_planes(n, planes, mixed):
+    planes = (max(planes) - mixed, mixed) if mixed else planes
+    program, random = planes_program(n, planes), np.random.default_rng(1)
+    places = np.array([range(1 << n), *(random.permutation(1 << n) for _ in range(sum(planes) - 1))])
     weight = np.array([vector.bit_count() for vector in range(1 << n)])
     weights = weight[places[:, :, None] ^ places[:, None, :]]  # of each pair of switches in every plane
-    hops = np.minimum(weights, n + 1 - weights) if folded else weights
-    sets, counts = np.unique(np.sort(hops.reshape(planes, -1).T), axis=0, return_counts=True)
+    hops = weights.reshape(sum(planes), -1).T
+    kinds = hops[:, : planes[0]], np.minimum(hops, n + 1 - hops)[:, planes[0] :]
+    sets, counts = np.unique(np.hstack([np.sort(kind) for kind in kinds]), axis=0, return_counts=True)
     of_set = {tuple(types): count / (1 << n) for types, count in zip(sets.tolist(), counts.tolist(), strict=True)}
-    most = (n + 1) // 2 if folded else n
-    solution = np.array([of_set.get(s, 0.0) for s in combinations_with_replacement(range(1, most + 1), planes)])
-    assert len(solution) == len(program.cost) == multisets(n, folded, planes)
+    every = [
+        combinations_with_replacement(range(1, most + 1), count)
+        for most, count in zip((n, (n + 1) // 2), planes, strict=True)
+    ]
+    solution = np.array([of_set.get(s + t, 0.0) for s, t in product(*every)])
+    assert len(solution) == len(program.cost) == multisets(n, planes)
     rows = np.bincount(program.row, program.coefficient * solution[program.column], len(program.rhs))
     assert np.allclose(rows[program.equation], program.rhs[program.equation])
     assert (rows >= program.rhs - 1e-6).all()
     assert (solution <= program.upper).all()
     assert Fraction(*program.bound(multipliers(program))) <= program.cost @ solution
+
+
+@for_each("planes", [(3, 0), (2, 1), (1, 2)])
+def test_the_least_sum_of_three_planes_over_all_permutations_meets_the_bound(planes):
+    weights = np.array([[(x ^ y).bit_count() for y in range(8)] for x in range(8)], dtype=np.uint8)
+    tables = [weights, *[weights] * (planes[0] - 1), *[np.minimum(weights, 4 - weights)] * planes[1]]
+    places = [np.array((0, *rest)) for rest in permutations(range(1, 8))]
+    further = [{table[np.ix_(at, at)].tobytes(): table[np.ix_(at, at)] for at in places} for table in tables[1:]]
+    last = np.array(list(further[1].values()))
+    least = min(int(np.minimum(last, np.minimum(weights, one)).sum((1, 2)).min()) for one in further[0].values())
+    program = planes_program(3, planes)
+    assert least / 8 == pytest.approx(float(Fraction(*program.bound(multipliers(program)))), abs=1e-6)
 
 
 def test_the_lifted_program_closes_the_gap_in_five_dimensions():
