@@ -147,7 +147,7 @@ class PlacementVariable(Variable):
 
 @dataclass(frozen=True)
 class PlacesVariable(Variable):
-    """The places that switches have in each plane but the first: permutations of the switches.
+    """The places that switches have in each plane, by cables also in the first: permutations of the switches.
 
     Examples
     --------

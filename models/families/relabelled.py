@@ -15,7 +15,7 @@ from ..errors import InputError
 from ..exchanges.all_to_all import ExchangeOrder
 from ..family import Family
 from ..family_kinds.cube import Cubes
-from ..network import Network
+from ..network import NO_SITE, Network
 from ..planes.plane import Cabling, Plane
 from ..planes.relabelling import relabelled_cabling, relabelled_routes
 from ..routing import dimension_order
@@ -37,9 +37,10 @@ MAX_SWITCHES = 4096  # of a plane: each further one has a table of routes betwee
 class Relabelled(MultiPlane):
     """Planes over the same nodes, of one topology in which the switches have other places in each plane.
 
-    Plane k joins switches x and y if plane 0 joins p(x) and p(y), where p = ``places[k - 1]`` is a permutation of the
-    switches. So two nodes that are far apart in one plane can be near in another. Of hypercubes the linear permutations
-    are those of `Hypercube`; others can be better.
+    A plane joins switches x and y if the topology joins p(x) and p(y), where p is its permutation of the switches. So
+    two nodes that are far apart in one plane can be near in another. Of hypercubes the linear permutations are those of
+    `Hypercube`; others can be better. Racks are filled by id with stacks of switches, one of each plane: p of plane 0
+    says where in the racks the switches of the topology stand.
 
     Parameters
     ----------
@@ -48,8 +49,8 @@ class Relabelled(MultiPlane):
     planes
         Number of planes, from 2.
     places
-        A permutation for each further plane, in which switches without nodes keep their places; None for identical
-        planes, the reference of searches.
+        A permutation for each further plane, after one for plane 0 unless switches keep their places there, as those
+        without nodes do in all planes; None for identical planes, the reference of searches.
     folded
         The further planes, ascending from 1, that are folded hypercubes beside the hypercube of plane 0; None for none.
     policy
@@ -83,9 +84,10 @@ class Relabelled(MultiPlane):
             raise InputError(f"network.links_per_node={self.links_per_node}: expected 1")
         if switches > MAX_SWITCHES:
             raise InputError(f"network.plane: {switches} switches; expected at most {MAX_SWITCHES}")
-        if self.places is not None and len(self.places) != self.planes - 1:
+        if self.places is not None and len(self.places) not in (self.planes - 1, self.planes):
             raise InputError(
-                f"network.places: {len(self.places)} permutations; expected {self.planes - 1} for {self.planes} planes"
+                f"network.places: {len(self.places)} permutations; expected {self.planes - 1} for the further planes, "
+                f"or {self.planes} with plane 0"
             )
         if self.folded is not None:
             if not isinstance(self.plane, Hypercube):
@@ -149,9 +151,15 @@ class Relabelled(MultiPlane):
 
     @cached_property
     def permutations(self) -> list[Ints]:
-        """The places of the switches in each further plane."""
+        """The places of the switches in each plane."""
         identity = tuple(range(self.plane.switches))
-        return [np.array(places) for places in self.places or (identity,) * (self.planes - 1)]
+        given = self.places or ()
+        return [np.array(places) for places in (*(identity,) * (self.planes - len(given)), *given)]
+
+    @property
+    def moves_stacks(self) -> bool:
+        """Whether places are given for plane 0, too, which moves stacks of switches in the racks."""
+        return self.places is not None and len(self.places) == self.planes
 
     @property
     def cube(self) -> Cube | None:
@@ -188,23 +196,26 @@ class Relabelled(MultiPlane):
         """
         if site.layout is not None and self.assumed_cable_m is None:
             site.layout.require_filled_by_id("relabelled planes")
-        first = self._one_cabling(site)
+        plane = self._one_cabling(site)
         folded = None if self.folded_plane is None else self.folded_plane.build(site)[0]
-        further = zip(self._further(first, folded), self.permutations, strict=True)
-        return self._rated((first, *(relabelled_cabling(plane, places) for plane, places in further)))
+        first, *places = self.permutations
+        further = map(relabelled_cabling, self._further(plane, folded), places)
+        return self._rated((relabelled_cabling(plane, first) if self.moves_stacks else plane, *further))
 
     def routed(self, planes: tuple[Cabling, ...]) -> tuple[Plane, ...]:
         """Return the planes with their routes."""
         if self.routing == PLANNED:
             return planned_planes(planes, isinstance(self.plane, Cubes))
+        # A family routes the cables of its own switches, whose lengths do not matter.
+        own = (self._one_cabling(NO_SITE),) if self.moves_stacks else planes[:1]
         with self._keys_of_plane:
-            (first,) = self.plane.routed(planes[:1])
+            (first,) = self.plane.routed(own)
         folded = None if self.folded_plane is None else dimension_order(self.folded_plane.planes[0])
-        further = zip(planes[1:], self._further(first.routes, folded), self.permutations, strict=True)
-        return (
-            first,
-            *(plane.routed(relabelled_routes(routes, places, plane.node_switch)) for plane, routes, places in further),
-        )
+        parts = zip(planes, (first.routes, *self._further(first.routes, folded)), self.permutations, strict=True)
+        relabelled = [
+            plane.routed(relabelled_routes(routes, places, plane.node_switch)) for plane, routes, places in parts
+        ]
+        return tuple(relabelled) if self.moves_stacks else (first, *relabelled[1:])
 
     @property
     def are_identical(self) -> bool:

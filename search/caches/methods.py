@@ -76,7 +76,7 @@ class _Search:
     """The search with the caches of a part, and what it has found and proven so far."""
 
     def __init__(self, part: CachePart, strategy: Strategy, task: Task) -> None:
-        self.part, self.rounds = part, strategy.rounds(task)
+        self.part, self.rounds = part, methods_of(part.space).rounds(strategy, task)
         self.last = Round(0, ())
         self._archive = Archive(task.objective)
         self._bound: Bound = part.space.bounds(task.objective)

@@ -122,7 +122,9 @@ class ChainSetup(Generic[AnySpace]):
         except InputError:
             raise  # of an objective that is a function, which another process may not find
         except (ValueError, TypeError) as error:
-            raise InputError(f"checkpoint: {str(error).splitlines()[0]}; expected one written by isoplane") from error
+            raise InputError(
+                f"checkpoint: {str(error).splitlines()[0]}; expected one written by this version"
+            ) from error
         return searcher
 
     def score(self, candidate: Candidate) -> tuple[int, ...]:

@@ -102,12 +102,13 @@ def _calls(walk: _Walk, number: int) -> Iterator[int]:
 
 
 @lru_cache(maxsize=8)
-def task_of(space: Relabellings) -> _native.RelabellingTask:
-    """Return the native task of a space."""
+def task_of(space: Relabellings, more: int = 0) -> _native.RelabellingTask:
+    """Return the native task of a space, for its planes and some more like plane 0."""
     planes = space.family.planes
     if space.family.folded is None:
-        return _task(space.distances, planes)
-    return _task(np.concatenate([space.distances_of_places(plane) for plane in range(planes)]), planes)
+        return _task(space.distances, planes + more)
+    own = [*range(planes), *[0] * more]
+    return _task(np.concatenate([space.distances_of_places(plane) for plane in own]), planes + more)
 
 
 def _task(distances: Ints, planes: int) -> _native.RelabellingTask:

@@ -12,7 +12,8 @@ from isoplane.objectives.scoring.sums import sum_value, terms_of
 from .. import _native
 from ..core.chain_setup import ChainKind
 from .linear_starts import task_of
-from .space import HOPS, Relabellings
+from .objectives import HOPS
+from .space import Relabellings
 
 MEASURED = ChainKind(
     "MeasuredAnnealing",
@@ -36,8 +37,12 @@ Measure = tuple[float, tuple[int, ...]]  # what annealing minimises, and the sco
 
 
 def measured_task(space: Relabellings, objective: Lexicographic) -> _native.MeasuredTask:
-    """Return the native task of a space for an objective."""
-    return _native.MeasuredTask(task_of(space), measure_of(space, objective))
+    """Return the native task of a space for an objective.
+
+    Stacks move in the racks like the switches of one more plane, whose distances the function does not ask for.
+    """
+    has_stacks = space.varies_stacks(objective)
+    return _native.MeasuredTask(task_of(space, int(has_stacks)), measure_of(space, objective), has_stacks)
 
 
 def evaluations_in_a_round(space: Relabellings, objective: Lexicographic) -> int:
@@ -87,7 +92,7 @@ def _integers(
 def _hops_in_planes(space: Relabellings, places: Sequence[int]) -> list[Ints]:
     """Return the hops between every two switches with nodes in each plane."""
     first, *further = _tables(space)
-    own = np.reshape(places, (len(further), -1))
+    own = np.reshape(space.with_stacks(tuple(places), False), (len(further), -1))
     return [first, *(table[np.ix_(at, at)] for table, at in zip(further, own, strict=True))]
 
 

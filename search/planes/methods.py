@@ -1,6 +1,7 @@
 """How relabelled planes are searched: annealing walks that exchange the places of two switches, or are linear."""
 
 from collections.abc import Generator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from isoplane.models import InputError
@@ -15,7 +16,8 @@ from ..strategies.anneal import Anneal, walk_kinds
 from ..strategies.portfolio import Portfolio
 from .linear_starts import LINEAR, LOADS, WALK, linear_starts, task_of
 from .measured import MEASURED, MEASURED_LINEAR, evaluations_in_a_round, measured_task
-from .space import HOPS, LOAD, Relabellings, by_load, is_measured
+from .objectives import HOPS, LOAD, by_load, is_measured
+from .space import Relabellings
 
 BYTES_IN_A_ROUND = 1 << 25  # of rows that a walk reads in a round: a fraction of a second
 LOAD_TIME = 8  # of an evaluation with loads, relative to one of distances alone
@@ -41,8 +43,9 @@ class _RelabellingMethods(Methods[Relabellings]):
         start = space.candidate(space.baseline)
         if is_measured(fitted):
             kinds = walk_kinds(settings, MEASURED, space.varies, MEASURED_LINEAR if self._are_linear else None)
-            share = evaluations_in_a_round(space, fitted)
-            return None if kinds is None else ChainSetup(space, fitted, kinds, _measured, share, starts or (start,))
+            share, are_varied = evaluations_in_a_round(space, fitted), space.varies_stacks(fitted)
+            own = tuple(space.with_stacks(each, are_varied) for each in starts or (start,))
+            return None if kinds is None else ChainSetup(space, fitted, kinds, _measured, share, own)
         structured = (LOADS if by_load(fitted) else LINEAR) if self._are_linear else None
         kinds = walk_kinds(settings, WALK, space.varies, structured)
         if kinds is None:
@@ -70,6 +73,12 @@ class _RelabellingMethods(Methods[Relabellings]):
         if by_load(objective):
             return Anneal(chains=4, structured=True)
         return Anneal(chains=2) if self._are_exchanged or not self._are_linear else Portfolio(chains=4)
+
+    def rounds(self, strategy: Strategy, task: Task) -> Generator[Round, None, None]:
+        """Yield the rounds of a strategy; stacks have places in the start if the search varies them."""
+        are_varied = self.space.varies_stacks(task.objective)
+        start = None if task.start is None else self.space.with_stacks(task.start, are_varied)
+        yield from strategy.rounds(replace(task, start=start))
 
     def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
         """Yield linear planes and products of smaller ones, unless the task has a start or is by loads."""

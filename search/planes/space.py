@@ -24,19 +24,21 @@ from isoplane.objectives import Lexicographic
 from isoplane.objectives.bounds import BoundSource
 from isoplane.objectives.bounds.distance_bound import mixed_sum_bound, pair_load_bound, relabelled_sum_bound
 from isoplane.objectives.bounds.grid_bound import relabelled_grid_bound
+from isoplane.objectives.scoring.metric_scopes import needing
 
 from ..core.space import Candidate, Space, variable_of
 from .linear_links import links_of_routes
+from .objectives import HOPS, LOAD, PLANES, by_load, is_measured
 
 MAX_HOPS = 255  # a byte
-HOPS, LOAD, PLANES = "total_hops", "peak_load", "plane_fault_hops"  # the integers that have bounds
 
 
 @dataclass(frozen=True)
 class Relabellings(Space):
     """All places of the switches with nodes in the further planes; a candidate has those of plane 1, then of plane 2.
 
-    Places are numbered among the switches with nodes; the others keep theirs.
+    Places are numbered among the switches with nodes; the others keep theirs. In a search by cables, those of
+    *stacks* in the racks follow: where each switch of plane 0 stands, with those of the other planes that share its id.
 
     Parameters
     ----------
@@ -174,15 +176,30 @@ class Relabellings(Space):
             self.distances[0][np.ravel_multi_index(tuple(differences), shape, order="F")], self.distances
         )
 
+    def varies_stacks(self, objective: Lexicographic) -> bool:
+        """Whether a search varies the places of stacks: by cables whose lengths follow from the layout."""
+        has_lengths = self.site.layout is not None and self.family.assumed_cable_m is None
+        return has_lengths and bool(needing("layout", objective.scope) & set(objective.metrics))
+
+    def with_stacks(self, candidate: Candidate, are_varied: bool = True) -> Candidate:
+        """Return a candidate with the places of stacks, by id unless it has them, or without them."""
+        others = (self.family.planes - 1) * (switches := len(self.node_switches))
+        return candidate[:others] + ((candidate[others:] or tuple(range(switches))) if are_varied else ())
+
     def design(self, candidate: Candidate) -> Design:
         """Return the network with these places."""
-        places = np.tile(np.arange(self.family.plane.switches), (self.family.planes - 1, 1))
-        places[:, self.node_switches] = self.node_switches[np.reshape(candidate, (len(places), -1))]
-        family = replace(self.family, places=tuple(map(tuple, places.tolist())))
-        return Design(Network(family, self.site))
+        switches = len(self.node_switches)
+        further, stacks = np.split(np.reshape(candidate, (-1, switches)), [self.family.planes - 1])
+        moved = [np.argsort(places) for places in stacks if not np.array_equal(places, np.arange(switches))]
+        for switch_at in moved:  # the switch of plane 0 at each place in the racks
+            further = further[:, switch_at]
+        own = np.array([*moved, *further])
+        places = np.tile(np.arange(self.family.plane.switches), (len(own), 1))
+        places[:, self.node_switches] = self.node_switches[own]
+        return Design(Network(replace(self.family, places=tuple(map(tuple, places.tolist()))), self.site))
 
     def candidate(self, design: Design) -> Candidate:
-        """Return the places of a design.
+        """Return the places of a design, with those of stacks if these are not by id.
 
         Raises
         ------
@@ -192,8 +209,10 @@ class Relabellings(Space):
         family = relabelled_of(design.network, "warm_start: a record of ")
         if family.baseline != self.family.baseline:
             raise InputError(f"warm_start: {family.title}; expected {self.family.title}")
-        places = np.array(family.permutations)[:, self.node_switches]
-        return tuple(np.searchsorted(self.node_switches, places).ravel().tolist())
+        first, *further = np.searchsorted(self.node_switches, np.array(family.permutations)[:, self.node_switches])
+        stack = np.argsort(first)
+        places = [*np.array(further)[:, stack], *([stack] if family.moves_stacks else [])]
+        return tuple(np.concatenate(places).tolist())
 
     def canonical(self, candidate: Candidate) -> Candidate:
         """Return the candidate: equal designs of other places are not recognised."""
@@ -280,18 +299,3 @@ class Relabellings(Space):
         if self.family.policy != "nearest":
             raise InputError(f"network.policy={self.family.policy}: {self.varies} expect nearest")
         return objective.without_layout() if is_measured(objective) and self.site.layout is None else objective
-
-
-def is_measured(objective: Lexicographic) -> bool:
-    """Whether walks evaluate whole networks: for limits, and for all but the sum of distances and loads.
-
-    Beside loads, later components may be others, which only choose among equals.
-    """
-    by_distances = objective.components == ((HOPS,),)
-    by_loads = LOAD in objective.metrics and objective.is_plain and {*objective.components[0]} <= {HOPS, LOAD}
-    return bool(objective.limits or not (by_distances or by_loads))
-
-
-def by_load(objective: Lexicographic) -> bool:
-    """Whether an objective has loads, which only walks over linear planes minimise."""
-    return LOAD in objective.metrics and not is_measured(objective)

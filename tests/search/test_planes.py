@@ -7,7 +7,7 @@ import igraph
 import numpy as np
 import pytest
 
-from isoplane.models import Design, InputError, Network, Site, dual_cube
+from isoplane.models import Design, InputError, Network, dual_cube
 from isoplane.models.families._dual_cube import cube_planes
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.leaf_spine import LeafSpine
@@ -15,7 +15,6 @@ from isoplane.models.families.mesh import Mesh
 from isoplane.models.families.relabelled import Relabelled
 from isoplane.models.families.slim_fly import SlimFly
 from isoplane.models.families.torus import Torus
-from isoplane.models.site.layout import Layout
 from isoplane.objectives import SWITCHES, Lexicographic, metrics_of
 from isoplane.objectives.scoring.worded_objective import limited, worded_objective
 from isoplane.search import Anneal, Auto, Limits, solve, space_of
@@ -164,16 +163,6 @@ def test_two_small_planes_are_the_best_of_all_permutations_after_the_loss_of_a_c
     objective = in_words(words, space)
     least = min(objective.point(space.design((0, *rest))) for rest in permutations(range(1, 5)))
     assert found(torus(5), evaluations=500, objective=objective).evaluation.score == least
-
-
-@pytest.mark.parametrize("words", ["min aspl * cable_length_m", "min delay_ns subject to longest_cable_m <= 4"])
-def test_two_small_planes_are_the_best_of_all_permutations_by_the_cables_of_a_layout(words):
-    ring = Torus(shape=(5,), nodes_per_switch=1, node_cable_m=2.0, assumed_cable_m=None)
-    space = Relabellings(Relabelled(plane=ring), Site(layout=Layout(switches_per_rack=4)))
-    objective = in_words(words, space)
-    points = [objective.point(space.design(places)) for places in permutations(range(5))]
-    *_, last = solve(space, objective, WALKS, Limits(evaluations=600), seed=1)
-    assert last.evaluation.score == min(points) != objective.point(space.baseline)
 
 
 def test_three_linear_planes_are_the_best_of_all_matrices_after_the_loss_of_any_one():

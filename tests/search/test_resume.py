@@ -107,6 +107,16 @@ CASES = [
         id="linear-planes",
     ),
     pytest.param(
+        Relabellings(
+            Relabelled(plane=Torus(shape=(3, 2), node_cable_m=2.0, assumed_cable_m=None)),
+            Site(layout=Layout(switches_per_rack=2, aspects=())),
+        ),
+        Lexicographic("short", (("total_hops", "cable_length"),), SWITCHES),
+        Anneal(chains=2, first_leg=100),
+        18 * 2 * (1 << 3) + 5,
+        id="planes-in-racks",
+    ),
+    pytest.param(
         Relabellings(Relabelled(plane=cube_planes(dual_cube(6, (1, 2, 4, 8, 16, 32)).family.planes[:1]), planes=3)),
         Lexicographic("both", (("peak_load",), ("total_hops",)), SWITCHES),
         Anneal(chains=2, first_leg=1000, structured=True),

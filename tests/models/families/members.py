@@ -171,7 +171,8 @@ def relabelled(draw):
     plane, planes = draw(st.sampled_from(sizes)), draw(st.integers(2, 3))
     moved = 3 if isinstance(plane, LeafSpine) else plane.switches  # the others have no nodes
     fixed = tuple(range(moved, plane.switches))
-    places = draw(st.tuples(*[st.permutations(range(moved)).map(lambda moved: (*moved, *fixed))] * (planes - 1)))
+    given = planes - draw(st.integers(0, 1))  # that of plane 0, too, or not
+    places = draw(st.tuples(*[st.permutations(range(moved)).map(lambda moved: (*moved, *fixed))] * given))
     policy, routing = draw(st.sampled_from([("nearest", None), ("nearest", "planned"), ("spray", None)]))
     mixed = draw(st.sampled_from([None, (planes - 1,), tuple(range(1, planes))])) if plane is cube else None
     rates = None if routing else draw(rates_of(planes))
