@@ -6,7 +6,7 @@ from html import escape
 
 from isoplane.models import Design, InputError
 from isoplane.objectives.evaluators import own_values_of
-from isoplane.runs.cli.keywords import config_from, full_key, with_options
+from isoplane.runs.cli.keywords import config_from, full_key, with_options, without_sizes
 from isoplane.runs.cli.sized_search import networks_of
 from isoplane.runs.config.config_values import SIZES
 from isoplane.runs.config.search_setup import SearchSetup, require_variables, search_setup
@@ -53,9 +53,9 @@ def find(**options: Value | Callable[..., object]) -> "Search":
         word = f"resume={options['resume']}"
         raise InputError(f"{word}: a search in Python has no folder to resume; expected isoplane search {word}")
     require_variables(type(options.get("network")))
-    given = {full_key("search", key): value for key, value in options.items()}
+    given = {full_key("search", key): value for key, value in without_sizes(options).items()}
     if all(given.get(size) is None for size in SIZES):
-        return Search({"": _setup(options)})
+        return Search({"": _setup(without_sizes(options))})
     others = {key: value for key, value in options.items() if key not in (*SIZES, "network")}
     networks = networks_of({key: value for key, value in given.items() if value is not None})
     return Search({name: _setup({**others, **network}) for name, network in networks.items()}, given)

@@ -510,9 +510,9 @@ class LinearLoadTask(RelabellingTask):
 class MeasuredTask(RelabellingTask):
     """Planes to relabel for any score; immutable."""
 
-    def __init__(self, planes: RelabellingTask, function: object, stacks: bool) -> None:
+    def __init__(self, planes: RelabellingTask, function: object) -> None:
         """
-        The function takes the places in plane 1, then in plane 2, and so on, and returns what annealing minimises, a number, and the score, a tuple of integers. With stacks, the last plane stands for their places in racks.
+        The function takes the places in plane 1, then in plane 2, and so on, and returns what annealing minimises, a number, and the score, a tuple of integers.
         """
 
 class RelabellingWalk(Walk):

@@ -90,6 +90,19 @@ def full_key(verb: str, key: str) -> str:
     return key if is_whole else f"network.{key}"
 
 
+def without_sizes(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of a search; of one without sizes to choose from, planes are those of its network.
+
+    Examples
+    --------
+    >>> without_sizes({"network": "relabelled", "planes": 3})
+    {'network': 'relabelled', 'network.planes': 3}
+    """
+    has_sizes = any(options.get(key) is not None for key in ("nodes", "ports"))
+    is_own = not has_sizes and None not in (options.get("network"), options.get("planes"))
+    return {"network.planes" if is_own and key == "planes" else key: value for key, value in options.items()}
+
+
 def _split(
     key: str, value: object, groups: Mapping[str, list[str]], choices: dict[str, object], values: dict[str, object]
 ) -> None:

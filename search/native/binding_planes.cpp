@@ -46,18 +46,16 @@ std::shared_ptr<isoplane::LinearLoadTask> make_load_task(const RelabellingTask& 
 }
 
 // The function may be called by any thread, and is let go of by any.
-std::shared_ptr<isoplane::MeasuredTask> make_measured_task(const RelabellingTask& planes, nb::object function,
-                                                           bool stacks) {
+std::shared_ptr<isoplane::MeasuredTask> make_measured_task(const RelabellingTask& planes, nb::object function) {
   const std::shared_ptr<nb::object> shared(new nb::object(std::move(function)), [](nb::object* kept) {
     const nb::gil_scoped_acquire acquire;
     delete kept;
   });
-  const auto measure = [shared](const isoplane::Places& places) {
+  return std::make_shared<isoplane::MeasuredTask>(planes, [shared](const isoplane::Places& places) {
     const nb::gil_scoped_acquire acquire;
     const nb::object returned = (*shared)(places);
     return isoplane::Measure{nb::cast<double>(returned[0]), isoplane::score_of(returned[1])};
-  };
-  return std::make_shared<isoplane::MeasuredTask>(planes, measure, stacks);
+  });
 }
 
 template <class Kind>
@@ -81,10 +79,10 @@ void bind_planes(nb::module_& m) {
            "planes; components are products of the sum of distances, 0, and the load, 1; times are those of a packet "
            "on a link of each plane.");
   nb::class_<isoplane::MeasuredTask, RelabellingTask>(m, "MeasuredTask", "Planes to relabel for any score; immutable.")
-      .def(nb::new_(&make_measured_task), "planes"_a, "function"_a, "stacks"_a,
+      .def(nb::new_(&make_measured_task), "planes"_a, "function"_a,
            "The function takes the places in plane 1, then in plane 2, and so on, and returns what annealing "
-           "minimises, a number, and the score, a tuple of integers. With stacks, the last plane stands for their "
-           "places in racks.");
+           "minimises, a "
+           "number, and the score, a tuple of integers.");
   bind_walk<isoplane::RelabellingWalk>(m, "RelabellingWalk",
                                        "One annealing walk over the places of vertices in planes. A design is those in "
                                        "plane 1, then in plane 2, and so on.");

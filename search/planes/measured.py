@@ -41,8 +41,7 @@ def measured_task(space: Relabellings, objective: Lexicographic) -> _native.Meas
 
     Stacks move in the racks like the switches of one more plane, whose distances the function does not ask for.
     """
-    has_stacks = space.varies_stacks(objective)
-    return _native.MeasuredTask(task_of(space, int(has_stacks)), measure_of(space, objective), has_stacks)
+    return _native.MeasuredTask(task_of(space, int(space.varies_stacks(objective))), measure_of(space, objective))
 
 
 def evaluations_in_a_round(space: Relabellings, objective: Lexicographic) -> int:

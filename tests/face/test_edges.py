@@ -121,6 +121,14 @@ def test_a_search_of_relabelled_planes_names_its_objective_and_the_cables_of_nod
         ip.find(network={"family": "relabelled", "plane": {**plane, "nodes_per_switch": 2}})
 
 
+def test_planes_of_a_search_without_sizes_are_those_of_its_network():
+    plane = {"family": "torus", "shape": [5], "node_cable_m": 2}
+    short = ip.find(network="relabelled", plane=plane, planes=2, layout=None, stop={"evaluations": 1000}).best
+    assert (short["switches"], short["total_hops"]) == (10, 20)  # each pair is joined in a plane
+    with pytest.raises(ip.InputError, match=r"^nodes=null: expected nodes and ports"):
+        ip.find(planes=2)
+
+
 @for_each(("edges", "said"), [(PAIRS, []), ([*PAIRS, PAIRS[0], PAIRS[0][::-1], PAIRS[5]], ["2 pairs"])])
 def test_cables_beside_others_are_said(edges, said):
     notes = ip.evaluate(network="graph", edges=edges, routing="shortest").notes

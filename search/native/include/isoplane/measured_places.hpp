@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -28,16 +27,13 @@ class MeasuredTask : public RelabellingTask {
  public:
   using Function = std::function<Measure(const Places&)>;
 
-  // With `stacks`, the last plane stands for the places of stacks of switches in racks.
-  MeasuredTask(const RelabellingTask& planes, Function function, bool stacks)
-      : RelabellingTask(planes), function_(std::move(function)), stacks_(stacks) {}
+  MeasuredTask(const RelabellingTask& planes, Function function)
+      : RelabellingTask(planes), function_(std::move(function)) {}
 
   Measure measure(const Places& places) const { return function_(places); }
-  bool has_stacks() const { return stacks_; }
 
  private:
   Function function_;
-  bool stacks_;
 };
 
 // The moves of `RelabelledDistances`, for scores that no change of a few rows tells.
@@ -58,12 +54,7 @@ class MeasuredPlaces {
     return places;
   }
   static std::size_t word_count(const MeasuredTask& task) { return RelabelledDistances::word_count(task); }
-  // Racks that are filled by id have shorter cables than random ones.
-  static Places random(const MeasuredTask& task, Random& random) {
-    Places places = RelabelledDistances::random(task, random);
-    if (task.has_stacks()) std::iota(places.end() - task.vertices(), places.end(), 0U);
-    return places;
-  }
+  static Places random(const MeasuredTask& task, Random& random) { return RelabelledDistances::random(task, random); }
   const Places& words() const { return places_; }
 
   double propose(Random& random) {
@@ -96,13 +87,6 @@ class MeasuredLinear : public LinearPlanes {
       : LinearPlanes(task, columns), measured_(task), now_(task->measure(places())) {}
 
   Score score() const { return now_.score; }
-
-  static Words random(const MeasuredTask& task, Random& random) {
-    Words columns = LinearPlanes::random(task, random);
-    if (task.has_stacks())
-      for (int i = 1; i <= *task.dimension(); ++i) *(columns.end() - i) = 1U << (*task.dimension() - i);
-    return columns;
-  }
 
   double propose(Random& random) {
     LinearPlanes::propose(random);

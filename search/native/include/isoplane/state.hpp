@@ -71,7 +71,9 @@ class StateReader {
   void end() const {
     if (position_ + 1 != words_.size()) fail();
   }
-  [[noreturn]] static void fail() { throw std::invalid_argument("the saved state of a chain is damaged or of another version"); }
+  [[noreturn]] static void fail() {
+    throw std::invalid_argument("the saved state of a chain is damaged or of another version");
+  }
 
  private:
   std::uint64_t next() {
