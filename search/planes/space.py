@@ -193,9 +193,8 @@ class Relabellings(Space):
         moved = [np.argsort(places) for places in stacks if not np.array_equal(places, np.arange(switches))]
         for switch_at in moved:  # the switch of plane 0 at each place in the racks
             further = further[:, switch_at]
-        own = np.array([*moved, *further])
-        places = np.tile(np.arange(self.family.plane.switches), (len(own), 1))
-        places[:, self.node_switches] = self.node_switches[own]
+        places = np.tile(np.arange(self.family.plane.switches), (len(moved) + len(further), 1))
+        places[:, self.node_switches] = self.node_switches[np.array([*moved, *further])]
         return Design(Network(replace(self.family, places=tuple(map(tuple, places.tolist()))), self.site))
 
     def candidate(self, design: Design) -> Candidate:
