@@ -12,6 +12,7 @@ from isoplane.models.arrays import Ints
 from isoplane.models.family_kinds.sized import Sized
 from isoplane.models.network import NO_SITE
 from isoplane.models.planes.plane import Cabling
+from isoplane.models.planes.topology import Topology
 
 from .. import _native
 from ..core.space import Candidate
@@ -94,10 +95,15 @@ def member_graphs(space: HostGraphs) -> Iterator[Candidate]:
             yield _candidate(plane, space)
 
 
-def _candidate(plane: Cabling, space: HostGraphs) -> Candidate:
-    topology = plane.topology
+def cabled_pairs(topology: Topology) -> Ints:
+    """Return the pairs of switches with cables, as ``int64[pairs, 2]``: parallel cables once."""
     lower, port = topology.cable_ends()
-    pairs = np.unique(np.stack([lower, topology.peer[lower, port]], axis=1), axis=0)  # without parallel cables
+    pairs: Ints = np.unique(np.stack([lower, topology.peer[lower, port]], axis=1), axis=0)
+    return pairs
+
+
+def _candidate(plane: Cabling, space: HostGraphs) -> Candidate:
+    topology, pairs = plane.topology, cabled_pairs(plane.topology)
     hosts = _limited(np.bincount(plane.node_switch, minlength=topology.switches), space.family.nodes)
     by_hosts = np.argsort(hosts, kind="stable")
     words = [topology.switches, *hosts.tolist()]

@@ -12,6 +12,7 @@ from ..core.methods import Methods
 from ..core.space import Candidate
 from ..core.strategy import Round, Strategy, Task
 from ..strategies.anneal import Anneal, walk_kinds
+from .constructions import best_construction
 from .groups import groups_of
 from .host_members import best_member, host_task
 from .host_prices import price_rounds
@@ -63,6 +64,17 @@ class _GraphMethods(Methods[RegularGraphs]):
         start = space.candidate(space.baseline)
         arguments = _arguments if symmetric else _placed_arguments
         return ChainSetup(space, fitted, kinds, arguments, share, starts or (start,), takers=takers)
+
+    def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
+        """Yield the best construction and the random graph, unless a search has a start of its own or others to vary.
+
+        Places of switches and limits need no shortest paths to begin with.
+        """
+        space, objective = self.space, self.space.fitted(task.objective)
+        if task.start is not None or not space.has_symmetries(objective):
+            return
+        if (start := best_construction(space, objective, task.seed)) is not None:
+            yield Round(0, (start, space.candidate(space.baseline)))
 
     def mix(self, objective: Lexicographic) -> tuple[str, ...]:
         """Return annealing, the only kind for graphs."""

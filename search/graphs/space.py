@@ -123,7 +123,7 @@ class RegularGraphs(Space):
         least, fewer = least_hops(switches, degree), degree - 1
         longest = moore_diameter(switches, degree)
         lows = {
-            "total_hops": nodes**2 * switches * least,
+            "total_hops": self.least_total_hops,
             "diameter": longest,
             "cable_fault_diameter": moore_diameter(switches, degree, fewer),
             "switch_fault_diameter": max(longest, moore_diameter(switches - 1, degree, fewer)),
@@ -134,6 +134,12 @@ class RegularGraphs(Space):
         if set(fitted.metrics) & set(RACKS):
             lows |= least_without_rack(self.baseline.network, degree)
         return fitted.bounds(lows.get)
+
+    @property
+    def least_total_hops(self) -> int:
+        """The Moore bound of the sum of distances over all pairs of nodes."""
+        family = self.family
+        return family.nodes_per_switch**2 * family.switches * least_hops(family.switches, family.degree)
 
     @property
     def bounded_by(self) -> str:

@@ -61,7 +61,7 @@ CASES = [
         id="workload",
     ),
     pytest.param(
-        RegularGraphs(FreeGraph(switches=48, degree=4)),
+        RegularGraphs(FreeGraph(switches=64, degree=8)),  # which begins at a construction, and at random
         Lexicographic("aspl", (("total_hops",),), SWITCHES),
         Anneal(chains=3, first_leg=100),
         22 * 3 * (1 << 10) + 5,

@@ -206,9 +206,10 @@ void GraphWalk::begin_epoch() {
   drawn.resize(std::min<std::size_t>(drawn.size(), kGroups));
   arms_.clear();
   for (const std::uint64_t group : drawn) {
-    Joints start = passes_.epoch == 0 && group == 0 ? joints_of(plain_graph(designs().front()))
-                                                    : random_joints(task_->groups[group]);
-    if (!start.empty()) arms_.push_back({group, kNoLimit, std::move(start)});
+    // The start counts from the first cycle on, even if its moves, which are hot, lead to worse graphs alone.
+    const bool begins = passes_.epoch == 0 && group == 0;
+    Joints start = begins ? joints_of(plain_graph(designs().front())) : random_joints(task_->groups[group]);
+    if (!start.empty()) arms_.push_back({group, begins ? best_.cost : kNoLimit, std::move(start)});
   }
   if (arms_.empty()) arms_.push_back({0, kNoLimit, joints_of(plain_graph(designs().front()))});
   passes_.begin_epoch();
