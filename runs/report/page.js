@@ -1,5 +1,5 @@
-// Tables sort on click of a head and filter by a text, and charts show the values of their shapes; without this script
-// the page shows the same rows in their order, and a browser shows the titles of shapes itself.
+// Tables sort on click of a head and filter by a text, charts show the values of their shapes, figures become files;
+// without this script the page shows the same rows in their order, and a browser shows the titles of shapes itself.
 "use strict";
 const FEWEST_SORTED = 3, FEWEST_FILTERED = 6;
 
@@ -104,9 +104,12 @@ function makeTip() {
   return tip;
 }
 
+const hoverTexts = new WeakMap(); // of the shapes of all charts
+
 function showValues(box, tip) {
   const titles = [...box.querySelectorAll("svg.chart :not(svg) > title")];
   const texts = new Map(titles.map((title) => [title.parentElement, title.textContent]));
+  texts.forEach((text, shape) => hoverTexts.set(shape, text));
   const shapes = [...texts.keys()];
   titles.forEach((title) => title.remove()); // or the browser would show them too
   shapes.forEach((shape) => shape.classList.add("named"));
@@ -160,3 +163,66 @@ function showValues(box, tip) {
 const tip = makeTip();
 for (const box of document.querySelectorAll(".panels")) showValues(box, tip);
 addEventListener("scroll", () => { tip.hidden = true; }, { passive: true });
+
+const DRAWING = ".value{fill:none}*{stroke-linejoin:round;stroke-linecap:butt}"; // what page.css says of charts alone
+const FILE_FONT = "DejaVu Sans, sans-serif";
+
+// A shape of SVG. XMLSerializer writes the namespace, so that no address stands in the page.
+function shapeOf(drawn, name, attributes, content = "") {
+  const shape = document.createElementNS(drawn.namespaceURI, name);
+  for (const [key, value] of Object.entries(attributes)) shape.setAttribute(key, value);
+  shape.textContent = content;
+  return shape;
+}
+
+function copyOf(drawn) {
+  const copy = drawn.cloneNode(true), shapes = drawn.querySelectorAll(".named");
+  copy.querySelectorAll(".named").forEach((shape, place) =>
+    shape.prepend(shapeOf(drawn, "title", {}, hoverTexts.get(shapes[place]))));
+  return copy;
+}
+
+// A figure as a file: its drawings one below the other and the legend of its caption, in the light colours.
+function fileOf(figure) {
+  const charts = [...figure.querySelectorAll("svg.chart")], marks = [...figure.querySelectorAll(".mark")];
+  const file = shapeOf(charts[0], "svg", { "font-family": FILE_FONT });
+  const width = Math.max(...charts.map((chart) => chart.viewBox.baseVal.width));
+  let height = 0;
+  file.append(shapeOf(file, "style", {}, DRAWING));
+  file.append(shapeOf(file, "rect", { width: "100%", height: "100%", fill: "var(--surface)" }));
+  for (const chart of charts) {
+    const copy = copyOf(chart), size = chart.viewBox.baseVal;
+    for (const [key, value] of Object.entries({ y: height, width: size.width, height: size.height }))
+      copy.setAttribute(key, value);
+    file.append(copy);
+    height += size.height;
+  }
+  for (const mark of marks) {
+    const words = shapeOf(file, "text", { x: 8, y: height + 12, "font-size": 12, fill: "var(--ink)" });
+    const colour = { fill: mark.style.background };
+    words.append(shapeOf(file, "tspan", colour, "\u25cf "), mark.nextSibling.textContent.trim());
+    file.append(words);
+    height += 18;
+  }
+  const size = { width: `${width}pt`, height: `${height}pt`, viewBox: `0 0 ${width} ${height}` };
+  for (const [key, value] of Object.entries(size)) file.setAttribute(key, value);
+  const light = document.styleSheets[0].cssRules[0].style; // the dark colours follow in a rule of their own
+  return new XMLSerializer().serializeToString(file).replace(/var\((--\w+)\)/g, (_, name) =>
+    name === "--font" ? FILE_FONT : light.getPropertyValue(name).trim());
+}
+
+for (const link of document.querySelectorAll("figcaption a.data")) {
+  const button = document.createElement("button"), name = link.download.replace(/csv$/, "svg");
+  button.type = "button";
+  button.className = "data";
+  button.textContent = "This figure (SVG)";
+  button.setAttribute("aria-label", `${button.textContent}: ${name}`);
+  button.addEventListener("click", () => {
+    const saved = document.createElement("a");
+    saved.href = URL.createObjectURL(new Blob([fileOf(link.closest("figure"))], { type: "image/svg+xml" }));
+    saved.download = name;
+    saved.click();
+    setTimeout(() => URL.revokeObjectURL(saved.href), 60000); // some browsers read it only after a dialog
+  });
+  link.after(" ", button);
+}

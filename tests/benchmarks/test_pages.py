@@ -2,7 +2,6 @@
 
 import csv
 import re
-import subprocess
 from collections import Counter, defaultdict
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
@@ -13,12 +12,13 @@ from xml.etree import ElementTree
 import pytest
 
 from isoplane.runs.cli.main import main
-from tests.runs.pages import page_of
-from tests.tools import HANG_S, require_tools
+from tests.runs.pages import in_order, page_of, printed
+from tests.tools import require_tools
 
 from .browser import FAINT_TEXTS, FILTER, LAYOUT, MARK_ROWS, TABLES
 
 WIDTHS = (390, 768, 1280)
+SVG = "{http://www.w3.org/2000/svg}"
 SIZE = ("network.groups=2", "network.nodes_per_group=4", "network.up_gbps=10")
 HYBRID = ("network=hybrid", *SIZE, "workload=stencil", "workload.shape=[2,4]", "workload.message_bytes=1000000")
 CIRCUITS = "network.circuits=[[0,4],[1,5]]"
@@ -160,16 +160,33 @@ def test_charts_show_their_values_to_pointers_fingers_and_keys(shown):
         assert re.search(r"\d", first)
 
 
-def test_the_data_of_every_chart_are_behind_a_link(page, shown):
-    tab = shown()
-    charts = tab.locator("figure").all()
-    for chart in charts:
-        link = chart.locator("a.data")
+def test_the_data_of_every_chart_are_behind_a_link_and_its_drawing_becomes_a_file_in_the_light_colours(shown, tmp_path):
+    tab = shown(color_scheme="dark")
+    ground = tab.evaluate("document.styleSheets[0].cssRules[0].style.getPropertyValue('--surface')")
+    names = []
+    for figure in tab.locator("figure").all():
+        link, button = figure.locator("a.data"), figure.locator("button.data")
         assert link.get_attribute("download").endswith(".csv")
         text = unquote(link.get_attribute("href").partition(",")[2])
         header, *rows = csv.reader(text.splitlines())
         assert rows
         assert {len(row) for row in rows} == {len(header)}
+        button.focus()
+        with tab.expect_download() as saving:
+            button.press("Enter")
+        names.append(saving.value.suggested_filename)
+        assert button.get_attribute("aria-label") == f"{button.inner_text()}: {names[-1]}"
+        saving.value.save_as(tmp_path / names[-1])
+        saved = (tmp_path / names[-1]).read_text(encoding="utf-8")
+        drawn = ElementTree.fromstring(saved)  # well-formed without the page
+        shapes = [shape for shape in drawn.iter() if shape.tag != f"{SVG}title"]
+        legend = figure.locator(".mark").count()  # each a text with a part in colour
+        charts = "charts => charts.reduce((sum, chart) => sum + 1 + chart.querySelectorAll('*').length, 0)"
+        assert len(shapes) == figure.locator("svg.chart").evaluate_all(charts) + 2 * legend + 3  # file, style, ground
+        assert len(list(drawn.iter(f"{SVG}title"))) >= figure.locator(".named").count() > 0
+        assert drawn.find(f"{SVG}rect").get("fill") == ground
+        assert "var(" not in saved
+    assert len(set(names)) == len(names)
 
 
 @pytest.mark.parametrize("kind", ["front"], indirect=True)
@@ -187,20 +204,6 @@ def test_every_design_of_a_front_has_a_page_that_leads_back(page, shown):
     assert tab.url == page.as_uri()
 
 
-def key_of(text):
-    number = re.match(r"[+−-]?\d[\d,]*(\.\d+)?", text)
-    return float(number[0].replace(",", "").replace("−", "-")) if number else text
-
-
-def in_order(values, descending):
-    present = [value for value in values if value not in ("", "–")]
-    keys = [key_of(value) for value in present]
-    is_last = values == present + [value for value in values if value in ("", "–")]
-    if not all(isinstance(key, float) for key in keys):
-        return is_last  # the order of texts is that of the language
-    return is_last and keys == sorted(keys, reverse=descending)
-
-
 def test_tables_sort_by_every_column_by_click_and_keyboard_and_filter(shown):
     tab = shown()
     for found in tab.evaluate(FILTER):
@@ -215,18 +218,6 @@ def test_tables_sort_by_every_column_by_click_and_keyboard_and_filter(shown):
                 assert in_order(order["values"], descending), order["values"]
         assert sorted(table["before"]) == sorted(table["after"])
         assert set(table["scopes"]) == {"col"}
-
-
-def printed(tab, file):
-    """The sheets of a printed page: the width and the height of each, and its words with their boxes."""
-    pdftotext = require_tools("pdftotext")["pdftotext"]
-    tab.pdf(path=file, prefer_css_page_size=True)
-    subprocess.run([pdftotext, "-bbox", file, file.with_suffix(".html")], check=True, timeout=HANG_S)
-    sheets = []
-    for sheet in ElementTree.parse(file.with_suffix(".html")).iter("{http://www.w3.org/1999/xhtml}page"):
-        words = [(word.text, *(float(word.get(key)) for key in ("xMin", "xMax", "yMax"))) for word in sheet]
-        sheets.append((float(sheet.get("width")), float(sheet.get("height")), words))
-    return sheets
 
 
 def test_the_printed_page_has_every_cell_of_every_table_and_no_empty_sheet(page, shown, tmp_path):

@@ -1,9 +1,14 @@
 """A reader of pages that shares no code with those that write them: tables as rows of cells."""
 
+import re
+import subprocess
 from dataclasses import dataclass, field
 from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
+from xml.etree import ElementTree
+
+from tests.tools import HANG_S, require_tools
 
 
 @dataclass
@@ -77,3 +82,30 @@ def agrees(shown: str, value: float | int) -> bool:
     mantissa, _, exponent = digits.partition("e")
     unit = Fraction(10) ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
     return abs(Fraction(digits) - Fraction(value)) <= unit * Fraction(501, 1000)
+
+
+def _key_of(text: str) -> float | str:
+    number = re.match(r"[+−-]?\d[\d,]*(\.\d+)?", text)
+    return float(number[0].replace(",", "").replace("−", "-")) if number else text
+
+
+def in_order(values: list[str], descending: bool) -> bool:
+    """Return whether the texts of a column are sorted, by their numbers if all have some, missing ones last."""
+    present = [value for value in values if value not in ("", "–")]
+    keys = [_key_of(value) for value in present]
+    is_last = values == present + [value for value in values if value in ("", "–")]
+    if not all(isinstance(key, float) for key in keys):
+        return is_last  # the order of texts is that of the language
+    return is_last and keys == sorted(keys, reverse=descending)
+
+
+def printed(tab, file):
+    """The sheets of a printed page: the width and the height of each, and its words with their boxes."""
+    pdftotext = require_tools("pdftotext")["pdftotext"]
+    tab.pdf(path=file, prefer_css_page_size=True)
+    subprocess.run([pdftotext, "-bbox", file, file.with_suffix(".html")], check=True, timeout=HANG_S)
+    sheets = []
+    for sheet in ElementTree.parse(file.with_suffix(".html")).iter("{http://www.w3.org/1999/xhtml}page"):
+        words = [(word.text, *(float(word.get(key)) for key in ("xMin", "xMax", "yMax"))) for word in sheet]
+        sheets.append((float(sheet.get("width")), float(sheet.get("height")), words))
+    return sheets
