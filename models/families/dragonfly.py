@@ -52,6 +52,7 @@ class Dragonfly(RoutedFamily):
     """
 
     name: ClassVar[str] = "dragonfly"
+    few_hops: ClassVar[bool] = True
 
     switches_per_group: int = 4
     global_ports: int = 2

@@ -47,6 +47,7 @@ class PolarFly(RoutedFamily):
     """
 
     name: ClassVar[str] = "polar_fly"
+    few_hops: ClassVar[bool] = True
 
     q: int = 7
     routing: str = "hop_classes"

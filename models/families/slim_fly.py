@@ -47,6 +47,7 @@ class SlimFly(RoutedFamily):
     """
 
     name: ClassVar[str] = "slim_fly"
+    few_hops: ClassVar[bool] = True
 
     q: int = 5
     routing: str = "hop_classes"

@@ -19,6 +19,7 @@ class Sized(Family):
     """A family with the members that a comparison considers for a machine, and with bounds on their throughput."""
 
     most_node_links: ClassVar[int | None] = None  # of a node in a plane, whatever the size; None for no such limit
+    few_hops: ClassVar[bool] = False  # of most pairs, for graphs of their degree: searches for such graphs begin there
 
     @classmethod
     def fitting(cls, nodes: int, ports: int) -> Iterator[Self] | None:

@@ -7,8 +7,9 @@ from numpy.random import PCG64
 
 from isoplane.models import family_named, family_names
 from isoplane.models.arrays import Ints
-from isoplane.models.family_kinds.routed import GridFamily
-from isoplane.models.family_kinds.uniform import UniformFamily, last_topology
+from isoplane.models.family_kinds.sized import Sized
+from isoplane.models.network import NO_SITE
+from isoplane.models.planes.topology import Topology
 from isoplane.objectives import Lexicographic
 
 from .. import _native
@@ -88,17 +89,18 @@ def constructions(switches: int, degree: int, seed: int) -> Iterator[Candidate]:
 
 def _near(switches: int, degree: int) -> Iterator[tuple[int, Ints]]:
     """Yield numbers of switches and the cables of members of families that are little smaller or larger."""
-    least, found = int(switches * (1 - MOST_MISSING)), dict[tuple[str, int, int], UniformFamily]()
+    least, found = int(switches * (1 - MOST_MISSING)), dict[tuple[str, int, int], Topology]()
     for kind in map(family_named, family_names()):
-        # Grids have long paths for their cables, or symmetries by which searches find them.
-        if not issubclass(kind, UniformFamily) or issubclass(kind, GridFamily) or hasattr(kind, "seed"):
+        if not issubclass(kind, Sized) or not kind.few_hops:
             continue
         for size in (switches, least):
             for member in kind.fitting(size, degree + MOST_SURPLUS + 1) or ():
-                if least <= member.switches <= 2 * switches and member.degree >= degree * (1 - MOST_MISSING):
-                    found.setdefault((kind.name, member.switches, member.degree), member)
-    for member in found.values():
-        yield member.switches, cabled_pairs(last_topology(member))
+                if least <= member.switches <= 2 * switches:
+                    topology = member.build(NO_SITE)[0].topology
+                    found.setdefault((kind.name, topology.switches, topology.ports), topology)
+    for topology in found.values():
+        if topology.ports >= degree * (1 - MOST_MISSING):
+            yield topology.switches, cabled_pairs(topology)
 
 
 def _doubled(graph: tuple[int, Ints]) -> tuple[int, Ints]:
