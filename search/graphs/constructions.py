@@ -59,8 +59,9 @@ def best_construction(space: RegularGraphs, objective: Lexicographic, seed: int)
 def constructions(switches: int, degree: int, seed: int) -> Iterator[Candidate]:
     """Yield regular graphs from members of families with nearly as many switches and cables of each.
 
-    Of larger members some switches are left out. Members of half the size are taken twice (bipartite double cover):
-    the points of a projective plane, which a PolarFly joins, become its points and lines. Graphs need not be connected.
+    Of larger members some switches are left out. Those of a fraction of the size are multiplied (star products): with
+    two copies, the points of a projective plane, which a PolarFly joins, become its points and lines; with more, a
+    PolarFly becomes a PolarStar, of diameter 3. Graphs need not be connected.
 
     Parameters
     ----------
@@ -69,12 +70,19 @@ def constructions(switches: int, degree: int, seed: int) -> Iterator[Candidate]:
     seed
         Of choices among cables.
 
+    References
+    ----------
+    Bermond, Delorme and Farhi, Large Graphs with Given Degree and Diameter III, 1982. Lakhotia et al., PolarStar:
+    Expanding the Scalability Horizon of Diameter-3 Networks, 2024.
+
     Examples
     --------
     >>> len(next(constructions(50, 7, seed=1)))  # the graph of Hoffman and Singleton: both ends of 175 edges
     350
     """
-    graphs = [*_near(switches, degree), *map(_doubled, _near(-(-switches // 2), degree))]
+    graphs = [*_near(switches, degree)]
+    for inner in range(degree // 2 + 1):
+        graphs += [_star_product(graph, inner) for graph in _near(-(-switches // (2 * (inner + 1))), degree - inner)]
     graphs.sort(key=lambda graph: abs(graph[0] - switches))
     pairs = 0
     for size, edges in graphs:
@@ -103,13 +111,40 @@ def _near(switches: int, degree: int) -> Iterator[tuple[int, Ints]]:
             yield topology.switches, cabled_pairs(topology)
 
 
-def _doubled(graph: tuple[int, Ints]) -> tuple[int, Ints]:
-    """Return the bipartite double cover, where switches with fewer neighbours than others are joined to their twins."""
-    size, edges = graph
+def _star_product(graph: tuple[int, Ints], degree: int) -> tuple[int, Ints]:
+    """Return the star product of a graph and an inductive-quad graph of a degree; of degree 0, it is the double cover.
+
+    Each vertex becomes such a graph, and each edge joins every vertex at one end to the partner of its counterpart at
+    the other. Vertices with fewer neighbours than others are taken to be joined to themselves. If any two vertices of
+    the graph are then ends of a walk of two edges, as in a polarity graph, the product has a diameter of 3.
+    """
+    (size, edges), inner = graph, _inductive_quad(degree)
+    copies = np.arange(2 * (degree + 1))
     degrees = np.bincount(edges.ravel(), minlength=size)
     itself = np.flatnonzero(degrees < degrees.max())
     one, other = np.concatenate([edges, edges[:, ::-1], np.stack([itself, itself], axis=1)]).T
-    return 2 * size, np.stack([one, other + size], axis=1)
+    between = np.stack([one[:, None] + size * copies, other[:, None] + size * (copies ^ 1)], axis=2).reshape(-1, 2)
+    within = (np.arange(size)[:, None, None] + size * inner).reshape(-1, 2)
+    return len(copies) * size, np.unique(np.sort(np.concatenate([between, within])), axis=0)
+
+
+def _inductive_quad(degree: int) -> Ints:
+    """Return the edges of a graph of 2 (degree + 1) vertices which, with those between partners, covers all pairs.
+
+    Vertices 2 i and 2 i + 1 are partners. Of any two edges whose ends are each other's partners one is in the graph: of
+    two pairs, one vertex has two edges to the other pair, its partner none. If that is a vertex of the same pair's for
+    an even number of its pairs, half of these times each, all have the same degree: a tournament of even scores, which
+    exists for degrees 4 w and 4 w + 3. For others, two vertices have one more and one less.
+    """
+    first = np.triu(np.ones((degree + 1, degree + 1), dtype=np.bool_), 1)
+    odd = np.flatnonzero(first.sum(axis=1) % 2)
+    for one, other in zip(odd[:-1:2], odd[1::2], strict=True):
+        first[one, other], first[other, one] = first[other, one], first[one, other]
+    edges = list[tuple[int, int]]()
+    for one, row in enumerate(first):
+        for number, other in enumerate(np.flatnonzero(row)):
+            edges += [(2 * one + number % 2, 2 * int(other)), (2 * one + number % 2, 2 * int(other) + 1)]
+    return np.array(edges, dtype=np.int64).reshape(-1, 2)
 
 
 def _orders(size: int, edges: Ints) -> Iterator[Ints]:

@@ -1,13 +1,15 @@
 """Where searches of regular graphs begin: constructions, by the distances of igraph."""
 
+import math
 import random
 
 import igraph
+import numpy as np
 import pytest
 
 from isoplane.models.families.free_graph import FreeGraph
 from isoplane.search import Anneal, Limits, _native, solve
-from isoplane.search.graphs.constructions import best_construction, constructions
+from isoplane.search.graphs.constructions import _inductive_quad, best_construction, constructions
 from isoplane.search.graphs.groups import cyclic
 from isoplane.search.graphs.space import RegularGraphs
 
@@ -60,6 +62,27 @@ def test_a_construction_cut_or_grown_is_the_start_where_it_is_much_better_than_a
         assert start == best_construction(space, ASPL, seed=1)
     for switches, degree in [(36, 3), (256, 8)]:
         assert start_of(switches, degree)[1] is None
+
+
+def test_star_products_of_polarity_graphs_have_a_diameter_of_three():
+    for switches, degree in [(104, 7), (310, 10), (456, 11)]:  # 13 and 31 vertices by 8 and 10, 57 by 8
+        space, start = start_of(switches, degree, DIAMETER)
+        diameters = [
+            igraph.Graph(switches, list(zip(graph[::2], graph[1::2], strict=True))).diameter()
+            for graph in (start, space.candidate(space.baseline))
+        ]
+        assert diameters == [3, 4]
+
+
+def test_inductive_quad_graphs_cover_all_pairs_with_their_images():
+    for degree in range(1, 10):
+        size, edges = 2 * degree + 2, _inductive_quad(degree)
+        pairs = {frozenset(edge) for ends in (edges, edges ^ 1) for edge in ends.tolist()}
+        assert len(pairs) == 2 * len(edges) == math.comb(size, 2) - size // 2  # all but the pairs of partners
+        assert not any(frozenset((number, number ^ 1)) in pairs for number in range(size))
+        assert {*np.bincount(edges.ravel(), minlength=size)} == (
+            {degree} if degree % 4 in (0, 3) else {degree - 1, degree, degree + 1}
+        )
 
 
 def test_a_line_less_of_a_projective_plane_is_the_best_known_graph_of_its_size():
