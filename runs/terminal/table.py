@@ -11,26 +11,17 @@ from math import isfinite
 from typing import Self, TypeVar
 
 from isoplane.models.files.exact_text import csv_text
+from isoplane.models.files.latex_text import NONE, NUMBER, STATED, latex_head, latex_numbers, latex_text
 
 Item = TypeVar("Item")
 WIDTH = 100  # columns of a terminal, into which tables are fitted
 NARROW = 28  # columns into which text is wrapped in a table that is wider, and does not fit even with
 NARROWEST = 16
 GAP = "  "
-STATED = ("_ns", "_m", "_w", "_kw", "_mm2", "_bytes", "_usd", "_usd_per_node", "_usd_per_gbps")  # ends of names
 NO_BREAK = "\N{NO-BREAK SPACE}"
 MOST_DIGITS = 8  # of a number whose column has more decimals than its own six digits need
-NONE = "-"  # of a number that is unknown
 REST = "format=csv has all"  # what has the columns that are left out
 BEFORE_UNIT = re.compile(r"(?<=\d) (?=%|\S+$)")  # the space in 5 % and, where the cell ends with it, in 0.73 mm²
-NUMBER = re.compile(r"-?\d[\d,]*(\.\d*)?")
-LATEX = str.maketrans(
-    {sign: rf"\{sign}" for sign in "&%$#_{}"}
-    # In a row, [ and * could be read as arguments of the line break before them.
-    | {sign: f"{{{sign}}}" for sign in "[]*"}
-    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    | {"|": r"\textbar{}", "<": r"\textless{}", ">": r"\textgreater{}", "²": r"\textsuperscript{2}", "\n": " "}
-)
 # What Markdown would read as markup; an underscore within a word is none.
 MARKDOWN = re.compile(r"[\\`*|<\[\]~]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
 
@@ -127,10 +118,27 @@ class Table:
         return json.dumps(rows, indent=1, ensure_ascii=False, default=str)
 
     def latex(self) -> str:
-        r"""Return the table for LaTeX with ``\usepackage{booktabs}``; points of numbers are below each other."""
-        body = list(zip(*self.texts, strict=True))
-        columns = [_padded(column) if i in self.right else map(_latex, column) for i, column in enumerate(body)]
-        lines = [" & ".join(cells) + r" \\" for cells in (map(_latex, self.heads), *zip(*columns, strict=True))]
+        r"""Return the table for LaTeX with ``\usepackage{booktabs}``, names of metrics in its heads as words.
+
+        Points of numbers are below each other, and so are names of metrics in a column without a head.
+
+        Examples
+        --------
+        >>> print(Table(["", "value"], [["delay_ns", 2.5], ["diameter", 3]], (1,)).latex())
+        \begin{tabular}{lr}
+        \toprule
+         & value \\
+        \midrule
+        delay & 2.5 \\
+        diameter & 3\phantom{.5} \\
+        \bottomrule
+        \end{tabular}
+        """
+        columns: list[Iterable[str]] = []
+        for i, column in enumerate(zip(*self.texts, strict=True)):
+            names = [] if self.columns[i] else [latex_head(cell, with_units=False) for cell in column]
+            columns.append(latex_numbers(column) if i in self.right else names or map(latex_text, column))
+        lines = [" & ".join(cells) + r" \\" for cells in (map(latex_head, self.heads), *zip(*columns, strict=True))]
         alignment = "".join("r" if i in self.right else "l" for i in range(len(self.columns)))
         head = [rf"\begin{{tabular}}{{{alignment}}}", r"\toprule", lines[0], r"\midrule"]
         return "\n".join([*head, *lines[1:], r"\bottomrule", r"\end{tabular}"])
@@ -160,7 +168,7 @@ def unit_beside(name: str, unit: str) -> str:
     >>> unit_beside("aspl", "hops"), unit_beside("delay_ns", "ns")
     ('hops', '')
     """
-    return "" if name.endswith(STATED) else unit
+    return "" if STATED.search(name) else unit
 
 
 def columns(rows: Sequence[Sequence[str]], right: Container[int] | None = None) -> str:
@@ -282,18 +290,6 @@ def spaced(value: object) -> object:
 def _finite(value: object) -> object:
     """Return None for a number that JSON lacks, anything else as it is."""
     return None if isinstance(value, float) and not isfinite(value) else value
-
-
-def _latex(text: str) -> str:
-    return text.translate(LATEX)
-
-
-def _padded(cells: Sequence[str]) -> list[str]:
-    r"""Return numbers aligned to the right with their points below each other: ``\phantom`` fills the room."""
-    ends = [found[1] or "" if (found := NUMBER.fullmatch(cell)) is not None else None for cell in cells]
-    longest = max((end for end in ends if end is not None), key=len, default="")
-    missing = [longest[len(end) :] if end is not None else "" for end in ends]
-    return [_latex(cell) + (rf"\phantom{{{rest}}}" if rest else "") for cell, rest in zip(cells, missing, strict=True)]
 
 
 def _markdown(text: str) -> str:

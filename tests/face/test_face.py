@@ -187,7 +187,7 @@ def test_a_front_has_its_designs_and_their_numbers(empty):
     latex = front.save(empty / "front.tex").read_text(encoding="utf-8")
     assert [line.removesuffix(r" \\").rpartition(" & ")[2] for line in latex.splitlines()[4:-2]] == sets
     narrow = front.save(empty / "front.tex", columns=["aspl", "status"]).read_text(encoding="utf-8").splitlines()
-    assert (narrow[2], len(narrow)) == (r"aspl (hops) & status \\", len(latex.splitlines()))
+    assert (narrow[2], len(narrow)) == (r"ASPL (hops) & status \\", len(latex.splitlines()))
     (empty / "front.tex").unlink()
     with pytest.raises(ip.InputError, match=r"^columns=\['aspl'\]: no table in front.svg; expected a name with .csv, "):
         front.save("front.svg", columns=["aspl"])

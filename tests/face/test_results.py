@@ -210,7 +210,7 @@ def test_several_designs_are_the_rows_of_one_table_by_names_of_their_own(tmp_pat
     assert all(note.startswith(start) for note, start in zip(found.notes, names, strict=True))
     named = ip.evaluate({"wide": same[0], "square": ip.evaluate(same[2])})
     text = named.save(tmp_path / "a.tex", columns=["design", "aspl"]).read_text(encoding="utf-8")
-    assert r"design & aspl (hops) \\" in text
+    assert r"design & ASPL (hops) \\" in text
     assert [line.split(" & ")[0] for line in text.splitlines()[4:6]] == ["wide", "square"]
     with pytest.raises(ip.InputError, match="^design: no designs; expected one or more"):
         ip.evaluate([])
@@ -218,7 +218,7 @@ def test_several_designs_are_the_rows_of_one_table_by_names_of_their_own(tmp_pat
 
 def test_numbers_of_a_comparison_have_the_units_of_its_columns(tmp_path, comparison):
     text = comparison.save(tmp_path / "a.tex", columns=["aspl", "throughput", "delay_ns"]).read_text(encoding="utf-8")
-    assert r"aspl (hops) & throughput (of the rate of a node) & delay\_ns \\" in text
+    assert r"ASPL (hops) & throughput (of the rate of a node) & delay (ns) \\" in text
 
 
 def test_results_name_what_they_lack(tmp_path, comparison):

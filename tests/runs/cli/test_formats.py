@@ -7,6 +7,7 @@ import subprocess
 from io import StringIO
 from itertools import pairwise
 
+from isoplane.models.files.latex_text import latex_head
 from isoplane.models.files.output_file import append_line
 from isoplane.objectives import METRIC_TABLE
 from isoplane.runs.cli.main import VERBS
@@ -14,6 +15,7 @@ from isoplane.runs.comparison.tables import all_columns
 from isoplane.runs.folder.folder_lock import resume_command
 from isoplane.runs.records import read_record
 from isoplane.runs.terminal import log
+from isoplane.runs.terminal.design_table import units_of
 from isoplane.runs.terminal.table import FORMATS, WIDTH, Table
 from isoplane.runs.terminal.table_output import print_joined, print_table, tables_kept
 from tests.cases import for_each
@@ -25,6 +27,7 @@ SIGNS = r"""a_b _c_ 5 % R&D x|y #1 $2 {z} ~ ^ \n <b> [1] *i* `code` &amp; "q", '
 LATEX_WORDS = {
     r"\textbackslash{}": "\\", r"\textasciitilde{}": "~", r"\textasciicircum{}": "^", r"\textbar{}": "|",
     r"\textless{}": "<", r"\textgreater{}": ">", r"\textsuperscript{2}": "²", "{[}": "[", "{]}": "]", "{*}": "*",
+    "$-$": "-", "--": "-",
 }  # fmt: skip
 
 
@@ -66,9 +69,13 @@ def read(isoplane, kind, *words, code=0):
     return json.loads(result.out) if kind == "json" else READERS[kind](result.out)
 
 
+NAMES = {latex_head(name, with_units=False): name for name in METRIC_TABLE}  # of metrics, by their words in LaTeX
+
+
 def named(head, row):
     """The cells of a row by names without units, numbers as numbers."""
-    return {name.partition(" (")[0]: cell for name, cell in zip(head, row, strict=True)}
+    words = (name.partition(" (")[0] for name in head)
+    return {NAMES.get(name, name): cell for name, cell in zip(words, row, strict=True)}
 
 
 def agrees(text, value):
@@ -83,10 +90,23 @@ def test_all_signs_survive_in_every_format_and_units_are_in_heads():
     assert read_csv(table.text("csv")) == [["na_me", "load (parts)"], [SIGNS, "0.5"], ["[x]", "12"]]
     assert json.loads(table.text("json")) == [{"na_me": SIGNS, "load": 0.5}, {"na_me": "[x]", "load": 12}]
     expected = [["na_me", "load (parts)"], [SIGNS, "0.5"], ["[x]", "12"]]
-    assert read_latex(table.text("latex")) == expected
     assert read_markdown(table.text("markdown")) == expected
+    assert read_latex(table.text("latex")) == [["na me", "load (parts)"], *expected[1:]]
     # Nothing after a line break is read as its argument, and points of numbers are below each other.
     assert r"{[}x{]} & 12\phantom{.5} \\" in table.text("latex")
+
+
+def test_heads_in_latex_are_words_with_the_units_of_their_metrics_and_signs_of_mathematics():
+    assert len(NAMES) == len(METRIC_TABLE)  # no two are called the same
+    table = read_latex(Table(list(METRIC_TABLE), [], (), units_of(METRIC_TABLE)).text("latex"))
+    units = {name: f" ({metric.unit})" if metric.unit else "" for name, metric in METRIC_TABLE.items()}
+    assert table == [[words + units[name] for words, name in NAMES.items()]]
+    assert "_" not in "".join(NAMES)
+    # What users name themselves stays as it is, names of options included.
+    own = ["network.nodes_per_switch", "chordal:reach_2[1]", "throughput_per_node >= 0.5"]
+    heads = Table(own, [["-", "-1.5", "x"]]).text("latex").splitlines()
+    assert heads[2] == r"network.nodes\_per\_switch & chordal:reach\_2{[}1{]} & throughput per node $\geq$ 0.5 \\"
+    assert heads[4] == r"-- & $-$1.5 & x \\"
 
 
 # What booktabs, of a larger package, defines.
@@ -149,6 +169,7 @@ def test_best_has_the_metrics_of_its_records(isoplane, kind):
     for name in head or ():
         metric = METRIC_TABLE.get(name.partition(" (")[0])
         assert metric is None or name.endswith((f" ({metric.unit})", "_ns", "_m", "_usd_per_node"))
+        assert kind != "latex" or "_" not in name
 
 
 @for_each("kind", ["csv", "json", "latex", "markdown"])
@@ -160,10 +181,10 @@ def test_evaluate_has_the_metrics_of_a_record_and_those_of_its_baseline(isoplane
     rows = [list(row) for row in chosen] if kind == "json" else [[*named(chosen[0], chosen[0])], *chosen[1:]]
     assert (rows[0], len(rows)) == (names, 2 if kind == "json" else 3)
     if kind in ("latex", "markdown"):
-        own = content[1 : 1 + len(metrics)]  # then those that the record lacks
-        assert [row[0] for row in own] == list(metrics)
-        assert all(agrees(row[1], metrics[row[0]]) for row in own)
-        assert [row[-1] for row in content[1:]] == [METRIC_TABLE[row[0]].unit for row in content[1:]]
+        names = [NAMES[row[0]] if kind == "latex" else row[0] for row in content[1:]]
+        assert names[: len(metrics)] == list(metrics)  # then those that the record lacks
+        assert all(agrees(content[1 + i][1], metrics[name]) for i, name in enumerate(metrics))
+        assert [row[-1] for row in content[1:]] == [METRIC_TABLE[name].unit for name in names]
         return
     rows = content if kind == "json" else [named(content[0], row) for row in content[1:]]
     assert {name: float(rows[0][name]) for name in metrics} == metrics
