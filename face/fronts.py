@@ -15,8 +15,8 @@ from isoplane.runs.comparison.existing import existing_designs
 from isoplane.runs.comparison.found_sizes import order_of, priced_row
 from isoplane.runs.comparison.request import Request
 from isoplane.runs.comparison.tables import assumptions
+from isoplane.runs.terminal.design_table import NODES, beside_others, known_metrics
 from isoplane.runs.terminal.design_table import assumptions as assumptions_of
-from isoplane.runs.terminal.design_table import known_metrics, throughput_of_cubes
 
 from .panels import (
     BARS,
@@ -37,7 +37,6 @@ from .result import Result
 AXES = ("delay_ns", "max_traffic")  # of fronts whose records do not name their metrics
 GENERATORS = "generators"
 SIZE = "size"  # column of the names of sizes
-NODES = "nodes"
 BY_SWITCH = ("max_load", "max_traffic")  # of cubes
 WORD = re.compile(r"[A-Za-z_]\w*")  # in a clause, such as the name of a metric
 OPTIMAL = "proven optimal"
@@ -164,7 +163,10 @@ def side_by_side(designs: Mapping[str, Result]) -> Result:
     """Return designs by their names as a result with a row for each."""
     if not designs:
         raise InputError("design: no designs; expected one or more")
-    rows = [_beside_others(name, each) for name, each in designs.items()]
+    rows: list[Row] = [
+        {**each.rows[0], DESIGN: name} if each.design is None else beside_others(name, each.design, each.rows[0])
+        for name, each in designs.items()
+    ]
     said: dict[str, list[str]] = {}
     for name, each in designs.items():
         lengths = [] if each.design is None else assumptions_of(each.design)[:1]  # of cables
@@ -193,15 +195,6 @@ def side_by_side(designs: Mapping[str, Result]) -> Result:
         ),
         members=members,
     )
-
-
-def _beside_others(name: str, result: Result) -> Row:
-    """Return the numbers of a design with those that designs of other families, and of other sizes, have as well."""
-    row, design = result.rows[0], result.design
-    if design is None:
-        return {**row, DESIGN: name}
-    first: Row = {DESIGN: name, NODES: design.network.nodes}
-    return {**first, **row, **throughput_of_cubes(design, row), **first}
 
 
 def no_page() -> str:

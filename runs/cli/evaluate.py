@@ -46,8 +46,7 @@ if TYPE_CHECKING:
 
 SHOWN_COLLISIONS = 3
 SHOWN_NODES = 8  # that are cut off
-WITH_NODES, CUT_OFF = "throughput_with_links_of_nodes", "nodes_cut_off"
-CUT_OFF_NAMES = "names_cut_off"
+WITH_NODES, CUT_OFF, CUT_OFF_NAMES = "throughput_with_links_of_nodes", "nodes_cut_off", "names_cut_off"
 LABELS = {WITH_NODES: "with links of nodes", CUT_OFF: "nodes cut off"}
 REMAINING = ("aspl", "diameter", CAPACITIES, WITH_NODES, CUT_OFF)
 # What fails; measures by when, then by name; and the names of nodes that are cut off.
@@ -87,7 +86,8 @@ def run(config: DictConfig) -> int:
         _save(save, design, workload, described_config(data, design))
     # Data have no units, which say to people that a length is assumed.
     rests_on = assumptions(design) if kind in DATA else []
-    print_table(kind, table, by_design, *rests_on, *unknown, *notes(), text=f"{title_of(design, listed)}\n{table}")
+    text = f"{title_of(design, listed)}\n{table}"
+    print_table(kind, table, by_design, *rests_on, *unknown, *notes(), text=text, swept=by_design)
     return codes.DONE
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from isoplane.models import InputError
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.files.exact_text import number_order
+from isoplane.models.files.latex_text import NUMBER
 from isoplane.objectives.scoring.sums import EXCESS
 from isoplane.runs.drawing.quantities import title_in_sentence
 from isoplane.runs.records import (
@@ -22,7 +23,7 @@ from isoplane.runs.records import (
     read_record,
 )
 from isoplane.runs.terminal.design_table import all_metrics, known_metrics, throughput_of_cubes, units_of
-from isoplane.runs.terminal.table import NUMBER, Table
+from isoplane.runs.terminal.table import Table
 
 from .folder_lock import is_of_job, kind_of_folder
 from .job_list import FAILURE, NOT_BEGUN, job_list_of, last_options, saved_sweep

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from isoplane import objectives
 from isoplane.objectives.scoring.metric import MetricValues
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from isoplane.models.workloads import Workload
 
 CAPACITIES = "throughput_per_node"
+NODES = "nodes"
 LENGTHS = ("cable_length_m", "longest_cable_m")  # metrics
 
 
@@ -215,19 +216,29 @@ def metric_tables(
 ) -> tuple[Table, Table]:
     """Return a table with a row for each metric, and one with a row for the design and one for its baseline.
 
+    The second one also has what designs of other families and sizes have: nodes, and cubes their throughput per node.
+
     Parameters
     ----------
     design, workload, objective
         As of `all_metrics`.
     """
     ours = all_metrics(design, workload, objective=objective)
-    by_design = [[design.network.title, *ours.values()]]
+    by_design = [beside_others(design.network.title, design, ours)]
     baseline: tuple[str, MetricValues] | None = None
     if title := design.baseline_title:
         baseline = title, all_metrics(design.baseline, workload, objective=objective)
-        by_design.append([title, *(baseline[1].get(name) for name in ours)])
-    data = Table(["design", *ours], by_design, units=units_of(["design", *ours]))
+        by_design.append(beside_others(title, design.baseline, baseline[1]))
+    names = list(by_design[0])
+    right = range(1, len(names))
+    data = Table(names, [[row.get(name) for name in names] for row in by_design], right, units_of(names))
     return beside_baseline(ours, baseline, design), data
+
+
+def beside_others(title: str, design: Design, metrics: Mapping[str, object]) -> dict[str, Any]:
+    """Return a title and metrics, with the numbers that designs of other families, and of other sizes, have as well."""
+    first = {"design": title, NODES: design.network.nodes}
+    return {**first, **metrics, **throughput_of_cubes(design, metrics), **first}
 
 
 def beside_baseline(

@@ -22,7 +22,9 @@ def format_of(value: object) -> str:
     return str(value)
 
 
-def print_table(kind: str, shown: Table | Sequence[Table], data: Table, *notes: str, text: object = None) -> None:
+def print_table(
+    kind: str, shown: Table | Sequence[Table], data: Table, *notes: str, text: object = None, swept: Table | None = None
+) -> None:
     """Print a table in one of `FORMATS`, and notes: below it, or on standard error if it is for other programs.
 
     Parameters
@@ -37,10 +39,14 @@ def print_table(kind: str, shown: Table | Sequence[Table], data: Table, *notes: 
         What else there is to say.
     text
         What is printed in place of the table on a terminal; nothing if empty.
+    swept
+        What people read of the jobs of a sweep together, in place of the table.
     """
     tables, is_text = [shown] if isinstance(shown, Table) else shown, kind == "table" and text is not None
     if kind in DATA:
         tables = [data]
+    elif _kept is not None and swept is not None:
+        tables = [swept]
     if _kept is not None and kind != "table":
         _kept.extend((kind, table) for table in tables)
     elif printed := str(text) if is_text else "\n\n".join(table.text(kind) for table in tables):

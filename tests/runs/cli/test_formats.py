@@ -15,7 +15,6 @@ from isoplane.runs.comparison.tables import all_columns
 from isoplane.runs.folder.folder_lock import resume_command
 from isoplane.runs.records import read_record
 from isoplane.runs.terminal import log
-from isoplane.runs.terminal.design_table import units_of
 from isoplane.runs.terminal.table import FORMATS, WIDTH, Table
 from isoplane.runs.terminal.table_output import print_joined, print_table, tables_kept
 from tests.cases import for_each
@@ -94,19 +93,6 @@ def test_all_signs_survive_in_every_format_and_units_are_in_heads():
     assert read_latex(table.text("latex")) == [["na me", "load (parts)"], *expected[1:]]
     # Nothing after a line break is read as its argument, and points of numbers are below each other.
     assert r"{[}x{]} & 12\phantom{.5} \\" in table.text("latex")
-
-
-def test_heads_in_latex_are_words_with_the_units_of_their_metrics_and_signs_of_mathematics():
-    assert len(NAMES) == len(METRIC_TABLE)  # no two are called the same
-    table = read_latex(Table(list(METRIC_TABLE), [], (), units_of(METRIC_TABLE)).text("latex"))
-    units = {name: f" ({metric.unit})" if metric.unit else "" for name, metric in METRIC_TABLE.items()}
-    assert table == [[words + units[name] for words, name in NAMES.items()]]
-    assert "_" not in "".join(NAMES)
-    # What users name themselves stays as it is, names of options included.
-    own = ["network.nodes_per_switch", "chordal:reach_2[1]", "throughput_per_node >= 0.5"]
-    heads = Table(own, [["-", "-1.5", "x"]]).text("latex").splitlines()
-    assert heads[2] == r"network.nodes\_per\_switch & chordal:reach\_2{[}1{]} & throughput per node $\geq$ 0.5 \\"
-    assert heads[4] == r"-- & $-$1.5 & x \\"
 
 
 # What booktabs, of a larger package, defines.
