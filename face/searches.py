@@ -44,7 +44,7 @@ def find(**options: Value | Callable[..., object]) -> "Search":
     >>> import isoplane as ip
     >>> search = ip.find(network="hypercube", n=4, objective="aspl", stop={"evaluations": 10_000})
     >>> [round(design["aspl"], 3) for design in search][-1], search.best.status
-    (1.375, 'proven optimal over all bases of plane 1')
+    (1.375, 'proven optimal over all linear relabellings of plane 1')
     >>> sizes = ip.find(network="hypercube", nodes=64, ports=9, objective="aspl", stop={"evaluations": 10_000}).front
     >>> [(row["size"], row["aspl"]) for row in sizes.rows]
     [('hypercube-n4', 1.375), ('hypercube-n5', 1.8125), ('hypercube-n6', 2.25)]

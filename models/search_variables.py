@@ -50,17 +50,14 @@ class BasisVariable(Variable):
     BasisVariable(n=3)
     """
 
-    outside: ClassVar[str] = (
-        "planes 1 that relabel the switches of plane 0 other than linearly: from n = 6 on some are better, see "
-        "docs/planes.md"
-    )
+    outside: ClassVar[str] = "planes 1 that relabel the switches of plane 0 other than linearly, see docs/planes.md"
 
     n: int
 
     @property
     def scope(self) -> str:
-        """All bases."""
-        return "all bases of plane 1"
+        """All bases, in words that need no algebra."""
+        return "all linear relabellings of plane 1"
 
     def within(self, key: str, given: Any) -> Self:
         """Return itself; a basis has no limits."""

@@ -27,7 +27,7 @@ from isoplane.runs.config.config_values import Config, choice_of, given_words, g
 from isoplane.runs.config.designs import LINK_RATE, Loaded, described_config, loaded
 from isoplane.runs.config.limit_words import require_layout, stated_limits
 from isoplane.runs.exports.reader_paths import described_hops
-from isoplane.runs.records import copy_tables, record_of_given, text_of
+from isoplane.runs.records import better_outside, copy_tables, record_of_given, text_of
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.design_table import (
     CAPACITIES,
@@ -44,8 +44,7 @@ from isoplane.runs.terminal.table_output import DATA, format_of, print_table, wi
 if TYPE_CHECKING:
     from isoplane.runs.exports.failed_parts import Failed
 
-SHOWN_COLLISIONS = 3
-SHOWN_NODES = 8  # that are cut off
+SHOWN_COLLISIONS, SHOWN_NODES = 3, 8  # of the collisions of an order, and of nodes that are cut off
 WITH_NODES, CUT_OFF, CUT_OFF_NAMES = "throughput_with_links_of_nodes", "nodes_cut_off", "names_cut_off"
 LABELS = {WITH_NODES: "with links of nodes", CUT_OFF: "nodes cut off"}
 REMAINING = ("aspl", "diameter", CAPACITIES, WITH_NODES, CUT_OFF)
@@ -151,9 +150,10 @@ def described(
             from isoplane.runs.terminal.any_routing import any_routing_text  # only here: it needs the linear programs
 
             any_routing = any_routing_text(design, workload, order)
-        ties = _ties_text(design) if workload is None else None  # times of a workload depend on its pairs
+        of_pairs = (_ties_text(design), better_outside(design)) if workload is None else ()
+        of_cables = _longer_routes_text(design), _parallel_text(design)
         left = None if (known := remaining()) is None else _remaining_text(design.network, known)
-        texts = (times, gain, exchange, any_routing, _longer_routes_text(design), _parallel_text(design), ties, left)
+        texts = (times, gain, exchange, any_routing, *of_cables, *of_pairs, left)
         return [text for text in texts if text is not None]
 
     return workload, listed, notes, remaining

@@ -28,7 +28,7 @@ from isoplane.runs.folder.resume import (
 from isoplane.runs.folder.run_folder import RunFolder
 from isoplane.runs.folder.solution_record import bound_by, proven_over
 from isoplane.runs.inputs.cross_connects import write_cross_connects
-from isoplane.runs.records import missed_limits, nearest_text, proof_status, provenance, stop_text
+from isoplane.runs.records import better_outside, missed_limits, nearest_text, proof_status, provenance, stop_text
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.design_table import assumed_goals, comparison
 from isoplane.runs.terminal.interrupt import INTERRUPT
@@ -236,6 +236,8 @@ def _conclude(folder: RunFolder, objective: Lexicographic, last: Progress, stopp
         print(f"bound by: {by}")
     reason = stop_text({"evaluations": last.evaluations, "seconds": last.seconds, "stopped_by": stopped_by})
     print(f"{proven}; {reason}: {folder.path / 'records' / folder.records[0]}")
+    if objective.front is None and (known := better_outside(best.design)) is not None:
+        print(known)
 
 
 def _without_tables(design: Design) -> str | None:

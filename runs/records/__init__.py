@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from .origin import provenance
     from .proof_scope import (
         PROOF,
+        better_outside,
         component_statuses,
         component_words,
         gap_numbers,
@@ -63,6 +64,7 @@ __all__ = [
     "Record",
     "bare_name",
     "best_folder",
+    "better_outside",
     "bound_words",
     "check_schema",
     "class_id_of",

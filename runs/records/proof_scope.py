@@ -13,6 +13,8 @@ from isoplane.objectives.scoring.own_metrics import own_name
 from isoplane.objectives.scoring.sums import EXCESS
 from isoplane.objectives.scoring.worded_objective import unmet_limits
 
+from .files import best_folder, shipped_record
+
 if TYPE_CHECKING:
     from isoplane.models import Design, Network, Variable
 
@@ -121,18 +123,18 @@ def proof_status(names: Sequence[str], score: Sequence[int], bound: Sequence[int
     Examples
     --------
     >>> names, score, bound = ["sum_of_distances*max_load", "cable_length"], [80000, 29248000], [80000, 21056000]
-    >>> proof_status(names, score, bound, "all bases of plane 1")
-    'ASPL x load proven optimal, cables within 28.01 %, over all bases of plane 1'
-    >>> proof_status(["sum_of_distances"], [800], [800], "all bases of plane 1")
-    'proven optimal over all bases of plane 1'
-    >>> proof_status(["sum_of_distances"], [801], [None], "all bases of plane 1")
+    >>> proof_status(names, score, bound, "all linear relabellings of plane 1")
+    'ASPL x load proven optimal, cables within 28.01 %, over all linear relabellings of plane 1'
+    >>> proof_status(["sum_of_distances"], [800], [800], "all linear relabellings of plane 1")
+    'proven optimal over all linear relabellings of plane 1'
+    >>> proof_status(["sum_of_distances"], [801], [None], "all linear relabellings of plane 1")
     'ASPL without a known bound'
-    >>> proof_status(["excess", "cost"], [0, 10], [0, None], "all bases of plane 1")
+    >>> proof_status(["excess", "cost"], [0, 10], [0, None], "all linear relabellings of plane 1")
     'limits met, cost without a known bound'
     >>> proof_status(["excess", "cost"], [0, 10], [0, 9])
     'limits met, cost within 10.00 %'
-    >>> proof_status(["excess", "cost"], [4, 10], [4, 10], "all bases")
-    'proven over all bases: no design meets all limits, and none is nearer'
+    >>> proof_status(["excess", "cost"], [4, 10], [4, 10], "all placements")
+    'proven over all placements: no design meets all limits, and none is nearer'
     >>> proof_status(["excess", "cost"], [4, 9], [0, 9])
     'limits not met'
     """
@@ -247,8 +249,32 @@ def scope_of(network: Network, bound_source: Mapping[str, Any] | None) -> str:
     --------
     >>> from isoplane.models import Hybrid, Network, dual_cube
     >>> scope_of(dual_cube(3, (3, 5, 7)), None)
-    'all bases of plane 1'
+    'all linear relabellings of plane 1'
     >>> scope_of(Network(Hybrid(2, 2)), {"by": "enumeration", "circuits": 2, "placement": "given"})
     'all sets of at most 2 circuits and the given placement'
     """
     return " and ".join(variable.scope for variable in proven_variables(network, bound_source))
+
+
+def better_outside(design: Design) -> str | None:
+    """Return in a line that a known second plane beats that of two cubes; None if none does, or for other networks.
+
+    It is a shipped one with a lower ASPL, no linear relabelling of plane 1, so that `scope_of` does not cover it.
+    """
+    # Only here: `best` starts without families and evaluators.
+    from isoplane.models.family_kinds.cube import cubes_of, has_kernels
+    from isoplane.objectives import metrics_of
+
+    network = design.network
+    if not has_kernels(network) or len(cubes_of(network).planes) == 1:
+        return None
+    n = cubes_of(network).n
+    with best_folder() as folder:
+        records = [shipped_record(path) for path in sorted(folder.glob("relabelled-*-aspl-*.json"))]
+    planes = [(record["network"]["plane"], record["metrics"]["aspl"]) for record in records]
+    known = [aspl for plane, aspl in planes if (plane["family"], plane["n"]) == (network.name, n)]
+    aspl = metrics_of(design)["aspl"] if known else None
+    if aspl is None or not min(known) < aspl:
+        return None
+    command = f"isoplane best family=relabelled n={n} objective=aspl"
+    return f"second planes that are not linear are known with ASPL {min(known):.6g} (here {aspl:.6g}): {command}"

@@ -169,7 +169,7 @@ def test_a_search_finds_what_the_command_line_finds(empty):
     assert scores == sorted(scores, reverse=True)
     assert {**found, "provenance": None} == {**written, "provenance": None}
     assert found["provenance"]["config"] == written["provenance"]["config"]
-    assert search.best.status == "proven optimal over all bases of plane 1"
+    assert search.best.status == "proven optimal over all linear relabellings of plane 1"
     assert search.is_target_reached
     assert ip.load("run").to_dict() == written
     assert search.best.metrics == ip.load(file).metrics == ip.evaluate(file).metrics

@@ -57,7 +57,9 @@ def test_a_running_search_says_what_is_proven_of_the_best_design_so_far():
 def test_designs_of_a_front_have_its_status_and_no_score(tmp_path):
     front = ip.find(network="hypercube", n=3, objective="front").front  # ends when all bases are searched
     best = ip.load(front[0].save(tmp_path / "design.json"))
-    assert {(row["status"], row["seed"]) for row in front.rows} == {("proven complete over all bases of plane 1", 1)}
+    assert {(row["status"], row["seed"]) for row in front.rows} == {
+        ("proven complete over all linear relabellings of plane 1", 1)
+    }
     assert not any({"score", "bound", "gap", "bound_source"} & set(row) for row in (*front.rows, *best.rows))
     assert (front.score, best.bound, front.bound_source) == (None, None, "")
 
@@ -77,7 +79,7 @@ def test_a_record_whose_function_is_missing_has_its_metrics(tmp_path):
 def test_a_limit_that_nothing_meets_is_named_with_the_nearest_design(tmp_path):
     limits = {"objective": "min delay_ns", "subject_to": "max_load <= 1"}
     search = ip.find(network="hypercube", n=3, stop={"evaluations": 2000}, **limits)
-    proven = "proven over all bases of plane 1: no design meets all limits, and none is nearer"
+    proven = "proven over all linear relabellings of plane 1: no design meets all limits, and none is nearer"
     missed = f"max_load <= 1 (max_load={search.best['max_load']})"
     assert search.status == search.best.status == f"{proven}; misses {missed}"
     assert (search.gap, search.best["gap"], search.to_frame(dict)["gap"]) == (None, None, [None])

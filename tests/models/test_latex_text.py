@@ -10,7 +10,8 @@ def test_names_of_metrics_are_different_words_with_the_units_of_the_metrics():
     words = {latex_head(name, with_units=False) for name in METRIC_TABLE}
     assert len(words) == len(METRIC_TABLE)
     assert "_" not in "".join(words)
-    for head, metric in zip(Table(list(METRIC_TABLE), [], (), units_of(METRIC_TABLE)).heads, METRIC_TABLE.values()):
+    heads = Table(list(METRIC_TABLE), [], (), units_of(METRIC_TABLE)).heads
+    for head, metric in zip(heads, METRIC_TABLE.values(), strict=True):
         unit = f" ({latex_head(metric.unit)})" if metric.unit else ""
         assert latex_head(head) == latex_head(metric.name, with_units=False) + unit
 

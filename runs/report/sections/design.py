@@ -7,6 +7,7 @@ from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.objective_text import score_text
 from isoplane.runs.drawing.quantities import format_number
 from isoplane.runs.records import (
+    better_outside,
     bound_words,
     component_words,
     gaps_text,
@@ -52,6 +53,7 @@ def _search_facts(data: ReportData) -> list[tuple[str, str]]:
         found += [("Bound by", f"{by}, see docs/bounds.md")] if (by := _bound_by(data)) else []
         for variable in proven_variables(data.network, source):
             found += [("Not covered by bounds", variable.outside)] if variable.outside else []
+        found += [("Beyond the bounds", known)] if (known := better_outside(data.design.design)) else []
     if provenance["strategy"] is None:
         return found
     return [
@@ -84,12 +86,12 @@ def status_text(record: Mapping[str, Any], scope: str) -> str:
 
     Examples
     --------
-    >>> scope, names = "all bases of plane 1", ["sum_of_distances", "cost"]
+    >>> scope, names = "all linear relabellings of plane 1", ["sum_of_distances", "cost"]
     >>> status_text({"score_names": names, "score": [800, 9], "bound": [800, 7]}, scope)
-    'ASPL proven optimal, cost within 22.23 %, over all bases of plane 1'
+    'ASPL proven optimal, cost within 22.23 %, over all linear relabellings of plane 1'
     >>> on_front = {"score_names": names[:1], "score": [12], "bound": [9], "front": "complete"}
     >>> status_text(on_front, scope).split(";")[0]
-    'on a complete front: proven over all bases of plane 1 that no design beats it'
+    'on a complete front: proven over all linear relabellings of plane 1 that no design beats it'
     """
     known = proof_status(record["score_names"], record["score"], record["bound"], scope)
     if record.get("front") == "complete":

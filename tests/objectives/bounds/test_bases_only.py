@@ -62,4 +62,6 @@ def test_records_and_pages_name_the_space_of_a_proof_by_the_variable_of_the_fami
         record = read_record(path)
     assert (record["status"], record["score"]) == ("optimal", [SUMS[6][1]])
     network = dual_cube(6, tuple(record["network"]["planes"][1]["generators"]), layout=Site().layout)
-    assert scope_of(network, record.get("bound_source")) == BasisVariable(6).scope == "all bases of plane 1"
+    assert (
+        scope_of(network, record.get("bound_source")) == BasisVariable(6).scope == "all linear relabellings of plane 1"
+    )

@@ -15,7 +15,7 @@ def test_a_search_chooses_a_cache_whose_record_is_verified(isoplane, no_drawing,
     run = isoplane(*SEARCH, *AREAS, *powers, COMPONENTS, f"hydra.run.dir={tmp_path}")
     assert run.code == 0
     assert "4 caches, of equal ones the first" in run.err
-    assert "optimal over all bases of plane 1 and the 4 given caches" in run.out
+    assert "optimal over all linear relabellings of plane 1 and the 4 given caches" in run.out
     (record,) = (tmp_path / "records").iterdir()
     written = json.loads(record.read_text())
     assert (
@@ -35,7 +35,7 @@ def test_a_search_beyond_the_entries_says_who_judges(isoplane, no_drawing, tmp_p
     run = isoplane(*SEARCH, "switch.cache.entries=8", f"hydra.run.dir={tmp_path}")
     assert run.code == 0
     assert "caches of 8 entries miss some of the 31 destinations of a node: kernels propose designs" in run.err
-    assert "proven optimal over all bases of plane 1; search complete" in run.out
+    assert "proven optimal over all linear relabellings of plane 1; search complete" in run.out
     (record,) = (tmp_path / "records").iterdir()
     assert isoplane("verify", f"record={record}").code == 0
 
