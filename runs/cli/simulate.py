@@ -20,6 +20,7 @@ from isoplane.runs.config.designs import LINK_RATE, SITE, Loaded, described_conf
 from isoplane.runs.config.scenario import SimulationCase, case_of
 from isoplane.runs.exports.failed_parts import Failed, failed_parts, network_after
 from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
+from isoplane.runs.folder.resume import REPORT, shown_folder
 from isoplane.runs.inputs.program_files import completion
 from isoplane.runs.records import text_of
 from isoplane.runs.simulations import hybrid
@@ -37,6 +38,7 @@ from isoplane.runs.terminal.table import columns, number
 from isoplane.simulator import MessageTrace, Report, Saturation, Simulation, Traffic, measure, saturation, sweep
 from isoplane.simulator.language import Program, data_text, output_names, report_of, screen_text
 
+DESCRIBING = ("network", *SITE, "program", "record", "--config-dir", "failed_cables", "failed_switches")  # keys
 UNIFORM = ("uniform", "all_to_all")
 
 
@@ -71,7 +73,22 @@ def run(config: DictConfig) -> int:
     if INTERRUPT.requested:
         INTERRUPT.announce("interrupted: completed runs are kept" if runs.reports else "interrupted")
         return codes.INTERRUPTED
+    if runs.reports:
+        print_message(_next_steps(path))
     return codes.DONE
+
+
+def _describing_words() -> str:
+    """Return the words of the command that describe the network, for other verbs."""
+    return shlex.join(word for word in given_command() if key_of(word).partition(".")[0] in DESCRIBING)
+
+
+def _next_steps(folder: Path) -> str:
+    """Return what to do after a simulation, which has no page if parts had failed."""
+    page = shown_folder(folder) / REPORT
+    if not page.exists():
+        return f"next: isoplane evaluate {_describing_words()}"
+    return f"next: isoplane verify {_describing_words()}; open {shlex.quote(str(page))} in a browser"
 
 
 def _after_failures(data: Config, network: Network, failed: Failed | None) -> Network:
@@ -102,10 +119,8 @@ def _describe(data: Config, source: Loaded | None, case: SimulationCase) -> tupl
     from isoplane.runs.report.write import described_design  # heavy: draws with matplotlib
 
     design = Design(case.scenario.network)
-    describing = ("network", *SITE, "program", "--config-dir")
-    words = [word for word in given_command() if key_of(word).partition(".")[0] in describing]
     try:
-        return described_design(design, None, described_config(data, design)), shlex.join(words)
+        return described_design(design, None, described_config(data, design)), _describing_words()
     except InputError as error:
         print_message(f"no report: {error}")
         return None, None
@@ -222,6 +237,7 @@ def _run_circuits(data: Config, source: Loaded) -> None:
         result = _simulate_into(folder, data.plain(), source, workload, shorten)
         print(_circuits_table(result))
         print(f"report: {write_simulation_report(folder, source.design)}")
+    print_message(_next_steps(folder))
 
 
 def _simulate_into(

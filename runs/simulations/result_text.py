@@ -6,6 +6,7 @@ from isoplane.runs.terminal.table import columns
 from isoplane.simulator import Report, Saturation
 
 from .comparison import Compared
+from .link_unit import LINK_RATES
 
 
 def run_table(reports: Sequence[Report], *, offered: bool) -> str:
@@ -18,7 +19,10 @@ def run_table(reports: Sequence[Report], *, offered: bool) -> str:
     offered
         Whether loads were offered; listed messages have their own creation times.
     """
-    rows = [["offered", "accepted", "±", "packet ns", "±", "message ns", "p99", "state"]]
+    rows = [
+        ["offered", "accepted", "±", "packet", "±", "message", "p99", "state"],
+        [LINK_RATES, LINK_RATES, "", "ns", "", "ns", "ns", ""],
+    ]
     for report in reports:
         accepted, network = report.accepted_load, report.network_latency_ns
         # The intervals hold for a stationary mean, which a run to completion does not have.
@@ -58,8 +62,8 @@ def saturation_text(found: Saturation) -> str:
     """Return the saturation throughput in one line."""
     saturated = "no load is" if found.saturated_load is None else f"{found.saturated_load:g} is"
     return (
-        f"saturation throughput {found.throughput:.4f}: {found.stable_load:g} is stable, {saturated} saturated; "
-        f"highest accepted load in any run, saturated or not: {found.largest_accepted:.4f}"
+        f"saturation throughput {found.throughput:.4f} {LINK_RATES}: {found.stable_load:g} is stable, {saturated} "
+        f"saturated; highest accepted load in any run, saturated or not: {found.largest_accepted:.4f}"
     )
 
 

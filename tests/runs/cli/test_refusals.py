@@ -77,7 +77,6 @@ REFUSED = {
         ("network.n=3 workload=mix 'workload.parts=[{kind: all_to_all, size: 8}]'", "workload.parts.size=8: expected"),
     ],
     "evaluate": [
-        (f"{CUBE} columns=[throughput_per_node]", "throughput_per_node of cubes is max_traffic / nodes_per_switch; e"),
         (f"{CUBE} columns=[asplh] save=new.json", "columns=asplh: no such column; expected aspl, "),
         ("network.generators=null network.n=3", "network.generators=null: expected a list such as [3,5,7], identical"),
         (f"{TORUS} any_routing=true", "any_routing=true: no workload; expected a workload on a network"),

@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shlex
 import signal
 
 import pytest
@@ -15,6 +17,7 @@ CUBE = ("network.n=3", "network.generators=[3,5,7]")
 ROUGH = ("measurement=rough", "hardware.longest_cable_m=10")  # short buffers, which fill quickly
 SHORT = (*ROUGH, "measurement.max_packets=20000")
 SMALL = (*CUBE, *ROUGH, "hydra.run.dir=run")
+FAILED = "failed_switches=[P0-S1]"
 OUTPUT_FILES = [
     "config.yaml", "curve.csv", "design.json", "distances.csv", "latency-load.png", "latency-load.svg", "links.csv",
     "nodes.csv", "pairs.csv", "report.html", "report.json", "series.csv", "summary.json", "switches.csv",
@@ -82,7 +85,7 @@ def test_any_number_of_workers_writes_the_same_bytes_and_another_seed_others(iso
 def test_records_networks_and_patterns_are_simulated(isoplane, no_drawing, record, words, name):
     words = (f"record={record}",) if words == ("record",) else words
     result = isoplane("simulate", *words, *SHORT, "loads=[0.1]", "saturation=false")
-    assert (result.code, result.err) == (0, "")
+    assert (result.code, result.err.count("\n")) == (0, 1)
     assert result.out.startswith(f"{name} traffic\n")
 
 
@@ -141,9 +144,10 @@ def message_list(tmp_path):
 
 def test_listed_messages_are_simulated_to_the_last_one(isoplane, no_drawing, tmp_path, message_list):
     result = isoplane("simulate", *CUBES, message_list, "hydra.run.dir=run")
-    assert (result.code, result.err) == (0, "")
+    assert (result.code, result.err.count("\n")) == (0, 1)
     lines = result.out.splitlines()
-    assert lines[0] == "hypercube n=3, 32 nodes, listed traffic"
+    assert lines.pop(0) == "hypercube n=3, 32 nodes, listed traffic"
+    assert lines[1].split("  ")[:2] == ["link rates", "link rates"]
     assert lines[2].split()[-1] == "complete"
     # 235.52 ns to node 31 (docs/simulator.md), 2 µs of computing, rounded up to 1563 ticks of 1.28 ns, and the same way
     # back with one packet more, of 8 flits of 2.56 ns.
@@ -156,10 +160,20 @@ def test_listed_messages_are_simulated_to_the_last_one(isoplane, no_drawing, tmp
     assert json.loads((tmp_path / "run" / "summary.json").read_text())["saturation"] is None
 
 
+@for_each("words", [("network=torus", "network.shape=[4,4]"), ("record=a cube.json",), ("record=a cube.json", FAILED)])
+def test_the_last_line_has_commands_that_work_for_the_same_network(isoplane, no_drawing, tmp_path, words, record):
+    (tmp_path / "a cube.json").write_bytes(record.read_bytes())
+    result = isoplane("simulate", *words, *SHORT, "loads=[0.3]", "saturation=false")
+    command, _, page = result.err.splitlines()[-1].removeprefix("next: isoplane ").partition("; ")
+    assert shlex.split(command) == ["evaluate" if FAILED in words else "verify", *words]
+    assert re.fullmatch("" if FAILED in words else r"open outputs/simulate-\S+/report\.html in a browser", page)
+    assert isoplane(*shlex.split(command)).code == 0
+
+
 def test_records_and_families_without_generators_run_listed_messages(isoplane, no_drawing, message_list, record):
     for words in ((f"record={record}",), ("network=mesh", "hardware.deadlock=drop")):
         result = isoplane("simulate", *words, message_list)
-        assert (result.code, result.err) == (0, "")
+        assert (result.code, result.err.count("\n")) == (0, 1)
         assert "completed after " in result.out
 
 
@@ -170,7 +184,7 @@ def test_messages_dropped_in_a_deadlock_are_reported(isoplane, no_drawing, tmp_p
     words = ("network=torus", "network.shape=[6]", "network.datelines=false", "messages=chase.cpf")
     hardware = ("hardware.virtual_channels=1", "hardware.buffer_flits=8", "hardware.deadlock=drop")
     result = isoplane("simulate", *words, *hardware)
-    assert (result.code, result.err) == (0, "")
+    assert (result.code, result.err.count("\n")) == (0, 1)
     (line,) = [line for line in result.out.splitlines() if line.startswith("not completed: ")]
     assert line.endswith(" dropped")
     assert "of 7 messages arrived" in line
