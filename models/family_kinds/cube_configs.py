@@ -36,9 +36,10 @@ def cubes_of_config(keys: Mapping[str, Any], folded: bool) -> tuple[Cube, ...]:
         or len(generators) != planes - 1
     ):
         form = "[3,5,7]" if planes <= 2 else "[[3,5,7],[3,5,6]], one list per plane after plane 0"
+        shipped = ", such as record=best" if planes == 2 else ""
         raise InputError(
             f"network.generators={'null' if generators is None else repr(generators)}: expected a list such as {form}, "
-            f"{IDENTICAL}, or record=FILE, such as record=best"
+            f"{IDENTICAL}, or record=FILE{shipped}"
         )
     sets = (ConnectionSet.unit(n), *(ConnectionSet(n, tuple(row)) for row in generators))
     return tuple(Cube(connection_set, folded) for connection_set in sets)

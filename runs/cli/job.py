@@ -1,6 +1,8 @@
 """One job of a verb, whose errors become one line and an exit code."""
 
 import gc
+import re
+import shlex
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -10,6 +12,7 @@ from omegaconf import DictConfig
 
 from isoplane.models import InputError
 from isoplane.runs.config.allowed_keys import check_keys
+from isoplane.runs.config.option_files import head_of, options_of
 from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED, Ending
 from isoplane.runs.terminal.heartbeat import beating
 from isoplane.runs.terminal.interrupt import INTERRUPT, follows_interrupt
@@ -20,6 +23,8 @@ from isoplane.runs.terminal.nearest import with_nearest
 from .errors import describe
 from .sweep_jobs import sweep_has_ended
 
+MISSING = re.compile(r"(?:[\w.]+=null|nothing to report): expected ")
+BEST = "record=best"  # what a message ends with where this would do
 # Hydra's own logging and folders would only duplicate the output of the verbs.
 QUIET = ("hydra/job_logging=disabled", "hydra/hydra_logging=disabled", "hydra.output_subdir=null")
 
@@ -82,8 +87,25 @@ def errors_in_one_line(verb: str, overrides: Sequence[str], ending: Ending) -> I
             expected = (InputError, HydraException, OmegaConfBaseException, OSError)
             if not isinstance(error, expected) and not is_lack_of_memory(error):
                 raise
-            print_message(f"isoplane {verb}: {with_nearest(describe(verb, overrides, error))}")
+            message = with_nearest(describe(verb, overrides, error))
+            print_message(f"isoplane {verb}: {message}{_example(verb, overrides, message)}")
             ending.code = BAD_INPUT
             return
     INTERRUPT.announce(f"isoplane {verb}: interrupted")
     ending.code = INTERRUPTED
+
+
+def _example(verb: str, overrides: Sequence[str], message: str) -> str:
+    """Return the end of a message that something is missing: a command that has it, the user's own where that is known.
+
+    Examples
+    --------
+    >>> _example("import", [], "file=null: expected a file"), _example("export", ["nodes=0"], "nodes=0: expected 1")
+    ('; for example: isoplane import file=ibnetdiscover.txt', '')
+    """
+    if not MISSING.match(message):
+        return ""
+    if not message.endswith(BEST) or "record" not in options_of(verb):
+        return f"; for example: {head_of(verb)[1][0]}"
+    others = [word for word in overrides if not word.startswith("network.") or word.startswith("network.n=")]
+    return f"; for example: {shlex.join(['isoplane', verb, *others, BEST])}"

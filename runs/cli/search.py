@@ -1,5 +1,6 @@
 """`isoplane search`: find the best network."""
 
+import shlex
 from contextlib import closing
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from omegaconf import DictConfig
 from isoplane.models import Design
 from isoplane.models.files.exact_text import counted
 from isoplane.objectives import Lexicographic, SimulatedTimes, hypervolume, relative_gaps
-from isoplane.runs.config.config_values import Config, given_words, path_of, plain
+from isoplane.runs.config.config_values import Config, given_command, given_words, key_of, path_of, plain
 from isoplane.runs.config.search_setup import SearchSetup, search_setup
 from isoplane.runs.drawing.objective_text import score_text
 from isoplane.runs.folder.folder_lock import resume_command
@@ -182,8 +183,15 @@ def _more(folder: RunFolder, setup: SearchSetup, onward: str) -> str:
         unlimited = dict.fromkeys((f"stop.{stopped_by}=null", "stop.seconds=null"))
         return f"to finish the proof: {onward} {' '.join(unlimited)}"
     default = Auto().choose(setup.space, setup.objective)
-    proof = f"; for a proof: a new run with strategy={default.name}" if isinstance(default, EXHAUSTIVE) else ""
+    proof = f"; for a proof: {_anew(f'strategy={default.name}')}" if isinstance(default, EXHAUSTIVE) else ""
     return f"to search on: {onward} stop.{stopped_by}={number(max(1, 2 * float(limit)))}{proof}"
+
+
+def _anew(word: str) -> str:
+    """Return the command of a new run of the same search without limits but with a word, in words if it was resumed."""
+    kept = [each for each in given_command() if key_of(each).partition(".")[0] not in ("strategy", "stop")]
+    is_resumed = any(key_of(each) == "resume" for each in kept)
+    return f"a new run with {word}" if is_resumed else shlex.join(["isoplane", "search", *kept, word])
 
 
 class _Watcher:
@@ -220,7 +228,7 @@ def _conclude(folder: RunFolder, objective: Lexicographic, last: Progress, stopp
     write_cross_connects(folder.path, best.design)
     print(comparison(best.design, objective))
     if objective.front is None and (refused := _without_tables(best.design)) is not None:
-        print(f"on InfiniBand: no forwarding tables for OpenSM, see export format=opensm: {refused}")
+        print(f"on InfiniBand: no forwarding tables for OpenSM, which isoplane export would refuse: {refused}")
     if isinstance(objective.evaluator, SimulatedTimes):
         print(_judged(best, objective, objective.evaluator.shorten))
     if objective.front is not None:

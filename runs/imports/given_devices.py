@@ -110,7 +110,9 @@ class GivenDevices:
             )
         *_, last = sorted_names(other for other in found if other.startswith(prefix))
         if device == node_name(int(device.removeprefix(prefix))):
-            expected += f"; check-cables nodes={count} save_names=FILE numbers them so for a design with more places"
+            expected += (
+                f"; isoplane check-cables nodes={count} save_names=FILE numbers them so for a design with more places"
+            )
         raise InputError(f"names={self.file}: no device is {device}, though {found[last][1]} is {last}; {expected}")
 
 

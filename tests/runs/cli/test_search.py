@@ -136,7 +136,7 @@ def test_a_search_that_reaches_a_limit_ends_with_code_0(ended_search, tmp_path, 
     result = ended_search("network.n=8", "strategy=anneal", f"stop.{name}={limit}")
     summary = summary_of(tmp_path / "run")
     assert (summary["stopped_by"], name != "evaluations" or summary["evaluations"] == limit) == (name, True)
-    onward = f"stop.{name}={higher}; for a proof: a new run with strategy=exact"
+    onward = f"stop.{name}={higher}; for a proof: isoplane search network.n=8 strategy=exact"
     assert re.fullmatch(rf"to search on: isoplane search resume=\S+ {onward}", messages(result.err)[-1])
 
 
@@ -287,7 +287,7 @@ def test_the_page_of_a_graph_names_the_bound_of_its_distances(isoplane, tmp_path
     result = isoplane("search", *words, "hydra.run.dir=run")
     assert "\nbound by: the Moore bound\nproven optimal over all regular graphs; stopped at the proof: " in result.out
     # Shortest paths in the Petersen graph have cycles of channels.
-    says = "\non InfiniBand: no forwarding tables for OpenSM, see export format=opensm: plane 0: its routes "
+    says = "\non InfiniBand: no forwarding tables for OpenSM, which isoplane export would refuse: plane 0: its routes "
     assert says in result.out
     assert summary_of(tmp_path / "run")["bound_by"] == "the Moore bound"
     page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")

@@ -67,7 +67,10 @@ def test_a_name_and_a_guid_of_one_device_may_not_disagree():
             {"b": "P1-S3"},
             "no device is P1-S2, though b is P1-S3; expected P1-S0 to P1-S2, one for each of 3 devices$",
         ),
-        ({"N3": "N9"}, "no device is N2, though N3 is N9; expected N0 to N2, one for each of 3 devices; check-cables "),
+        (
+            {"N3": "N9"},
+            "no device is N2, though N3 is N9; expected N0 to N2, one for each of 3 devices; isoplane check-cables ",
+        ),
         ({"b": "P0-S0", "y": "P1-S2"}, "x is P0-S1, but is not in the plane of P0-S0"),
     ],
 )
