@@ -12,6 +12,7 @@ from .table import FORMATS, Table
 
 DATA = ("csv", "json")  # formats for programs, with all values as they are
 Head = tuple[str, str]  # name and unit of a column
+DIFFERENT = "the designs have different numbers of nodes; network.nodes_per_switch and sizes of each can be given"
 _kept: list[tuple[str, Table]] | None = None  # formats and tables, inside `tables_kept`
 
 
@@ -156,7 +157,18 @@ def print_joined(jobs: Iterable[tuple[Mapping[str, str], Sequence[tuple[str, Tab
         for place, (kind, table) in enumerate(tables):
             places.setdefault((kind, place), []).append((swept, table))
     if places:
-        print("\n\n".join(joined(parts).text(kind) for (kind, _), parts in places.items()), flush=True)
+        tables = [(kind, joined(parts)) for (kind, _), parts in places.items()]
+        print("\n\n".join(table.text(kind) for kind, table in tables), flush=True)
+        if any(_differ_in_nodes(table) for _, table in tables):
+            print_notes(tables[0][0], DIFFERENT)
+
+
+def _differ_in_nodes(table: Table) -> bool:
+    """Whether networks whose throughput is per node have different numbers of them, which default sizes easily do."""
+    if not {"nodes", "throughput_per_node"} <= set(table.columns):
+        return False
+    at = list(table.columns).index("nodes")
+    return len({row[at] for row in table.rows}) > 1
 
 
 def joined(parts: Iterable[tuple[Mapping[str, str], Table]]) -> Table:

@@ -104,3 +104,11 @@ def test_a_failed_job_has_no_numbers(isoplane, no_drawing):
     words = ("network.n=3,40", "objective=aspl", "stop.evaluations=500", "hydra.sweep.dir=sweep")
     assert isoplane("search", "--multirun", *words).code == 2
     assert ip.load("sweep").to_frame(dict)["gap"] == [0.0, None]
+
+
+@for_each(("shapes", "differ"), [("[4,4],[8,2]", False), ("[4,4],[3,3]", True)])
+def test_a_sweep_says_that_its_networks_have_different_numbers_of_nodes(isoplane, shapes, differ):
+    result = isoplane("evaluate", "--multirun", "network=torus", f"network.shape={shapes}", "format=csv")
+    assert ("the designs have different numbers of nodes; " in result.err) == differ
+    nodes = [row["nodes"] for row in csv.DictReader(io.StringIO(result.out))]
+    assert (len(nodes), len(set(nodes)) > 1) == (2, differ)
