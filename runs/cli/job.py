@@ -103,7 +103,7 @@ def _example(verb: str, overrides: Sequence[str], message: str) -> str:
     >>> _example("import", [], "file=null: expected a file"), _example("export", ["nodes=0"], "nodes=0: expected 1")
     ('; for example: isoplane import file=ibnetdiscover.txt', '')
     """
-    if not MISSING.match(message):
+    if not MISSING.match(message) or message.partition(": ")[0] in overrides:  # not missing: given as null
         return ""
     if not message.endswith(BEST) or "record" not in options_of(verb):
         return f"; for example: {head_of(verb)[1][0]}"

@@ -37,5 +37,6 @@ def test_examples_that_need_no_file_work(isoplane, no_drawing, words):
 def test_only_what_is_missing_has_an_example_and_only_one_that_the_verb_takes(isoplane):
     assert AT not in isoplane("evaluate", "network=torus", "network.shape=[0]").err
     assert AT not in isoplane("export", "record=best", "format=[nothing]").err
+    assert AT not in isoplane("export", "record=best", "format=null").err
     refused = isoplane("check-cables", "network.n=3", "found=a.txt").err  # has no option record
     assert refused.split(AT)[1] == f"{head_of('check-cables')[1][0].removeprefix('isoplane ')}\n"
