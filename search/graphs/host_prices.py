@@ -13,28 +13,24 @@ seed alone. What a trial found is kept in the checkpoint: a resumed scan asks fo
 """
 
 from collections.abc import Generator, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count
-from math import lcm
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from isoplane.models import Design, InputError, Network
-from isoplane.models.cabling.racks import assign_racks
-from isoplane.models.family_kinds.host_sizes import MAX_SWITCHES, least_switches
+from isoplane.models import InputError
 from isoplane.models.family_kinds.uniform import least_hops
-from isoplane.models.topologies import graph
 from isoplane.objectives import Lexicographic
 
 from .. import _native
 from ..core.space import Candidate
 from ..core.strategy import Round, Task
+from .host_members import cheap_members, in_order_of_racks, may_meet
 from .host_space import HostGraphs
 
 PAGE = "prices"  # of the checkpoint
 EFFORT = 4  # evaluations of a trial in the first pass, in first legs
 EVALUATIONS_PER_CALL = 1 << 12  # bounds the time of a native call
+MOST_MEMBERS, PAIR = 16, 2  # members of families whose routes are planned, so many at a time
 IDLE_SIZES = 2  # numbers of switches, one after the other, that are no cheaper before a pass ends
 
 Point = tuple[int, ...]
@@ -45,13 +41,14 @@ Result = tuple[Point, Candidate]
 class _Trial(NamedTuple):
     space: HostGraphs
     objective: Lexicographic
-    seed: int
-    size: Size
-    stream: int
-    evaluations: int
-    moves_hosts: bool
-    copies: tuple[int, ...]  # numbers of planes with the same cables: one, or all
-    settings: tuple[tuple[str, float], ...]
+    size: Size = (0, 0)
+    copies: tuple[int, ...] = ()  # numbers of planes with the same cables: one, or all
+    seed: int = 0
+    stream: int = 0
+    evaluations: int = 0
+    moves_hosts: bool = False
+    settings: tuple[tuple[str, float], ...] = ()
+    start: Candidate = ()  # instead of a graph that is annealed
 
 
 def price_rounds(space: HostGraphs, task: Task, settings: Mapping[str, float]) -> Generator[Round, None, None]:
@@ -65,9 +62,11 @@ def price_rounds(space: HostGraphs, task: Task, settings: Mapping[str, float]) -
         Those of the walks.
     """
     scan = _Scan(space, task, settings)
-    if task.start is not None:
-        yield Round(0, (task.start,))
     try:
+        if task.start is not None:
+            yield Round(0, (task.start,))
+        else:
+            yield from scan.run_members()
         for number in count():
             yield from scan.run_pass(number)
             if scan.is_over:
@@ -87,6 +86,7 @@ class _Scan:
     best: Result | None = None
     evaluations: int = 0
     done: int = 0  # trials, those that were replayed included
+    members: int = 0  # trials of members of families, which come first
     points: dict[Size, Point] = field(default_factory=dict)  # the best one of each size
     number: int = 0  # of the pass
     is_over: bool = False  # whether the evaluations are exhausted
@@ -96,8 +96,8 @@ class _Scan:
         if page is None:
             return
         try:
-            if page["settings"] != dict(self.settings):
-                raise InputError(f"checkpoint: for settings {page['settings']}; expected {dict(self.settings)}")
+            if page["settings"] != self._kept_settings:
+                raise InputError(f"checkpoint: for settings {page['settings']}; expected {self._kept_settings}")
             self.results = [(tuple(point), None if words is None else tuple(words)) for point, words in page["results"]]
         except (KeyError, TypeError, ValueError) as error:
             if isinstance(error, InputError):
@@ -105,7 +105,11 @@ class _Scan:
             raise InputError("checkpoint: not a page of trials; expected a checkpoint written by isoplane") from error
 
     def save(self) -> None:
-        self.task.checkpoint.save(PAGE, {"settings": dict(self.settings), "results": self.results})
+        self.task.checkpoint.save(PAGE, {"settings": self._kept_settings, "results": self.results})
+
+    @property
+    def _kept_settings(self) -> dict[str, float]:
+        return dict(self.settings) | {"members": 0 if self.task.start else MOST_MEMBERS}
 
     def run_pass(self, number: int) -> Generator[Round, None, None]:
         """Yield the rounds of a pass, whose walks are longer than those of the pass before."""
@@ -123,19 +127,13 @@ class _Scan:
                 return
 
     @property
-    def _range(self) -> tuple[int, int]:
-        """The fewest and the most switches."""
-        given, family = self.space.switches, self.space.family
-        return (given, given) if given else (least_switches(family.nodes, family.ports), MAX_SWITCHES)
-
-    @property
     def _fewest(self) -> int | None:
         """The fewest switches that meet the limits so far; None if none do."""
         return min((switches for switches, cables in self.points if self._meets((switches, cables))), default=None)
 
     def _sizes_around(self, fewest: int) -> Iterator[int]:
         """Yield a smaller number of switches, which longer walks may reach, and larger ones in growing steps."""
-        low, high = self._range
+        low, high = self.space.switch_range
         yield from range(max(low, fewest - 1), fewest + 1)
         step = 1
         while fewest + step <= high:
@@ -148,7 +146,7 @@ class _Scan:
 
     def _search_switches(self) -> Generator[Round, None, None]:
         """Yield rounds that narrow down the fewest switches that meet the limits with all their ports in use."""
-        low, most = self._range
+        low, most = self.space.switch_range
         start = next((switches for switches in range(low, most) if self._may_meet(switches)), most)
         failing, meeting, pair = low - 1, None, [start, start + start // 32 + 1]
         while not self.is_over and failing < most and (meeting is None or meeting - failing > 1):
@@ -168,9 +166,7 @@ class _Scan:
         family, cables = self.space.family, self._all_cables(switches)
         degree = min(switches - 1, family.planes * max(1, 2 * cables // switches))
         hops = family.nodes**2 * least_hops(switches, degree) // switches
-        parts = lcm(*range(1, family.planes + 1))
-        low = {"total_hops": hops, "peak_load": parts * hops // (2 * family.planes * cables)}
-        return not self.task.objective.limits or self.task.objective.bounds(low.get)[0] == 0
+        return may_meet(self.task.objective, hops, self.space.parts * hops // (2 * family.planes * cables))
 
     def _copies(self, size: Size) -> tuple[int, ...]:
         """Return the planes with the same cables that are tried: also all, if planes together could join all pairs."""
@@ -197,42 +193,52 @@ class _Scan:
     def _meets(self, size: Size) -> bool:
         return size in self.points and self.task.objective.meets_limits(self.points[size])
 
+    def run_members(self) -> Generator[Round, None, None]:
+        """Yield rounds of members of families, the cheapest first, up to one that meets the limits."""
+        objective, members = self.task.objective, cheap_members(self.space, self.task.objective)[:MOST_MEMBERS]
+        while self.done < len(members) and (self.best is None or not objective.meets_limits(self.best[0])):
+            pair = members[self.done : self.done + PAIR]
+            yield from self._take([_Trial(self.space, objective, start=member) for member in pair])
+        self.members = self.done
+
     def _try(self, sizes: list[Size]) -> Generator[Round, None, None]:
-        """Run a trial for each size, or take those of the checkpoint; yield a round after them."""
+        """Yield the rounds of a trial for each size."""
         first_leg = int(self.settings["first_leg"] * EFFORT * self.settings["growth"] ** self.number)
         if self.task.evaluations is not None:
             first_leg = min(first_leg, (self.task.evaluations - self.evaluations) // len(sizes))
-        self.is_over = first_leg < 1 and self.done > 0  # even a search of one evaluation has a design
-        first_leg = max(1, first_leg)
+        self.is_over = first_leg < 1 and self.evaluations > 0  # even a search of one evaluation has a trial
         if self.is_over:
             return
-        known = self.results[self.done : self.done + len(sizes)]
-        if len(known) < len(sizes):
-            del self.results[self.done :]
-            yield from self._run(sizes, first_leg)
-            known = self.results[self.done :]
-        replayed = self.done + len(sizes) < len(self.results)
-        for size, (point, words) in zip(sizes, known, strict=True):
+        evaluations = max(1, first_leg)
+        settings = tuple((dict(self.settings) | {"first_leg": max(64, evaluations)}).items())
+        first, moves_hosts, trials = self.done, self.number % 2 == 1, list[_Trial]()
+        for stream, size in enumerate(sizes, start=first - self.members):
+            walk = size, self._copies(size), self.task.seed, stream, evaluations, moves_hosts, settings
+            trials.append(_Trial(self.space, self.task.objective, *walk))
+        yield from self._take(trials)
+        for size, (point, _) in zip(sizes, self.results[first:], strict=False):
             self.points[size] = min(point, self.points.get(size, point))
+
+    def _take(self, trials: list[_Trial]) -> Generator[Round, None, None]:
+        """Run trials, or take those of the checkpoint; yield a round after them."""
+        end = self.done + len(trials)
+        if len(self.results) < end:
+            del self.results[self.done :]
+            yield from self._run(trials)
+        for point, words in self.results[self.done : end]:
             if words is not None and (self.best is None or point < self.best[0]):
                 self.best = point, words
-        self.done += len(sizes)
-        self.evaluations += first_leg * len(sizes)
-        yield Round(self.evaluations, () if self.best is None else (self.best[1],), replayed=replayed)
+        self.done = end
+        self.evaluations += sum(trial.evaluations for trial in trials)
+        found = () if self.best is None else (self.best[1],)
+        yield Round(self.evaluations, found, replayed=end < len(self.results))
         if self.task.checkpoint.due():
             self.save()
 
-    def _run(self, sizes: list[Size], evaluations: int) -> Generator[Round, None, None]:
+    def _run(self, trials: list[_Trial]) -> Generator[Round, None, None]:
         """Run trials on the fleet; yield the last round again while none is completed."""
-        settings = tuple((dict(self.settings) | {"first_leg": max(64, evaluations)}).items())
-        moves_hosts = self.number % 2 == 1
-        shared = self.space, self.task.objective, self.task.seed
-        trials = [
-            _Trial(*shared, size, stream, evaluations, moves_hosts, self._copies(size), settings)
-            for stream, size in enumerate(sizes, start=self.done)
-        ]
         found: dict[int, Result] = {}
-        for indexed in self.task.fleet.map(_try_size, trials):
+        for indexed in self.task.fleet.map(_try_graphs, trials):
             if indexed is not None:
                 found[indexed[0]] = indexed[1]
             elif self.best is not None:
@@ -244,12 +250,15 @@ class _Scan:
             best = found[index] if is_better else best
 
 
-def _try_size(trial: _Trial) -> Result:
+def _try_graphs(trial: _Trial) -> Result:
     """Return the best graph of a trial, with its point."""
     space, objective = trial.space, trial.objective
-    graphs = [space.canonical(_annealed(trial, copies)) for copies in trial.copies]
-    if space.site.layout is not None and space.family.assumed_cable_m is None:
-        graphs = [_in_order_of_racks(space, candidate) for candidate in graphs]
+    if trial.start:
+        orders = space.canonical(trial.start), in_order_of_racks(space, trial.start)
+        graphs = [min(orders, key=lambda each: objective.evaluator.exact(space.design(each), ("cost",))["cost"])]
+    else:
+        graphs = [space.canonical(_annealed(trial, copies)) for copies in trial.copies]
+        graphs = [in_order_of_racks(space, candidate) for candidate in graphs]
     return min((objective.point(space.design(candidate)), candidate) for candidate in graphs)
 
 
@@ -263,19 +272,6 @@ def _annealed(trial: _Trial, copies: int) -> Candidate:
         walk.run(min(EVALUATIONS_PER_CALL, trial.evaluations - done))
     words = walk.designs()[0]
     return (*words[: 1 + switches], *words[1 + switches :] * copies)
-
-
-def _in_order_of_racks(space: HostGraphs, candidate: Candidate) -> Candidate:
-    """Return a candidate whose switches are numbered such that racks that are filled in order have short cables."""
-    family, layout = space.family_of(candidate), space.site.layout
-    assert layout is not None
-    topology = graph(np.concatenate(family.pairs), len(family.host_counts))
-    racks = assign_racks(topology, family.host_counts, replace(layout, assignment="search"))
-    order = np.argsort(racks.rack, kind="stable")
-    number = np.argsort(order)
-    edges = tuple(tuple(map(tuple, number[pairs].tolist())) for pairs in family.pairs)
-    moved = replace(family, hosts=tuple(family.host_counts[order].tolist()), edges=edges)
-    return space.candidate(Design(Network(moved, space.site)))
 
 
 def _between(failing: int, meeting: int) -> list[int]:

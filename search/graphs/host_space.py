@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from math import lcm
 from typing import ClassVar, Self
 
 from isoplane.models import Design, InputError, Network, Variable
@@ -84,14 +85,21 @@ class HostGraphs(Space):
         return self.switches or default_switches(self.family.nodes, self.family.ports, self.family.planes)
 
     @property
+    def switch_range(self) -> tuple[int, int]:
+        """The fewest and the most switches."""
+        given, family = self.switches, self.family
+        return (given, given) if given else (least_switches(family.nodes, family.ports), MAX_SWITCHES)
+
+    @property
+    def parts(self) -> int:
+        """Parts of a packet, of which planes that are equally near take equal numbers."""
+        return lcm(*range(1, self.family.planes + 1))
+
+    @property
     def sizes(self) -> tuple[int, ...]:
         """The numbers of switches that walks try: those given, or all up to twice that of the baseline."""
-        if self.switches is not None:
-            return (self.switches,)
-        family = self.family
-        least = least_switches(family.nodes, family.ports)
-        most = min(MAX_SWITCHES, 2 * self.likely_switches)
-        return tuple(range(least, most + 1))
+        least, most = self.switch_range
+        return tuple(range(least, min(most, 2 * self.likely_switches) + 1))
 
     def design(self, candidate: Candidate) -> Design:
         """Return the network with these switches, nodes at them, and cables."""
