@@ -563,6 +563,28 @@ class LinearWalk(Walk):
         Restore from a state, with the settings it was saved with; ValueError if damaged.
         """
 
+class AdditiveWalk(Walk):
+    """One annealing walk over places that are linear over Z4 and GF(2)."""
+
+    def __init__(
+        self,
+        task: RelabellingTask,
+        seed: int,
+        stream: int,
+        start: Sequence[int],
+        hottest: float,
+        coolest: float,
+        first_leg: int,
+        growth: float,
+    ) -> None: ...
+    @staticmethod
+    def restored(
+        task: RelabellingTask, state: Sequence[int], hottest: float, coolest: float, first_leg: int, growth: float
+    ) -> AdditiveWalk:
+        """
+        Restore from a state, with the settings it was saved with; ValueError if damaged.
+        """
+
 class LinearLoadWalk(Walk):
     """One annealing walk over the same that minimises loads, too."""
 

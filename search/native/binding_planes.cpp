@@ -88,6 +88,8 @@ void bind_planes(nb::module_& m) {
                                        "plane 1, then in plane 2, and so on.");
   bind_walk<isoplane::LinearWalk>(m, "LinearWalk",
                                   "One annealing walk over linear places of the vectors of GF(2)^n in planes.");
+  bind_walk<isoplane::AdditiveWalk>(m, "AdditiveWalk",
+                                    "One annealing walk over places that are linear over Z4 and GF(2).");
   bind_walk<isoplane::LinearLoadWalk>(m, "LinearLoadWalk",
                                       "One annealing walk over the same that minimises loads, too.");
   bind_walk<isoplane::MeasuredWalk>(m, "MeasuredWalk",

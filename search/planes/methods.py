@@ -14,7 +14,7 @@ from ..core.space import Candidate
 from ..core.strategy import Round, Strategy, Task
 from ..strategies.anneal import Anneal, walk_kinds
 from ..strategies.portfolio import Portfolio
-from .linear_starts import LINEAR, LOADS, WALK, linear_starts, task_of
+from .linear_starts import ADDITIVE, LOADS, WALK, linear_starts, task_of
 from .measured import MEASURED, MEASURED_LINEAR, evaluations_in_a_round, measured_task
 from .objectives import HOPS, LOAD, by_load, is_measured
 from .space import Relabellings
@@ -46,7 +46,7 @@ class _RelabellingMethods(Methods[Relabellings]):
             share, are_varied = evaluations_in_a_round(space, fitted), space.varies_stacks(fitted)
             own = tuple(space.with_stacks(each, are_varied) for each in starts or (start,))
             return None if kinds is None else ChainSetup(space, fitted, kinds, _measured, share, own)
-        structured = (LOADS if by_load(fitted) else LINEAR) if self._are_linear else None
+        structured = (LOADS if by_load(fitted) else ADDITIVE) if self._are_linear else None
         kinds = walk_kinds(settings, WALK, space.varies, structured)
         if kinds is None:
             return None
@@ -81,10 +81,9 @@ class _RelabellingMethods(Methods[Relabellings]):
         yield from strategy.rounds(replace(task, start=start))
 
     def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
-        """Yield linear planes and products of smaller ones, unless the task has a start or is by loads."""
+        """Yield planes that are linear over GF(2) and over Z4, unless the task has a start or is by loads."""
         if self._are_linear and task.start is None and not by_load(task.objective):
-            has_products = not is_measured(task.objective)
-            yield from linear_starts(self.space, task.seed, replayed, has_products=has_products)
+            yield from linear_starts(self.space, task.seed, replayed)
 
     @property
     def _are_exchanged(self) -> bool:

@@ -103,7 +103,7 @@ CASES = [
         Relabellings(Relabelled(plane=cube_planes(dual_cube(6, (1, 2, 4, 8, 16, 32)).family.planes[:1]), planes=3)),
         Lexicographic("aspl", (("total_hops",),), SWITCHES),
         Portfolio(chains=4),
-        20 * 4 * (1 << 12) + (1 << 15) + 5,
+        20 * 4 * (1 << 12) + (1 << 16) + 5,
         id="linear-planes",
     ),
     pytest.param(
@@ -135,6 +135,7 @@ def short_rounds(monkeypatch):
             lambda setup, *more: chains_of(replace(setup, share=setup.share // 16), *more),
         )
     monkeypatch.setattr("isoplane.search.planes.linear_starts.LINEAR_EVALUATIONS", 1 << 15)
+    monkeypatch.setattr("isoplane.search.planes.linear_starts.ADDITIVE_EVALUATIONS", 1 << 8)
     monkeypatch.setattr("isoplane.models.routing.balanced.MIN_MOVES", 1 << 16)
 
 

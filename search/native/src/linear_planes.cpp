@@ -1,53 +1,23 @@
 #include "isoplane/linear_planes.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
 namespace isoplane {
-namespace {
-
-int dimension_of(const RelabellingTask& task) {
-  if (!task.dimension()) throw std::invalid_argument("expected distances that depend on sums of vertices");
-  return *task.dimension();
-}
-
-}  // namespace
 
 LinearPlanes::LinearPlanes(std::shared_ptr<const RelabellingTask> task, const Words& columns)
-    : task_(std::move(task)), n_(dimension_of(*task_)) {
-  const std::size_t bytes = task_->stride();
+    : OffsetDistances(std::move(task)) {
   if (columns.size() != word_count(*task_)) throw std::invalid_argument("expected a matrix for each plane");
   for (std::size_t first = 0; first < columns.size(); first += static_cast<std::size_t>(n_))
     matrices_.emplace_back(n_, columns.data() + first);
-  images_.resize(bytes);
-  proposed_.resize(bytes);
-  distances_.resize(task_->planes() * bytes);
-  elsewhere_.resize(distances_.size());
-  std::copy_n(task_->row(0), bytes, distances(0));
   for (std::size_t plane = 1; plane < task_->planes(); ++plane)
     measure(plane, matrices_[plane - 1].generators(), distances(plane));
-  set_nearest_elsewhere();
-  sum_ = sum_of_least(distances(1), elsewhere(1), bytes);
+  set_sum();
 }
 
 void LinearPlanes::measure(std::size_t plane, const Columns& columns, std::uint8_t* distances) {
   write_images(columns.data(), n_, images_.data());
-  const std::uint8_t* of_image = task_->row(0, plane);
-  for (std::size_t x = 0; x < task_->vertices(); ++x) distances[x] = of_image[images_[x]];
-}
-
-void LinearPlanes::set_nearest_elsewhere() {
-  const std::size_t planes = task_->planes(), bytes = task_->stride();
-  for (std::size_t plane = 1; plane < planes; ++plane) {
-    std::copy_n(distances(0), bytes, elsewhere(plane));
-    for (std::size_t other = 1; other < planes; ++other) {
-      if (other == plane) continue;
-      const std::uint8_t* added = distances(other);
-      std::uint8_t* least = elsewhere(plane);
-      for (std::size_t x = 0; x < bytes; ++x) least[x] = std::min(least[x], added[x]);
-    }
-  }
+  look_up(plane, distances);
 }
 
 Places LinearPlanes::places() const {
@@ -95,23 +65,20 @@ LinearPlanes::Words LinearPlanes::words() const {
 }
 
 std::int64_t LinearPlanes::propose(Random& random) {
-  plane_ = task_->planes() == 2 ? 1 : 1 + random.below(task_->planes() - 1);
+  plane_ = drawn_plane(random);
   Basis& basis = matrices_[plane_ - 1];
   move_ = basis.propose(random, false);
   basis.apply(move_);
   measure(plane_, basis.generators(), proposed_.data());
   basis.apply(move_);
-  changed_sum_ = sum_of_least(proposed_.data(), elsewhere(plane_), task_->stride());
-  return changed_sum_ - sum_;
+  return change();
 }
 
 void LinearPlanes::accept() {
   Basis& basis = matrices_[plane_ - 1];
   basis.apply(move_);
   basis.commit(move_);
-  std::copy(proposed_.begin(), proposed_.end(), distances(plane_));
-  if (task_->planes() > 2) set_nearest_elsewhere();
-  sum_ = changed_sum_;
+  commit();
 }
 
 }  // namespace isoplane

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "isoplane/additive_planes.hpp"
 #include "isoplane/linear_loads.hpp"
 #include "isoplane/linear_planes.hpp"
 #include "isoplane/places_walk.hpp"
@@ -20,10 +21,12 @@
 
 namespace {
 
+using isoplane::AdditivePlanes;
 using isoplane::FreeLoads;
 using isoplane::LinearLoads;
 using isoplane::LinearLoadTask;
 using isoplane::LinearPlanes;
+using isoplane::OffsetDistances;
 using isoplane::Places;
 using isoplane::Random;
 using isoplane::RelabelledDistances;
@@ -112,6 +115,62 @@ void linear_moves_change_the_sum_as_told() {
           CHECK(LinearPlanes(task, linear.words()).score() == expected);
         }
       }
+}
+
+// K4 x K4 and so on: digits may be pairs of coordinates of one factor, and the others are those of a K2.
+std::vector<std::uint8_t> complete_factors(int n) {
+  std::vector<std::uint8_t> hops;
+  for (std::uint32_t x = 0; x >> n == 0; ++x)
+    for (std::uint32_t y = 0; y >> n == 0; ++y) {
+      int apart = 0;
+      for (int i = 0; i < n; i += 2) apart += ((x ^ y) >> i & 3u) != 0 ? 1 : 0;
+      hops.push_back(static_cast<std::uint8_t>(apart));
+    }
+  return hops;
+}
+
+void additive_moves_change_the_sum_as_told() {
+  for (const int n : {1, 2, 3, 5, 6})
+    for (const std::uint32_t planes : {2u, 4u})
+      for (const auto& hops : {cube(n, false), cube(n, true), complete_factors(n)}) {
+        const std::uint32_t vertices = 1u << n;
+        const auto task = std::make_shared<RelabellingTask>(vertices, planes, hops);
+        Random random(vertices, planes);
+        bool is_linear = true;
+        for (int start = 0; start < 4; ++start) {
+          AdditivePlanes additive(task, AdditivePlanes::random(*task, random));
+          for (int i = 0; i < 20; ++i) {
+            const std::int64_t expected = additive.score() + additive.propose(random);
+            additive.accept();
+            CHECK(additive.score() == expected);
+            const Places places = additive.places();
+            CHECK(additive.score() * vertices == 2 * sum_over_nearest(hops, vertices, places));
+            CHECK(AdditivePlanes(task, additive.words()).score() == expected);
+            CHECK(AdditivePlanes(task, *AdditivePlanes::words_of(*task, places)).places() == places);
+            is_linear = is_linear && LinearPlanes::words_of(*task, places);
+          }
+        }
+        CHECK(is_linear == (n < 4));
+        const LinearPlanes linear(task, LinearPlanes::random(*task, random));
+        CHECK(AdditivePlanes(task, *AdditivePlanes::words_of(*task, linear.places())).score() == linear.score());
+      }
+}
+
+void places_that_are_not_additive_are_told_apart() {
+  const auto task = std::make_shared<RelabellingTask>(16, 2, cube(4, false));
+  Places places = identity(16, 2);
+  std::swap(places[2], places[7]);
+  CHECK(!AdditivePlanes::words_of(*task, places));
+  CHECK(check::throws<std::invalid_argument>([&] { AdditivePlanes(task, {5, 1, 0, 1, 0}); }));  // both map to one
+  CHECK(check::throws<std::invalid_argument>([&] { AdditivePlanes(task, {5, 1, 2, 4, 0}); }));  // of a coordinate
+  CHECK(check::throws<std::invalid_argument>([&] { AdditivePlanes(task, {1, 1, 0, 1, 8}); }));  // 1 is no inverse of 1
+  CHECK(check::throws<std::invalid_argument>([&] { AdditivePlanes(task, {2, 1, 2, 4, 8}); }));  // no pair of 2 j
+  const auto rings = std::make_shared<RelabellingTask>(8, 2, ring(8));
+  CHECK(check::throws<std::invalid_argument>([&] { AdditivePlanes::words_of(*rings, identity(8, 2)); }));
+  auto lengths = cube(2, false);  // a square with longer cables in one direction, which may not be turned
+  for (std::uint32_t x = 0; x < 4; ++x) lengths[x * 4 + (x ^ 2)] = 2, lengths[x * 4 + (x ^ 3)] = 3;
+  const auto uneven = std::make_shared<RelabellingTask>(4, 2, lengths);
+  CHECK(AdditivePlanes::words_of(*uneven, identity(4, 2)) == (OffsetDistances::Words{0, 1, 2}));
 }
 
 void planes_of_several_topologies_have_their_own_distances() {
@@ -298,8 +357,10 @@ void what_is_no_relabelling_is_refused() {
 void test_planes() {
   exchanges_change_the_sum_as_told();
   linear_moves_change_the_sum_as_told();
+  additive_moves_change_the_sum_as_told();
   planes_of_several_topologies_have_their_own_distances();
   places_that_are_not_linear_are_told_apart();
+  places_that_are_not_additive_are_told_apart();
   loads_are_those_of_all_packets();
   turns_of_another_order_are_refused();
   walks_do_not_depend_on_interruptions<isoplane::RelabellingWalk>(ring(24), 24);

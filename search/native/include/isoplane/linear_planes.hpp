@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "isoplane/basis.hpp"
+#include "isoplane/offset_distances.hpp"
 #include "isoplane/random.hpp"
 #include "isoplane/relabelled_distances.hpp"
 
@@ -26,17 +27,16 @@ void write_images(const std::uint32_t* columns, int n, Word* images) {
 
 // Vertex x has the place M x in a plane, with another invertible matrix M for each plane but the first. The distance of
 // two vertices is that of their sum from 0, so that one pass over the 2^n offsets evaluates a move.
-class LinearPlanes {
+class LinearPlanes : public OffsetDistances {
  public:
   static constexpr std::uint64_t kVersion = 0x603;  // unique among the kinds of searchers
   using Task = RelabellingTask;
-  using Words = std::vector<std::uint32_t>;  // the columns of each matrix
+  using Words = OffsetDistances::Words;  // the columns of each matrix
 
   // Throws std::invalid_argument unless distances depend on sums of vertices alone, and the columns of each are a
   // basis.
   LinearPlanes(std::shared_ptr<const RelabellingTask> task, const Words& columns);
 
-  std::int64_t score() const { return sum_; }  // the sum of distances over all offsets
   Places places() const;
 
   // Columns of places that are linear up to a translation; none for others.
@@ -49,20 +49,9 @@ class LinearPlanes {
 
  protected:
   void measure(std::size_t plane, const Columns& columns, std::uint8_t* distances);
-  std::uint8_t* distances(std::size_t plane) { return distances_.data() + plane * task_->stride(); }
-  std::uint8_t* elsewhere(std::size_t plane) { return elsewhere_.data() + plane * task_->stride(); }
-  void set_nearest_elsewhere();
 
-  std::shared_ptr<const RelabellingTask> task_;
-  int n_;
-  std::vector<Basis> matrices_;          // of planes 1, 2, ...
-  std::vector<std::uint8_t> distances_;  // of each offset in each plane
-  std::vector<std::uint8_t> elsewhere_;  // least distances in all planes but one
-  std::vector<std::uint16_t> images_;    // of each offset
-  std::vector<std::uint8_t> proposed_;   // distances in the plane of the move proposed last
-  std::size_t plane_ = 1;                // that plane
+  std::vector<Basis> matrices_;  // of planes 1, 2, ...
   Move move_{};
-  std::int64_t sum_ = 0, changed_sum_ = 0;
 };
 
 }  // namespace isoplane

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "isoplane/additive_planes.hpp"
 #include "isoplane/cooling_cycles.hpp"
 #include "isoplane/linear_planes.hpp"
 #include "isoplane/measured_places.hpp"
@@ -160,6 +161,7 @@ class PlacesWalk : public Walk {
 
 using RelabellingWalk = PlacesWalk<RelabelledDistances>;  // moves exchange the places of two vertices
 using LinearWalk = PlacesWalk<LinearPlanes>;
+using AdditiveWalk = PlacesWalk<AdditivePlanes>;
 using LinearLoadWalk = PlacesWalk<LinearLoads>;
 using MeasuredWalk = PlacesWalk<MeasuredPlaces>;
 using MeasuredLinearWalk = PlacesWalk<MeasuredLinear>;
