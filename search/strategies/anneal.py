@@ -45,8 +45,8 @@ class Anneal(ChainStrategy):
     symmetries in turn. With limits, or cables in the objective, it exchanges mates or the places of two switches.
     `coolest`, `hottest` and `fall` are unused: see docs/algorithms.md.
 
-    *Relabelled planes.* A move exchanges the places of two switches in a plane or, for `structured` chains, changes a
-    column of a matrix over GF(2) that gives the places; every second cycle starts from the best design of its chain.
+    *Relabelled planes.* A move exchanges the places of two switches in a plane or, for `structured` chains, changes an
+    automorphism of Z4^a × Z2^b that gives the places; every second cycle starts from the best design of its chain.
     `coolest`, `hottest` and `fall` are unused. With limits, and for all but distances and loads, all planes
     are evaluated anew after every move.
 
@@ -73,8 +73,8 @@ class Anneal(ChainStrategy):
     structured
         For connection sets: omit phases 1 and 2 (random bases, best design); phases 3 to 5 remain (see
         docs/algorithms.md); not under a workload; has no effect if the score depends only on cables. For relabelled
-        planes: linear places only, where distances depend on the XOR of the ids of switches alone, as in cubes;
-        required for loads.
+        planes: places linear over Z4 and GF(2) only, or for loads over GF(2), where distances depend on the XOR of the
+        ids of switches alone, as in cubes; required for loads.
 
     References
     ----------
