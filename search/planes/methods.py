@@ -76,7 +76,7 @@ class _RelabellingMethods(Methods[Relabellings]):
 
     def rounds(self, strategy: Strategy, task: Task) -> Generator[Round, None, None]:
         """Yield the rounds of a strategy; stacks have places in the start if the search varies them."""
-        are_varied = self.space.varies_stacks(task.objective)
+        are_varied = is_measured(task.objective) and self.space.varies_stacks(task.objective)
         start = None if task.start is None else self.space.with_stacks(task.start, are_varied)
         yield from strategy.rounds(replace(task, start=start))
 

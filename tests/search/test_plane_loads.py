@@ -9,8 +9,10 @@ import pytest
 from isoplane.models import InputError, Network
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.relabelled import Relabelled
+from isoplane.models.site.layout import Layout
+from isoplane.models.site.site import Site
 from isoplane.objectives import SWITCHES, Lexicographic
-from isoplane.search import Anneal, Auto, space_of
+from isoplane.search import Anneal, Auto, Limits, solve, space_of
 from isoplane.search.planes.space import Relabellings
 
 from .test_planes import WALKS, cube, found, linear, torus
@@ -117,3 +119,18 @@ def test_loads_are_those_of_linear_planes_with_routes_that_look_alike():
             Relabellings(family).fitted(LOAD)
     with pytest.raises(InputError, match=r"strategy\.structured=false: objective=max_traffic is that of linear planes"):
         found(cube(4), strategy=WALKS, objective=LOAD)
+
+
+# Cables choose among equals, and vary places in racks only where they are measured.
+def test_a_search_by_loads_and_then_cables_begins_at_a_start():
+    space = Relabellings(Relabelled(plane=cube(4)), Site(layout=Layout(switches_per_rack=2, aspects=())))
+    objective = Lexicographic("both", (("total_hops", "peak_load"), ("cable_length",)), SWITCHES)
+    assert space.varies_stacks(objective)
+
+    def scores(evaluations, **start):
+        search = space, objective, Anneal(chains=1, structured=True), Limits(evaluations=evaluations)
+        *_, last = solve(*search, seed=1, **start)
+        return last.evaluation.score, last.design
+
+    score, design = scores(50_000)
+    assert scores(100, warm_start=design)[0] <= score
