@@ -81,8 +81,10 @@ class _RelabellingMethods(Methods[Relabellings]):
         yield from strategy.rounds(replace(task, start=start))
 
     def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
-        """Yield planes that are linear over GF(2) and over Z4, unless the task has a start or is by loads."""
-        if self._are_linear and task.start is None and not by_load(task.objective):
+        """Yield planes that are linear over GF(2) and over Z4, or the start, which walks by loads may not take up."""
+        if task.start is not None and by_load(task.objective):
+            yield Round(0, (task.start,), replayed=replayed)
+        elif self._are_linear and task.start is None and not by_load(task.objective):
             yield from linear_starts(self.space, task.seed, replayed)
 
     @property

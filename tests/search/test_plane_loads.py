@@ -134,3 +134,11 @@ def test_a_search_by_loads_and_then_cables_begins_at_a_start():
 
     score, design = scores(50_000)
     assert scores(100, warm_start=design)[0] <= score
+
+
+def test_a_search_by_loads_is_not_worse_than_a_start_that_is_not_linear():
+    first = found(cube(8), 2, 2_000_000, Auto())
+    space = Relabellings(first.design.network.family)
+    *_, last = solve(space, LOAD, Auto(), Limits(evaluations=1000), seed=1, warm_start=first.design)
+    assert LOAD.point(first.design) < LOAD.point(space.baseline)
+    assert last.evaluation.score <= LOAD.point(first.design)
