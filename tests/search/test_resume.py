@@ -136,6 +136,7 @@ def short_rounds(monkeypatch):
         )
     monkeypatch.setattr("isoplane.search.planes.linear_starts.LINEAR_EVALUATIONS", 1 << 15)
     monkeypatch.setattr("isoplane.search.planes.linear_starts.ADDITIVE_EVALUATIONS", 1 << 8)
+    monkeypatch.setattr("isoplane.search.planes.linear_starts.CALLS", 2)  # starts begin anew until a page is saved
     monkeypatch.setattr("isoplane.models.routing.balanced.MIN_MOVES", 1 << 16)
 
 
