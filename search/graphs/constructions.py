@@ -131,10 +131,11 @@ def _star_product(graph: tuple[int, Ints], degree: int) -> tuple[int, Ints]:
 def _inductive_quad(degree: int) -> Ints:
     """Return the edges of a graph of 2 (degree + 1) vertices which, with those between partners, covers all pairs.
 
-    Vertices 2 i and 2 i + 1 are partners. Of any two edges whose ends are each other's partners one is in the graph: of
-    two pairs, one vertex has two edges to the other pair, its partner none. If that is a vertex of the same pair's for
-    an even number of its pairs, half of these times each, all have the same degree: a tournament of even scores, which
-    exists for degrees 4 w and 4 w + 3. For others, two vertices have one more and one less.
+    Vertices 2 i and 2 i + 1 are partners. Of two edges that become each other if all ends become their partners, one is
+    in the graph. So between two pairs of partners there are two edges: here both are at one vertex of the first pair,
+    and one at each of the second. A pair is the first one for some of the others, at its two vertices in turn. If for
+    an even number, both have the same degree: a tournament of even scores, which exists for degrees 4 w and 4 w + 3.
+    For others, two vertices have one more and one less.
     """
     first = np.triu(np.ones((degree + 1, degree + 1), dtype=np.bool_), 1)
     odd = np.flatnonzero(first.sum(axis=1) % 2)

@@ -1,11 +1,9 @@
 """Linear planes, over GF(2) and then over Z4, as starts of a search."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from functools import lru_cache
 
 import numpy as np
-
-from isoplane.models.arrays import Ints
 
 from .. import _native
 from ..core.chain_setup import ChainKind
@@ -30,7 +28,6 @@ LOADS = ChainKind(
     "LinearLoadWalk",
     (("hottest", 0.4), ("coolest", 0.03), ("first_leg", 50_000), ("growth", 1.2)),
 )
-_Walk = _native.LinearWalk | _native.AdditiveWalk
 STREAM = 1 << 32  # of random numbers, beyond those of the chains
 CALLS = 8  # of a walk: several in a second
 LINEAR_EVALUATIONS = 1 << 19
@@ -54,7 +51,7 @@ def linear_starts(space: Relabellings, seed: int, replayed: bool) -> Generator[R
     yield Round(0, (best,), replayed=replayed)
     for_all_vertices = ADDITIVE_EVALUATIONS * len(space.node_switches) * (space.family.planes - 1)
     for kind, number in ((LINEAR, LINEAR_EVALUATIONS), (ADDITIVE, min(for_all_vertices, MOST_EVALUATIONS))):
-        walk = _walk(kind, task, seed, best)
+        walk = getattr(_native, kind.native)(task, seed, STREAM, best, **dict(kind.settings))
         for _ in range(CALLS):
             walk.run(number // CALLS)
             evaluations += number // CALLS
@@ -62,20 +59,10 @@ def linear_starts(space: Relabellings, seed: int, replayed: bool) -> Generator[R
             yield Round(evaluations, (best,), replayed=replayed)
 
 
-def _walk(kind: ChainKind, task: _native.RelabellingTask, seed: int, start: Sequence[int]) -> _Walk:
-    walk: _Walk = getattr(_native, kind.native)(task, seed, STREAM, start, **dict(kind.settings))
-    return walk
-
-
 @lru_cache(maxsize=8)
 def task_of(space: Relabellings, more: int = 0) -> _native.RelabellingTask:
     """Return the native task of a space, for its planes and some more like plane 0."""
-    planes = space.family.planes
-    if space.family.folded is None:
-        return _task(space.distances, planes + more)
-    own = [*range(planes), *[0] * more]
-    return _task(np.concatenate([space.distances_of_places(plane) for plane in own]), planes + more)
-
-
-def _task(distances: Ints, planes: int) -> _native.RelabellingTask:
-    return _native.RelabellingTask(distances.shape[1], planes, distances.astype("uint8").tobytes())
+    planes, distances = space.family.planes, space.distances
+    if space.family.folded is not None:
+        distances = np.concatenate([space.distances_of_places(plane) for plane in [*range(planes), *[0] * more]])
+    return _native.RelabellingTask(distances.shape[1], planes + more, distances.astype("uint8").tobytes())

@@ -76,16 +76,16 @@ class _RelabellingMethods(Methods[Relabellings]):
 
     def rounds(self, strategy: Strategy, task: Task) -> Generator[Round, None, None]:
         """Yield the rounds of a strategy; stacks have places in the start if the search varies them."""
-        are_varied = is_measured(task.objective) and self.space.varies_stacks(task.objective)
+        are_varied = self.space.varies_stacks(task.objective)
         start = None if task.start is None else self.space.with_stacks(task.start, are_varied)
         yield from strategy.rounds(replace(task, start=start))
 
     def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
         """Yield planes that are linear over GF(2) and over Z4, or the start, which walks by loads may not take up."""
-        if task.start is not None and by_load(task.objective):
-            yield Round(0, (task.start,), replayed=replayed)
-        elif self._are_linear and task.start is None and not by_load(task.objective):
+        if task.start is None and self._are_linear and not by_load(task.objective):
             yield from linear_starts(self.space, task.seed, replayed)
+        elif task.start is not None and by_load(task.objective):
+            yield Round(0, (task.start,), replayed=replayed)
 
     @property
     def _are_exchanged(self) -> bool:

@@ -177,8 +177,8 @@ class Relabellings(Space):
         )
 
     def varies_stacks(self, objective: Lexicographic) -> bool:
-        """Whether a search varies the places of stacks: by cables whose lengths follow from the layout."""
-        has_lengths = self.site.layout is not None and self.family.assumed_cable_m is None
+        """Whether a search varies the places of stacks: by cables with lengths from the layout, unless by loads."""
+        has_lengths = self.site.layout is not None and self.family.assumed_cable_m is None and is_measured(objective)
         return has_lengths and bool(needing("layout", objective.scope) & set(objective.metrics))
 
     def with_stacks(self, candidate: Candidate, are_varied: bool = True) -> Candidate:

@@ -12,11 +12,11 @@
 
 namespace isoplane {
 
-// Some pairs of coordinates, 2 j and 2 j + 1, are a digit of Z4, in Gray code: 00, 01, 11 and 10 are 0, 1, 2 and 3. Two
-// squares of a cube are then turned, not reflected, by the sum of vertices, which changes no distance. Vertex x has the
-// place f(x) in a plane, with another automorphism f of this group for each plane but the first: distances depend on
-// the difference of two vertices alone, as in linear planes, of which these are more the more digits there are. They
-// are quadratic over GF(2).
+// Some pairs of coordinates, 2 j and 2 j + 1, are a digit of Z4, in Gray code: 00, 01, 11 and 10 are 0, 1, 2 and 3.
+// Adding to a digit turns a square of a cube, where adding over GF(2) reflects it: neither changes a distance. Vertex x
+// has the place f(x) in a plane, with another automorphism f of this group for each plane but the first, so that
+// distances depend on the difference of two vertices alone. Without digits, these are the linear planes; with them, f
+// is quadratic over GF(2).
 class AdditivePlanes : public OffsetDistances {
  public:
   static constexpr std::uint64_t kVersion = 0x607;  // unique among the kinds of searchers
