@@ -50,6 +50,11 @@ def is_function(objective: object) -> bool:
     return isinstance(objective, str) and _NAME.fullmatch(objective) is not None
 
 
+def names_function(record: Mapping[str, Any]) -> bool:
+    """Whether the objective of a record may have functions or metrics of the user's own: names with a colon."""
+    return any(":" in str(name) for name in (record.get("objective"), *(record.get("score_names") or ())))
+
+
 def function_named(name: str) -> Callable[[Mapping[str, int | Fraction]], Any]:
     """Return a function by its module and name, or one that only this process knows.
 

@@ -21,7 +21,7 @@ from isoplane.models.workloads.programs import STARTS
 from isoplane.objectives import Lexicographic, evaluator_of
 from isoplane.objectives.fluid import SHARINGS
 from isoplane.objectives.scoring.expressions import is_in_words
-from isoplane.objectives.scoring.functions import is_function
+from isoplane.objectives.scoring.functions import is_function, names_function
 from isoplane.objectives.scoring.worded_objective import limited
 from isoplane.runs.config.config_values import Config, choice_of, given_words, group, path_of, plain
 from isoplane.runs.config.designs import LINK_RATE, Loaded, described_config, loaded
@@ -108,7 +108,7 @@ def shown_objective(data: Config, source: Loaded, workload: Workload | None) -> 
         objective = objective if limits is None else limited(objective, limits, design.network)
         require_layout(objective, design.network)
         return objective, assumed_goals(design, objective)
-    if source.record is None:
+    if source.record is None or not names_function(source.record):
         return None, []
     from isoplane.runs.report.report_data import own_objective  # heavy: all that pages have
 

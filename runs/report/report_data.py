@@ -10,6 +10,7 @@ from isoplane.models import Design, InputError, Network
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Lexicographic, displayed_metric, objective_names
 from isoplane.objectives.evaluators import metrics_after_losses
+from isoplane.objectives.scoring.functions import names_function
 from isoplane.objectives.scoring.own_metrics import own_integer
 from isoplane.objectives.scoring.worded_objective import recorded_objective
 from isoplane.runs.records import design_of_record, workload_from
@@ -133,7 +134,7 @@ def own_objective(record: Mapping[str, Any]) -> tuple[Lexicographic | None, list
 
     What such functions return are numbers of the design, too (`objective_values`). Others are not imported.
     """
-    if not any(":" in str(name) for name in (record.get("objective"), *(record.get("score_names") or ()))):
+    if not names_function(record):
         return None, []
     try:
         objective = ReportData(record).objective
