@@ -105,9 +105,15 @@ def test_the_version_is_one_line_of_standard_output(isoplane, words):
     assert (result.code, result.out, result.err) == (0, f"isoplane {version('isoplane')}\n", "")
 
 
-def test_the_best_designs_are_listed_without_libraries_that_are_slow_to_import():
-    slow = "{'igraph', 'matplotlib', 'numpy', 'ortools', 'ray'}"
-    command = f"import sys; from isoplane.runs.cli.main import main; main(['best']); print({slow} & set(sys.modules))"
+@pytest.mark.parametrize(
+    ("verb", "slow"),
+    [
+        ("best", {"igraph", "matplotlib", "numpy", "ortools", "ray"}),
+        ("evaluate", {"igraph", "matplotlib", "ortools", "pandas", "ray"}),
+    ],
+)
+def test_verbs_that_read_records_run_without_libraries_that_are_slow_to_import(verb, slow):
+    command = f"import sys; from isoplane.runs.cli.main import main; main(['{verb}']); print({slow} & set(sys.modules))"
     result = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True)
     assert result.stdout.splitlines()[-1] == "set()"
 
