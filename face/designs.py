@@ -49,8 +49,9 @@ def evaluate(design: Source | Sequence[Source] | Mapping[str, Source] | None = N
     Parameters
     ----------
     design
-        A result, a design, network or family made in Python, or the file of a record; None for the network of the
-        options. A list of these, or a mapping with names for them, gives a row for each.
+        A result, a design, network or family made in Python, or the file of a record; ``best``: the best known of
+        ``network``, ``n`` and ``objective``, as `isoplane best` lists it; None for the network of the options. A list
+        of these, or a mapping with names for them, gives a row for each.
     options
         Those of `isoplane evaluate`, but for ``record`` and ``save``; keys of the network need no prefix. The workload
         can be one made in Python.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from isoplane.models import Design, InputError
 from isoplane.models.files.bounded_file import read_input
-from isoplane.runs.cli.keywords import config_from
+from isoplane.runs.cli.keywords import config_from, with_best
 from isoplane.runs.comparison.tables import tables_of_sweep
 from isoplane.runs.folder.folder_lock import kind_of_folder
 from isoplane.runs.folder.resume import REPORT
@@ -43,7 +43,7 @@ def load(path: str | PathLike[str] | Sequence[str | PathLike[str]], /, **options
     path
         A record; what a result has saved as JSON; a folder that `isoplane search`, also with ``--multirun``, `compare`,
         `reproduce` or `import` wrote, of the last also its ``fabric.json``, by any name; or what `isoplane import`
-        reads, such as the output of ibnetdiscover: one file, or one for each plane.
+        reads, such as the output of ibnetdiscover: one file, or one for each plane. ``best``: as of `evaluate`.
     options
         Of a fabric: those of `isoplane import`, but for ``tables``, which only a file can hold.
 
@@ -55,6 +55,7 @@ def load(path: str | PathLike[str] | Sequence[str | PathLike[str]], /, **options
     ...     ip.load(ip.evaluate(network="torus", shape=[4, 4]).save(f"{folder}/torus.json"))["aspl"]
     2.0
     """
+    path, options = with_best("evaluate", path, options)
     if isinstance(path, (str, PathLike)) and not options:
         file = Path(path)
         if file.is_dir() and (file / FABRIC).is_file():

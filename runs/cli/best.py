@@ -11,6 +11,7 @@ from isoplane.models import InputError
 from isoplane.models.checks import check_int
 from isoplane.models.search_variables import PlacesVariable
 from isoplane.objectives import METRIC_TABLE
+from isoplane.runs.config.best_record import BEST
 from isoplane.runs.config.config_values import given_words, group, plain
 from isoplane.runs.records import PROOF, Record, best_folder, proof_fields, proof_status, shipped_record
 from isoplane.runs.terminal import codes
@@ -37,8 +38,20 @@ def run(config: DictConfig) -> int:
         if not records:
             raise _no_such_record(folder, filters)
     records.sort(key=_sort_key)
-    print_table(kind, _shown(records), _data(records))
+    named = [_evaluating(record) for record in records if kind == "table" and record["objective"] != "front"]
+    print_table(kind, _shown(records), _data(records), *named[:1])
     return codes.DONE
+
+
+def _evaluating(record: Record) -> str:
+    """Return the command that evaluates the design of a row, in a line: fronts have several by the same words."""
+    network, group = record["network"], "network"
+    words = [f"record={BEST}", f"network={network['family']}"]
+    if _is_relabelled(record):
+        group = "network.plane"
+        words.append(f"network@{group}={network['plane']['family']}")
+    words += [f"{group}.n={_cube(record)['n']}", f"objective={record['objective']}"]
+    return f"first row, also for verify, export, simulate and check-cables: isoplane evaluate {' '.join(words)}"
 
 
 _FILTERS = ("family", "n", "objective")

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from omegaconf import DictConfig
 
@@ -27,7 +27,7 @@ from isoplane.runs.config.config_values import Config, choice_of, given_words, g
 from isoplane.runs.config.designs import LINK_RATE, Loaded, described_config, loaded
 from isoplane.runs.config.limit_words import require_layout, stated_limits
 from isoplane.runs.exports.reader_paths import described_hops
-from isoplane.runs.records import better_outside, copy_tables, record_of_given, text_of
+from isoplane.runs.records import Record, better_outside, copy_tables, record_of_given, text_of
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.design_table import (
     CAPACITIES,
@@ -66,7 +66,7 @@ def run(config: DictConfig) -> int:
     source = loaded(data.handing_on(LINK_RATE))
     design = source.design
     workload, listed, notes, remaining = described(data, source)
-    save = None if source.record is not None or data["save"] is None else path_of("save", data["save"])
+    save = None if data["save"] is None else path_of("save", data["save"])
     if save is not None and save.suffix not in ("", ".json"):
         raise InputError(f"save={save}: writes a record; expected a name that ends with .json")
     objective, unknown = shown_objective(data, source, listed)
@@ -82,7 +82,7 @@ def run(config: DictConfig) -> int:
         if names is not None:
             table = by_design = with_columns(names, by_design)
     if save is not None:
-        _save(save, design, workload, described_config(data, design))
+        _save(save, source.record or record_of_given(design, described_config(data, design), workload))
     # Data have no units, which say to people that a length is assumed.
     rests_on = assumptions(design) if kind in DATA else []
     text = f"{title_of(design, listed)}\n{table}"
@@ -290,11 +290,10 @@ def _exchange_text(design: Design, order: ExchangeOrder) -> str:
     return "\n".join([*lines, *(f"  {each}" for each in checked.where(SHOWN_COLLISIONS))])
 
 
-def _save(path: Path, design: Design, workload: Workload | None, config: dict[str, Any]) -> None:
-    """Write a record of a design that was given, not found by a search."""
+def _save(path: Path, record: Record) -> None:
+    """Write a record: that of a design that was given, not found by a search, or one that was read."""
     if path.exists():
         raise InputError(f"save={path}: exists; expected a new file")
-    record = record_of_given(design, config, workload)
     # Tables first: a record must never name files that do not exist.
     copy_tables(record, path.parent)
     write_atomically(path, text_of(record))

@@ -105,7 +105,7 @@ def _example(verb: str, overrides: Sequence[str], message: str) -> str:
     """
     if not MISSING.match(message) or message.partition(": ")[0] in overrides:  # not missing: given as null
         return ""
-    if not message.endswith(BEST) or "record" not in options_of(verb):
+    if not message.endswith(BEST) or not {"record", "design"} & options_of(verb).keys():
         return f"; for example: {head_of(verb)[1][0]}"
     others = [word for word in overrides if not word.startswith("network.") or word.startswith("network.n=")]
     return f"; for example: {shlex.join(['isoplane', verb, *others, BEST])}"

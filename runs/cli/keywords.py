@@ -16,7 +16,8 @@ from isoplane.models.workloads.workload import is_workload
 from isoplane.objectives.scoring.expressions import is_in_words
 from isoplane.objectives.scoring.functions import is_function, name_of
 from isoplane.runs.config.allowed_keys import check_keys, group_choices, option_defaults, verb_keys
-from isoplane.runs.config.config_values import Config, plain
+from isoplane.runs.config.best_record import BEST, best_record
+from isoplane.runs.config.config_values import Config, key_of, plain
 from isoplane.runs.config.installed_choices import add_installed_choices
 from isoplane.runs.inputs.yaml_files import watch_sources
 from isoplane.runs.terminal.nearest import with_nearest
@@ -191,6 +192,44 @@ def shown_option(value: object) -> str:
     return value.name if is_workload(value) else str(value)
 
 
+def _with_record(
+    verb: str, arguments: tuple[Any, ...], options: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return arguments and options of a function with the option ``record`` as its design, and the file of ``best``."""
+    if arguments[:1] in ((), (None,)) and "record" in options:
+        options = dict(options)
+        arguments = (options.pop("record"), *arguments[1:])
+    if arguments and isinstance(arguments[0], str):
+        path, options = with_best(verb, arguments[0], options)
+        arguments = (path, *arguments[1:])
+    return arguments, options
+
+
+def with_best(verb: str, path: Any, options: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Return the file of the best known design for ``best``, unless it is a file, and the options that do not choose.
+
+    Examples
+    --------
+    >>> path, options = with_best("verify", "best", {"n": 4, "format": "csv"})
+    >>> Path(path).name.rpartition("-")[0], options
+    ('hypercube-n4-aspl_and_traffic', {'format': 'csv'})
+    """
+    if path != BEST or Path(path).exists():
+        return path, dict(options)
+    choices: dict[str, object] = {}
+    values: dict[str, object] = {}
+    for key, value in options.items():
+        full = key if key == "objective" else full_key(verb, key)
+        if full == "objective" and isinstance(value, str):
+            choices[full] = value
+        elif full.partition(".")[0] == "network":
+            _split(full, _plain(full, value), group_choices(verb), choices, values)
+    given = {key_of(key): value for key, value in (choices | values).items()}
+    found, chosen = best_record(given)
+    others = {key: value for key, value in options.items() if full_key(verb, key).partition(".")[0] != "network"}
+    return str(found), {key: value for key, value in (others | given).items() if key not in chosen}
+
+
 def _unnamed(function: str, argument: object, options: list[inspect.Parameter]) -> str:
     """Return the message for an argument of a function that takes options alone, which have names."""
     example, names = options[0], ", ".join(option.name for option in options)
@@ -227,6 +266,8 @@ def with_options(verb: str, *without: str) -> Callable[[Function], Function]:
             try:
                 if len(arguments) > len(positions):
                     raise InputError(_unnamed(function.__name__, arguments[len(positions)], named))
+                if "record" in without:  # the design of the function is in its place
+                    arguments, keywords = _with_record(verb, arguments, keywords)
                 return function(*arguments, **keywords)
             except InputError as error:
                 error.args = (with_nearest(str(error)),)

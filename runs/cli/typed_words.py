@@ -9,6 +9,7 @@ from pathlib import Path
 from isoplane.models.record_fields import RENAMED
 from isoplane.objectives.scoring.expressions import is_in_words
 from isoplane.objectives.scoring.functions import is_function
+from isoplane.runs.config.best_record import BEST, best_record
 from isoplane.runs.config.config_values import SIZES, key_of
 from isoplane.runs.config.installed_choices import shown_choices, shown_keys
 from isoplane.runs.config.option_files import (
@@ -43,9 +44,8 @@ DESIGNS = {
     ".json": "design",
     PROGRAM_SUFFIX: "program",
 }  # keys of the design of `check-cables`
-BEST = Path(__file__).parents[1] / "best"  # records that the package ships
-OF_OTHER_VERBS = {"best": {"network.n": "n", "network": "family"}}  # keys that other verbs have, by verb
-OBJECTIVE = "aspl_and_traffic"  # the default of searches
+# Keys that other verbs have, by verb.
+OF_OTHER_VERBS = {"best": {"network.n": "n", "network": "family"}, "check-cables": {"record": "design"}}
 # For each unit of options those that are accepted too, each with how many of the unit it is.
 SCALES: Mapping[str, Mapping[str, str]] = {
     "m": {"m": "1", "km": "1000", "cm": "0.01", "mm": "0.001"},
@@ -110,7 +110,7 @@ def typed_words(verb: str, words: Sequence[str], *, sweep: bool = False) -> list
     overrides = _with_keys(verb, words, sweep)
     if verb == "evaluate" and not words:
         overrides = ["record=best"]
-    if "record=best" in overrides and not Path("best").exists():
+    if not Path(BEST).exists():
         overrides = _with_best_record(overrides)
     return [_typed(verb, word, sweep) for word in _with_new_keys(overrides)]
 
@@ -221,19 +221,13 @@ def _quoted(value: str) -> str:
 
 
 def _with_best_record(words: list[str]) -> list[str]:
-    """Return words with the best known design of their network, for the default objective, in place of that network."""
-    chosen = {"network": "hypercube", "network.n": "8"}
-    chosen |= {key: value for key, _, value in (word.partition("=") for word in words) if key in chosen}
-    family, n = chosen.values()
-    paths = sorted(BEST.glob(f"{family}-n{n}-{OBJECTIVE}-*.json")) if PLAIN.fullmatch(family + n) else []
-    if not paths:
-        families = sorted({path.name.partition("-")[0] for path in BEST.glob("*-n*.json")})
-        raise ValueError(
-            f"record=best, network={family}, network.n={n}: no such record; expected network={', '.join(families)} and "
-            "network.n from 2 to 16"
-        )
-    others = [word for word in words if word != "record=best" and word.partition("=")[0] not in chosen]
-    return [f"record={_quoted(str(paths[0]))}", *others]
+    """Return words with the file of the best known design in place of the words that choose it, if there are any."""
+    asked = next((word for word in words if word in (f"record={BEST}", f"design={BEST}")), None)
+    if asked is None:
+        return words
+    path, keys = best_record({key_of(word): word.partition("=")[2] for word in words if word != asked})
+    others = [word for word in words if word != asked and key_of(word) not in keys]
+    return [f"{asked.partition('=')[0]}={_quoted(str(path))}", *others]
 
 
 def _typed(verb: str, word: str, sweep: bool) -> str:

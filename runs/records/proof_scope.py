@@ -276,5 +276,6 @@ def better_outside(design: Design) -> str | None:
     aspl = metrics_of(design)["aspl"] if known else None
     if aspl is None or not min(known) < aspl:
         return None
-    command = f"isoplane best family=relabelled n={n} objective=aspl"
+    words = f"network=relabelled network@network.plane={network.name} network.plane.n={n}"
+    command = f"isoplane evaluate record=best {words}"
     return f"second planes that are not linear are known with ASPL {min(known):.6g} (here {aspl:.6g}): {command}"

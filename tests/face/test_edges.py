@@ -1,4 +1,6 @@
-"""Graphs in memory: edges as an option of networks, in every form that programs have them in."""
+"""Designs without a file: edges as an option of networks, in every form that programs have them in, and `best`."""
+
+from pathlib import Path
 
 import networkx
 import numpy as np
@@ -7,6 +9,8 @@ import pytest
 import isoplane as ip
 from isoplane.models.topologies import graph
 from isoplane.runs.cli.main import main
+from isoplane.runs.cli.typed_words import typed_words
+from isoplane.runs.records import read_record
 from tests.cases import for_each
 
 PETERSEN = networkx.petersen_graph()
@@ -133,3 +137,23 @@ def test_planes_of_a_search_without_sizes_are_those_of_its_network():
 def test_cables_beside_others_are_said(edges, said):
     notes = ip.evaluate(network="graph", edges=edges, routing="shortest").notes
     assert list(notes) == [f"more than one cable between {pairs} of switches" for pairs in said]
+
+
+def test_best_known_designs_are_named_as_on_the_command_line(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    planes = {"network": "relabelled", "plane": {"family": "folded_hypercube", "n": 6}, "planes": 2}
+    words = ["network=relabelled", "network@network.plane=folded_hypercube", "network.n=6", "objective=max_traffic"]
+    (word,) = typed_words("evaluate", ["record=best", *words])
+    record = read_record(word.removeprefix("record="))
+    named = {**planes, "objective": "max_traffic"}
+    assert ip.load("best", **named).to_dict() == record
+    assert ip.evaluate("best", **named).metrics == ip.evaluate(record="best", **named).metrics
+    assert ip.evaluate("best", **named).metrics.items() >= record["metrics"].items()
+    assert ip.verify("best", n=4) == ip.verify(record="best", n=4) == ()
+    edges = ip.export("best", "edges", "out", **named)
+    assert [file.name for file in edges] == ["plane0.edges", "plane1.edges", "manifest.json"]
+    with pytest.raises(ip.InputError, match="^record=best, network=hypercube, network.n=99: no such record"):
+        ip.evaluate("best", n=99)
+    Path("best").write_text("{")
+    with pytest.raises(ip.InputError, match="^record=best: damaged"):
+        ip.evaluate("best")

@@ -38,5 +38,7 @@ def test_only_what_is_missing_has_an_example_and_only_one_that_the_verb_takes(is
     assert AT not in isoplane("evaluate", "network=torus", "network.shape=[0]").err
     assert AT not in isoplane("export", "record=best", "format=[nothing]").err
     assert AT not in isoplane("export", "record=best", "format=null").err
-    refused = isoplane("check-cables", "network.n=3", "found=a.txt").err  # has no option record
+    refused = isoplane("check-cables", "network.n=3", "found=a.txt").err
+    assert refused.split(AT)[1] == "check-cables network.n=3 found=a.txt record=best\n"
+    refused = isoplane("check-cables").err
     assert refused.split(AT)[1] == f"{head_of('check-cables')[1][0].removeprefix('isoplane ')}\n"

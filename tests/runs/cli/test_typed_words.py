@@ -1,11 +1,13 @@
 """Words as people type them: files without a key, units, powers of ten, the best known record, thousands."""
 
+import json
 from pathlib import Path
 
 import pytest
 
-from isoplane.runs.cli.typed_words import BEST, SCALES, typed_words
+from isoplane.runs.cli.typed_words import SCALES, typed_words
 from isoplane.runs.config import option_files
+from isoplane.runs.config.best_record import SHIPPED
 from isoplane.runs.folder.folder_lock import kind_of_folder
 from isoplane.runs.records import read_record
 from tests.cases import for_each
@@ -81,10 +83,18 @@ def test_a_comma_of_thousands_is_refused_unless_it_can_be_a_sweep(word, sweep):
         (("evaluate", "torus", "network=mesh"), "torus, network=mesh: expected one of them"),
         (("evaluate", "record=best", "network.n=99"), "record=best, network=hypercube, network.n=99: no such record"),
         (
-            ("evaluate", "record=best", "network=relabelled"),
-            "record=best, network=relabelled, network.n=8: no such record; expected network=folded_hypercube, hyper",
+            ("evaluate", "record=best", "network=torus"),
+            "record=best, network=torus: no such record; expected network=folded_hypercube, hypercube, relabelled\n",
         ),
-        (("evaluate", "record=best", "network.planes=3"), "network.planes=3: has no effect here"),
+        (
+            ("evaluate", "record=best", "network.planes=3"),
+            "record=best, network=hypercube, network.n=8, network.planes=3: no such record; expected network.planes=2",
+        ),
+        (
+            ("verify", "record=best", "network=relabelled", "objective=delay"),
+            "record=best, network=relabelled, objective=delay: no such record; expected objective=aspl, max_traffic\n",
+        ),
+        (("verify", "record=best", "network.generators=identical"), "network.generators=identical: has no effect here"),
     ],
 )
 def test_words_that_cannot_be_understood_are_refused_in_one_line(isoplane, tmp_path, words, message):
@@ -99,7 +109,7 @@ def test_record_best_is_the_best_known_design_of_the_network(isoplane, record):
     assert alone == isoplane("evaluate", "record=best")
     (word,) = typed_words("evaluate", [])
     path = Path(word.removeprefix("record="))
-    assert path.parent == BEST
+    assert path.parent == SHIPPED
     generators = read_record(path)["network"]["planes"][1]["generators"]
     assert f"plane 1: {' '.join(map(str, generators))}" in alone.out
     folded = isoplane("verify", "record=best", "network=folded_hypercube", "network.n=4")
@@ -107,6 +117,36 @@ def test_record_best_is_the_best_known_design_of_the_network(isoplane, record):
     # A file of that name is read as before.
     Path("best").write_bytes(record.read_bytes())
     assert isoplane("verify", "record=best").out.startswith("best: every number agrees with the reference\n")
+
+
+def test_every_shipped_design_but_those_of_fronts_is_chosen_by_its_network_and_objective():
+    found = [path for path in SHIPPED.glob("*.json") if "-front-" not in path.name]
+    for path in found:
+        record = json.loads(path.read_text())
+        network = record["network"]
+        words = [f"network={network['family']}", f"objective={record['objective']}"]
+        if "plane" in network:
+            plane = network["plane"]
+            words += [f"network@network.plane={plane['family']}", f"network.plane.n={plane['n']}"]
+            words += [f"network.plane.planes={len(plane['planes'])}", f"network.planes={network['planes']}"]
+        else:
+            words += [f"network.n={network['n']}"]
+        assert typed_words("verify", ["record=best", *words, "format=csv"]) == [f"record={path}", "format=csv"]
+    assert {path.name.partition("-")[0] for path in found} == {"hypercube", "folded_hypercube", "relabelled"}
+
+
+def test_cables_are_checked_against_the_best_known_design(isoplane):
+    chosen = ("network=relabelled", "network.n=6", "objective=max_traffic")
+    assert isoplane("export", "record=best", *chosen, "format=[cabling]", "hydra.run.dir=out").code == 0
+    for key in ("record", "design"):
+        checked = isoplane("check-cables", f"{key}=best", *chosen, "found=out/cabling/schedule.csv")
+        assert (checked.code, checked.err) == (0, "")
+
+
+def test_a_record_that_was_read_is_saved_as_it_is(isoplane):
+    words = ("record=best", "network=relabelled", "network.n=6")
+    assert isoplane("evaluate", *words, "save=mine.json").code == 0
+    assert read_record("mine.json") == read_record(typed_words("evaluate", list(words))[0].removeprefix("record="))
 
 
 def test_the_page_of_a_shipped_record_is_written_into_the_current_folder(isoplane, tmp_path, no_drawing):
