@@ -111,11 +111,6 @@ class CircuitSpace(Space):
         return cls(optical_of(network), workload, circuits, variable_of(variables, PlacementVariable).by, network.site)
 
     @property
-    def subject(self) -> str:
-        """What varies, in words."""
-        return self.varies
-
-    @property
     def default_objective(self) -> str:
         """Completion: the time of an iteration."""
         return "completion"

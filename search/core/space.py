@@ -63,10 +63,12 @@ class Space(Protocol):
     @property
     def subject(self) -> str:
         """What varies, in words, with the workload if the space has one beside others without."""
+        return self.varies
 
     @property
     def default_objective(self) -> str:
-        """Name of the objective of a search that does not specify one."""
+        """Name of the objective of a search that does not specify one: ASPL by default."""
+        return "aspl"
 
     @property
     def baseline(self) -> Design:
@@ -105,7 +107,8 @@ class Space(Protocol):
         """From what `bounds` follow, in words; empty if they are all unknown."""
 
     def bound_source(self, objective: Lexicographic) -> BoundSource | None:
-        """Return the source of `bounds`, if records state it."""
+        """Return the source of `bounds`, if records state it: not if they are formulas, as by default."""
+        return None
 
     def fitted(self, objective: Lexicographic) -> Lexicographic:
         """Return the objective restricted to the components that the designs of this space have.

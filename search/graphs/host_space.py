@@ -13,7 +13,6 @@ from isoplane.models.search_variables import HostVariable
 from isoplane.models.site.site import Site
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Lexicographic
-from isoplane.objectives.bounds import BoundSource
 from isoplane.objectives.bounds.distance_bound import least_host_hops
 
 from ..core.space import Candidate, Space, variable_of
@@ -62,16 +61,6 @@ class HostGraphs(Space):
         if workload is not None:
             raise InputError("workload: has no effect on a search of graphs; expected null")
         return cls(host_graph_of(network), variable_of(variables, HostVariable).switches, network.site)
-
-    @property
-    def subject(self) -> str:
-        """What varies, in words."""
-        return self.varies
-
-    @property
-    def default_objective(self) -> str:
-        """ASPL."""
-        return "aspl"
 
     @property
     def baseline(self) -> Design:
@@ -146,10 +135,6 @@ class HostGraphs(Space):
     def bounded_by(self) -> str:
         """How pairs of nodes are counted."""
         return "counts of walks"
-
-    def bound_source(self, objective: Lexicographic) -> BoundSource | None:
-        """Return none: the bound is a formula."""
-        return None
 
     def fitted(self, objective: Lexicographic) -> Lexicographic:
         """Return the objective.

@@ -13,7 +13,6 @@ from isoplane.models.site.layout import IN_ORDER
 from isoplane.models.site.site import Site
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Lexicographic
-from isoplane.objectives.bounds import BoundSource
 
 from ..core.space import Candidate, Space, variable_of
 from .placed import least_cables, least_without_rack, racks_of
@@ -68,16 +67,6 @@ class RegularGraphs(Space):
         if workload is not None:
             raise InputError("workload: has no effect on a search of graphs; expected null")
         return cls(free_graph_of(network), variable_of(variables, GraphVariable).symmetry, network.site)
-
-    @property
-    def subject(self) -> str:
-        """What varies, in words."""
-        return self.varies
-
-    @property
-    def default_objective(self) -> str:
-        """ASPL."""
-        return "aspl"
 
     @property
     def baseline(self) -> Design:
@@ -146,10 +135,6 @@ class RegularGraphs(Space):
         """The theorem, and where cables have lengths the racks."""
         has_lengths = self.site.layout is not None and self.family.assumed_cable_m is None
         return "the Moore bound and the shortest cables of each rack" if has_lengths else "the Moore bound"
-
-    def bound_source(self, objective: Lexicographic) -> BoundSource | None:
-        """Return none: the bounds are formulas."""
-        return None
 
     def fitted(self, objective: Lexicographic) -> Lexicographic:
         """Return the objective, without the components that need a layout if there is none.

@@ -21,7 +21,6 @@ from isoplane.models.search_variables import PlacesVariable
 from isoplane.models.site.site import Site
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Lexicographic
-from isoplane.objectives.bounds import BoundSource
 from isoplane.objectives.bounds.distance_bound import mixed_sum_bound, pair_load_bound, relabelled_sum_bound
 from isoplane.objectives.bounds.grid_bound import relabelled_grid_bound
 from isoplane.objectives.scoring.metric_scopes import needing
@@ -89,16 +88,6 @@ class Relabellings(Space):
             raise InputError("workload: has no effect on a search of relabelled planes; expected null")
         variable_of(variables, PlacesVariable)
         return cls(relabelled_of(network), network.site)
-
-    @property
-    def subject(self) -> str:
-        """What varies, in words."""
-        return self.varies
-
-    @property
-    def default_objective(self) -> str:
-        """ASPL."""
-        return "aspl"
 
     @property
     def baseline(self) -> Design:
@@ -280,10 +269,6 @@ class Relabellings(Space):
         """The count of pairs, or the linear program of planes of cubes or of two grids that wrap around."""
         is_program = self._programmed_hops > self._counted_hops or self._differing_pair is not None
         return "the linear program of Delsarte" if is_program else "counts of pairs of switches"
-
-    def bound_source(self, objective: Lexicographic) -> BoundSource | None:
-        """Return none: the bound is a formula."""
-        return None
 
     def fitted(self, objective: Lexicographic) -> Lexicographic:
         """Return the objective.
