@@ -165,7 +165,8 @@ def _of_this_machine(check: CableCheck, matching: Matching, network: Network, id
     """Return a check without differences if the files seem to list another machine, unless it is to be compared anyway.
 
     That is so if less than half of the cables of the design agree, and more than a few in the files do not; but not of
-    a machine that is built in part, where names say so and most cables in the files agree. It is also so if the design
+    a machine that is built in part, where names say so and most cables in the files agree, nor of one that differs in
+    ports only. It is also so if the design
     has GUIDs of its devices, and none of the GUIDs and names in the files is one of them.
     """
     known = int((matching.by_name >= 0).sum())
@@ -174,7 +175,7 @@ def _of_this_machine(check: CableCheck, matching: Matching, network: Network, id
     has_guids = names is not None and bool(names.guids) and any(device.guid is not None for device in listed)
     differ = check.found - check.agreeing
     is_part = known > 0 and 4 * differ <= check.found
-    is_another = differ > FEW and 2 * check.agreeing < check.designed and not is_part
+    is_another = differ > FEW and 2 * check.agreeing < check.designed and not (is_part or check.other_ports)
     if not (is_another or (identify == "auto" and has_guids and not known)):
         return check
     check = replace(check, is_another=True, known=known)

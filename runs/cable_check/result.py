@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -167,6 +168,19 @@ class CableCheck:
                 if len(switches) == 1:
                     more[switches[0]] += sign
         return (+more).total()
+
+    @property
+    def other_ports(self) -> int:
+        """Number of ends of cables to move, if that leaves every two devices with the cables that they have; else 0."""
+        found, designed = (
+            Counter(
+                tuple(sorted(end // self.devices.width for end in cable))
+                for each in self.differences
+                for cable in cables(each)
+            )
+            for cables in (attrgetter("found"), attrgetter("designed"))
+        )
+        return self.moves if found == designed and not (self.absent or self.strangers or self.exchanges) else 0
 
     @property
     def missing(self) -> tuple[str, ...]:

@@ -65,6 +65,10 @@ def text_lines(check: CableCheck, name: str, rest: str = "...") -> Iterator[str]
     yield from _device_lines(check, rest)
     yield from _slow_lines(check, rest)
     yield from _notes(check)
+    if check.other_ports:
+        differ = f"{counted(check.other_ports, 'port')} {'differs' if check.other_ports == 1 else 'differ'}"
+        ignored = " (allowed with ports=ignore)" if check.automorphisms is None else ""
+        yield f"every pair of devices is cabled as designed, only {differ}{ignored}"
     low = f", {counted(len(check.slow_by_mistake), 'cable')} at a low rate" if check.slow_by_mistake else ""
     if check.is_another:
         yield f"{name}: nothing was compared; if it was re-cabled, give rewired_from= (the design before)"

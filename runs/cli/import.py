@@ -33,7 +33,9 @@ def run(config: DictConfig) -> int:
         # Read back as every other verb will read it, so that an error appears here.
         family = Fabric.read({"file": folder / FABRIC})
     with step("comparing with families"):
-        known = known_size_lines(family)
+        parts = enumerate(fabric.parts)
+        unnumbered = [number for number, part in parts if all(cable.ports == (None, None) for cable in part.cables)]
+        known = known_size_lines(family, unnumbered)
     for number, (part, plane) in enumerate(zip(fabric.parts, family.planes, strict=True)):
         title, parallel = importer_named(part.kind).title, plane.topology.parallel_pairs
         sizes = ((plane.switches, "switch"), (len(plane.cables), "cable"), (len(plane.nodes), "link"))

@@ -1,7 +1,7 @@
 """Which size of a family the planes of an existing fabric are, by an exact test."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, islice, product, takewhile
@@ -34,22 +34,29 @@ Ends = dict[int, tuple[int, int] | None]  # by port of a switch: the other switc
 THROUGHPUTS = tuple(Fraction(part, 8) for part in (7, 5, 3, 1))
 
 
-def known_size_lines(fabric: Fabric) -> list[str]:
+def known_size_lines(fabric: Fabric, unnumbered: Collection[int] = ()) -> list[str]:
     """Return in words which size of a family each plane is, also one with free places of nodes, or which is nearest.
 
     Tried are the minimal sizes for as many nodes and ports, and those of the fewest cables for several throughputs. Not
     compared are planes of more than `MAX_SWITCHES` switches, those in which a node has several links or none, and those
     with all nodes at one switch. Of a nearest size with one cable more, the missing one is named if there is one.
+
+    Parameters
+    ----------
+    fabric
+        The fabric.
+    unnumbered
+        Planes whose ports have no numbers of their own: of the sizes that such a plane is, the most special is named.
     """
     alone = {
-        number: replace(fabric, planes=(plane,), routing="up_down", names=None)
+        number: (replace(fabric, planes=(plane,), routing="up_down", names=None), number not in unnumbered)
         for number, plane in enumerate(fabric.planes)
         if plane.switches <= MAX_SWITCHES
         and len(plane.nodes) == fabric.nodes == len(np.unique(plane.node))
         and len(np.unique(plane.node_switch)) > 1
     }
-    known = {plane: _known(plane) for plane in dict.fromkeys(alone.values())}  # planes are often cabled alike
-    return [f"plane {number}: {_text(plane, known[plane], _names(fabric, number))}" for number, plane in alone.items()]
+    known = {plane: _known(*plane) for plane in dict.fromkeys(alone.values())}  # planes are often cabled alike
+    return [f"plane {n}: {_text(*plane, known[plane], _names(fabric, n))}" for n, plane in alone.items()]
 
 
 def _names(fabric: Fabric, number: int) -> Sequence[str]:
@@ -59,10 +66,11 @@ def _names(fabric: Fabric, number: int) -> Sequence[str]:
     return [switch_name(number, switch) for switch in range(fabric.planes[number].switches)]
 
 
-def _known(plane: Fabric) -> tuple[str, Sequence[Near], bool]:
+def _known(plane: Fabric, has_ports: bool) -> tuple[str, Sequence[Near], bool]:
     """Return in words which size a plane is; or an empty text, the sizes near to it, and whether it has those of trees.
 
-    A near size is beside the plane with the places that it has for nodes.
+    Of several that it is, it is one with its numbers of ports, if it has any. A near size is beside the plane with the
+    places that it has for nodes.
     """
     trees = trees_of(plane)
     for places, member in trees:
@@ -76,15 +84,17 @@ def _known(plane: Fabric) -> tuple[str, Sequence[Near], bool]:
             alike = islice((member for member in members if member.cables == plane.cables), MAX_COMPARED)
             same = sorted((member for member in alike if network_form(member) == form), key=size_numbers)
             if same:
+                best = _at_ports(plane, places, same) if has_ports else same[0]
                 # Of each family the first: grids have each order of their sides, dragonflies each arrangement.
-                others = {member.name: member.title for member in reversed(same) if member.name != same[0].name}
-                also = f"; also {', '.join(others.values())}" if others else ""
-                return _is_text(plane, places, _at_ports(plane, places, same[0])) + also, (), bool(trees)
+                first = {member.name: member for member in reversed(same) if member.name != best.name}
+                others = ", ".join(map(named, sorted(first.values(), key=size_numbers)))
+                also = f"; also {others}" if others else ""
+                return _is_text(plane, places, best) + also, (), bool(trees)
             near += ((member, places) for member in members if not trees and _has_leaves(member, places))
     return "", near, bool(trees)
 
 
-def _text(plane: Fabric, known: tuple[str, Sequence[Near], bool], names: Sequence[str]) -> str:
+def _text(plane: Fabric, has_ports: bool, known: tuple[str, Sequence[Near], bool], names: Sequence[str]) -> str:
     """Return in words which size a plane is, or which one is near to it, with the names of its switches."""
     is_text, near, is_tree = known
     if is_text:
@@ -92,7 +102,7 @@ def _text(plane: Fabric, known: tuple[str, Sequence[Near], bool], names: Sequenc
     if not near:
         none = f"no size tried of {len(sized_families())} families is near to it"
         return resemblance(plane, names) or none
-    return _near_text(plane, near, names, is_tree=is_tree)
+    return _near_text(plane, _nearest(plane, near, has_ports), names, is_tree=is_tree)
 
 
 def _is_text(plane: Fabric, places: Fabric, member: Family) -> str:
@@ -107,11 +117,22 @@ def _has_leaves(member: Family, places: Fabric) -> bool:
     return len(np.unique(cabling.node_switch)) == len(np.unique(places.planes[0].node_switch))
 
 
-def _near_text(plane: Fabric, near: Sequence[Near], names: Sequence[str], *, is_tree: bool) -> str:
-    def distance(entry: Near) -> tuple[int, int, int]:
-        return abs(entry[0].cables - plane.cables), entry[0].nodes - plane.nodes, size_numbers(entry[0])
+def _nearest(plane: Fabric, near: Sequence[Near], has_ports: bool) -> Near:
+    """Return the size with the most similar numbers of parts; of several, that with the most cables at equal ports."""
 
-    nearest, places = min(near, key=distance)
+    def distance(entry: Near) -> tuple[int, int]:
+        return abs(entry[0].cables - plane.cables), entry[0].nodes - plane.nodes
+
+    least = min(map(distance, near))
+    nearest = sorted((entry for entry in near if distance(entry) == least), key=lambda entry: size_numbers(entry[0]))
+    if not has_ports or len(nearest) == 1:
+        return nearest[0]
+    ends = _ends_by_port(plane)
+    return max(nearest[:MAX_COMPARED], key=lambda entry: _ends_alike(_ends_by_port(entry[0]), ends))
+
+
+def _near_text(plane: Fabric, near: Near, names: Sequence[str], *, is_tree: bool) -> str:
+    nearest, places = near
     free = nearest.nodes - plane.nodes
     nodes = f"places, {free} of them free," if free else "nodes"
     if nearest.cables == plane.cables:
@@ -124,14 +145,16 @@ def _near_text(plane: Fabric, near: Sequence[Near], names: Sequence[str], *, is_
     return f"as many switches and {nodes} as {named(nearest)}, which has {counted(nearest.cables, 'cable')}{lacks}"
 
 
-def _at_ports(plane: Fabric, places: Fabric, member: Family) -> Family:
-    """Return a member that a plane is, or the size of its family with the same numbers of ports, if there is one."""
+def _at_ports(plane: Fabric, places: Fabric, same: Sequence[Family]) -> Family:
+    """Return of the members that a plane is, or other sizes of their families, the one that agrees most in numbers."""
     ends = _ends_by_port(plane)
-    if _has_ports(member, ends):  # other sizes take longer to find than all else
-        return member
-    sizes = (size for size in _larger_sizes(places, [member.name]) if _is_near(size, places))
-    alike = islice(dict.fromkeys(size for size in sizes if size.cables == member.cables), MAX_COMPARED)
-    return next((size for size in alike if _has_ports(size, ends)), member)
+    best = max(same, key=lambda member: _agreement(member, ends))
+    if _agreement(best, ends):  # other sizes take longer to find than all else
+        return best
+    families = list(dict.fromkeys(member.name for member in same))
+    sizes = (size for size in _larger_sizes(places, families) if _is_near(size, places))
+    alike = islice(dict.fromkeys(size for size in sizes if size.cables == plane.cables), MAX_COMPARED)
+    return next((size for size in alike if _agreement(size, ends)), best)
 
 
 def _ends_by_port(family: Family) -> list[Ends]:
@@ -148,10 +171,21 @@ def _ends_by_port(family: Family) -> list[Ends]:
     return ends
 
 
-def _has_ports(member: Family, ends: Sequence[Ends]) -> bool:
-    """Whether a member with the switches of a connected plane has its cables and nodes at ports of the same numbers."""
+def _ends_alike(designed: Sequence[Ends], ends: Sequence[Ends]) -> int:
+    """Return how many ports of switches have the same at their cable as those of the same numbers in a design."""
+    pairs = zip(designed, ends, strict=True)
+    return sum(there.get(port, ()) == end for there, here in pairs for port, end in here.items())
+
+
+def _agreement(member: Family, ends: Sequence[Ends]) -> int:
+    """Return 2 if a member has the cables and nodes of a plane at the same ports of switches of the same numbers.
+
+    It is 1 if only the ports have the same numbers, which the switches of a connected plane decide, and 0 if not.
+    """
     designed = _ends_by_port(member)
-    return any(_is_at(designed, ends, image) for image in range(len(designed)))
+    if _ends_alike(designed, ends) == sum(map(len, ends)):
+        return 2
+    return int(any(_is_at(designed, ends, image) for image in range(len(designed))))
 
 
 def _is_at(designed: Sequence[Ends], ends: Sequence[Ends], image: int) -> bool:

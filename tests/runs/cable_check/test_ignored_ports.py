@@ -16,11 +16,13 @@ from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.runs.cable_check.differences import differences
 from isoplane.runs.cable_check.ignored_ports import ends_at_designed_ports
+from isoplane.runs.cable_check.sentences import text_lines
 from tests.cases import for_each
 from tests.runs.formats.fabrics import discovery_text
 
 from .samples import as_set, cables_by_plane, imported_network, moves_of_matching, swap
 from .samples import checked as checked_exactly
+from .samples import least_moves as least_moves_of_ends
 
 checked = partial(checked_exactly, ports="ignore")
 PARALLEL = HyperX(shape=(3, 2), cables_per_pair=(2, 1), nodes_per_switch=2, node_cable_m=2.0)
@@ -83,6 +85,24 @@ def test_swaps_and_missing_and_extra_cables_between_devices_are_named_exactly(na
         planes[0] += [((a, 70 + extra), (b, 80 + extra)) for extra, (a, b) in enumerate([rng.sample(switches, 2)] * 2)]
         assert_exact(checked(network, planes), planes, network)
     assert kinds["swapped"] >= 2
+
+
+@for_each("name", ["cubes", "tree"])
+def test_a_fabric_that_differs_in_ports_alone_is_compared_and_said_to(name):
+    network, rng = NETWORKS[name], random.Random(4)
+    right = cables_by_plane(network)
+    first, second = (place for place, (a, _) in enumerate(right[0]) if a[0] == "P0-S0" and a[1] in (1, 2))
+    (a, b), (c, d) = right[0][first], right[0][second]
+    turned = [pair for place, pair in enumerate(right[0]) if place not in (first, second)]
+    for planes in (with_other_ports(right, rng), [[(a, d), (c, b), *turned], *right[1:]]):
+        check = checked_exactly(network, planes)
+        ports = least_moves_of_ends(*(as_set(pair for plane in each for pair in plane) for each in (planes, right)))
+        assert list(text_lines(check, "x"))[-2] == (
+            f"every pair of devices is cabled as designed, only {ports} ports differ (allowed with ports=ignore)"
+        )
+    rest = [pair for pair in right[0] if pair not in ((a, b), right[0][-1])]
+    (e, f) = right[0][-1]
+    assert not checked_exactly(network, [[(a, f), (e, b), *rest], *right[1:]]).other_ports
 
 
 @st.composite

@@ -1,6 +1,7 @@
 """Designs that are one network: those between whose planes an isomorphism keeps cables and nodes."""
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import igraph
@@ -97,7 +98,8 @@ def edges_of(family, *, swap=False):
 
 
 def lines_of(edges):
-    return known_size_lines(imported_family(imported([Source(Path("site.edges"), edges.encode())], None, None)))
+    family = imported_family(imported([Source(Path("site.edges"), edges.encode())], None, None))
+    return known_size_lines(family, unnumbered=[0])
 
 
 @for_each(
@@ -115,19 +117,34 @@ def test_an_imported_plane_is_named_after_the_family_of_which_it_is_a_size(famil
     assert line.startswith(f"plane 0: {says}")
 
 
-@for_each("shape", [(2, 3), (3, 2)])
-def test_of_several_orders_of_sides_that_with_the_ports_of_the_plane_is_named(shape):
-    family = HyperX(shape=shape, nodes_per_switch=2)
+SQUARES = [TORUS, cube_planes((CUBE,), nodes_per_switch=2)]  # the same graph
+
+
+def plane_of(family, place):
+    """A plane of the family with its numbers of ports; switch 0 is the switch with the number of the first place."""
     cables = cable_list(Network(family, NO_SITE).cabling)
     rows = rows_of(cables.to_node, cables.switch, cables.switch_port, cables.other, cables.other_port)
-    turned = [(to_node, 5 - a, p, b if to_node else 5 - b, q) for to_node, a, p, b, q in rows]  # switches in any order
-    plane = FabricPlane(
-        switches=6,
-        cables=tuple(tuple(ends) for to_node, *ends in turned if not to_node),
-        nodes=tuple((node, switch, port) for to_node, switch, port, node, _ in turned if to_node),
+    placed = [(to_node, place[a], p, b if to_node else place[b], q) for to_node, a, p, b, q in rows]
+    return FabricPlane(
+        switches=family.switches,
+        cables=tuple(tuple(ends) for to_node, *ends in placed if not to_node),
+        nodes=tuple((node, switch, port) for to_node, switch, port, node, _ in placed if to_node),
     )
+
+
+@for_each("family", [*(HyperX(shape=shape, nodes_per_switch=2) for shape in ((2, 3), (3, 2))), *SQUARES])
+def test_of_several_sizes_that_a_plane_is_that_with_its_ports_is_named(family):
+    plane = plane_of(family, range(family.switches)[::-1])
     (line,) = known_size_lines(Fabric(planes=(plane,)))
     assert line.startswith(f"plane 0: this is {family.title} (")
+
+
+@for_each("family", SQUARES)
+def test_a_miswired_plane_is_named_after_the_size_with_most_of_its_ports(family):
+    plane = plane_of(family, range(16))
+    (a, p, b, q), *others, (c, r, d, s) = plane.cables
+    (line,) = known_size_lines(Fabric(planes=(replace(plane, cables=((a, p, d, s), (c, r, b, q), *others)),)))
+    assert line.startswith(f"plane 0: as many switches, cables and nodes as {family.title} (")
 
 
 def test_a_plane_without_a_cable_is_beside_the_size_that_has_it():
