@@ -65,8 +65,9 @@ class FreeGraph(RoutedFamily):
         check_int("network.switches", self.switches, MIN_DEGREE + 1, MAX_SWITCHES)
         check_int("network.degree", self.degree, MIN_DEGREE, min(self.switches - 1, MAX_DEGREE))
         if self.switches * self.degree % 2:
+            nearest = [each for each in (self.degree - 1, self.degree + 1) if MIN_DEGREE <= each <= MAX_DEGREE]
             raise InputError(
-                f"network.degree={self.degree}: expected {self.degree - 1} or {self.degree + 1}, an even number, for "
+                f"network.degree={self.degree}: expected {' or '.join(map(str, nearest))}, an even number, for "
                 f"{self.switches} switches"
             )
         if self.edges is None:

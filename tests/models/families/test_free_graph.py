@@ -14,7 +14,7 @@ LOOP = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 4), (2, 3), (3, 4), (4, 5), (5, 5))
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"switches": 9, "degree": 3}, "network.degree=3: expected 2 or 4, an even number, for 9 switches"),
+        ({"switches": 9, "degree": 3}, "network.degree=3: expected 4, an even number, for 9 switches"),
         ({"switches": 4, "degree": 4}, "network.degree=4: expected an integer from 3 to 3"),
         ({"edges": SQUARE[:5]}, "network.edges: expected 6 pairs of switches from 0 to 3"),
         ({"edges": (*SQUARE[:5], (0, 3))}, "network.edges: switch 0 has another number of cables; expected 3"),
