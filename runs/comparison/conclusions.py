@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 from isoplane.models import Family
@@ -56,14 +57,41 @@ def sentence(request: Request, rows: Sequence[Row]) -> str:
     """Return the result in a sentence: the cheapest design at the highest throughput, and the existing designs."""
     designs = [row for row in rows if row.design is not None]
     existing, sized = [row for row in designs if row.existing], [row for row in designs if not row.existing]
-    beside = "".join(f"; {size_text(row)}, has {share_text(row)} at {prices_text(row)}" for row in existing)
+    beside = "".join(f"; {_existing_text(request, row, sized)}" for row in existing)
     if not sized:
         return f"{NONE.format(share=percent_of(request.throughputs[-1])).removesuffix('.')}{beside}"
     best = sized[0]
+    kind = "sized design" if any(map(partial(_saving, best), existing)) else "design"
     return (
-        f"The cheapest design with at least {percent_of(best.least)} of the rate of every node in all-to-all "
+        f"The cheapest {kind} with at least {percent_of(best.least)} of the rate of every node in all-to-all "
         f"traffic: {size_text(best)}, at {prices_text(best)}{beside}"
     )
+
+
+def _existing_text(request: Request, row: Row, sized: Sequence[Row]) -> str:
+    """Return throughput and price of an existing design, beside those of the cheapest one and of any network."""
+    said = f"{size_text(row)}, has {share_text(row)} at {prices_text(row)}"
+    reached = next((least for least in request.throughputs if least <= _least_throughput(row)), None)
+    if reached is None:
+        return said
+    saving = _saving(sized[0], row) if sized else None
+    said += "" if saving is None else f", {100 * saving:.1f} % less"
+    cents = price_bound(request, reached)
+    return (
+        f"{said}, where {percent_of(reached)} costs at least {_bound_text(request, cents)}{_below(request, row, cents)}"
+    )
+
+
+def _saving(best: Row, existing: Row) -> float | None:
+    """Return which part of the price of a sized design an existing one of its throughput saves, None if nothing."""
+    price, other = (float(row.values[PRICE] or 0) for row in (existing, best))
+    return 1 - price / other if price < other and _least_throughput(existing) >= (best.least or 0) else None
+
+
+def _below(request: Request, row: Row, cents: int) -> str:
+    """Return by how much a proven price is below that of a design; nothing if it is not."""
+    gap = relative_gap(round(100 * request.nodes * float(row.values[PRICE] or 0)), cents)
+    return BELOW.format(gap=f"{100 * float(gap):.1f}") if gap else ""
 
 
 def share_text(row: Row) -> str:
@@ -180,9 +208,7 @@ def proven_text(request: Request, best: Row, families: str) -> str:
     """Return what is proven of the price of the cheapest design, and what is not of that of some families."""
     assert best.least is not None  # of sized designs
     cents = price_bound(request, best.least)
-    gap = relative_gap(round(100 * request.nodes * float(best.values[PRICE] or 0)), cents)
-    below = BELOW.format(gap=f"{100 * float(gap):.1f}") if gap else ""
-    price = _bound_text(request, cents)
+    price, below = _bound_text(request, cents), _below(request, best, cents)
     return PROVEN.format(share=percent_of(best.least), price=price, below=below, families=families)
 
 

@@ -20,6 +20,7 @@ from isoplane.runs.config.config_values import distinct_paths
 from isoplane.runs.records import network_of, read_record
 
 IMPORTED_LENGTHS = "network.assumed_cable_m=null"
+LONGEST_NAME, KEPT = 24, 8  # characters of names in titles, and of both ends of a longer one
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Existing:
     words
         The options of `isoplane evaluate` that give it; empty for one made in Python.
     name
-        The end of its file that no other existing design shares, for titles.
+        The end of its file that no other existing design shares, cut in the middle if it is long, for titles.
     lengths
         Where its cables have other lengths there, or are not laid out here, in words; else empty.
     """
@@ -96,7 +97,10 @@ def existing_in(value: object) -> tuple[Existing, ...]:
     """
     given = [] if value is None else value if isinstance(value, list) else [value]
     paths = distinct_paths("existing", given)
-    return tuple(_read(str(path), _name(path, paths)) for path in paths)
+    ends = [_name(path, paths) for path in paths]
+    cut = [_shortened(end) for end in ends]
+    names = cut if len(set(cut)) == len(cut) else ends
+    return tuple(_read(str(path), name) for path, name in zip(paths, names, strict=True))
 
 
 def stated_gbps(network: Network) -> float | None:
@@ -120,6 +124,18 @@ def _name(path: Path, paths: Sequence[Path]) -> str:
     ends = (path.parts[-length:] for length in range(1, len(path.parts) + 1))
     alone = (end for end in ends if [other.parts[-len(end) :] for other in paths].count(end) == 1)
     return str(Path(*next(alone, path.parts)))
+
+
+def _shortened(name: str) -> str:
+    """Return a name without its middle if it is long: a record's own one ends in its identifier.
+
+    Examples
+    --------
+    >>> _shortened("built.json"), _shortened("hypercube-n6-aspl_and_traffic-0123456789ab.json")
+    ('built.json', 'hypercub...456789ab')
+    """
+    stem = name.removesuffix(".json")
+    return name if len(name) <= LONGEST_NAME else f"{stem[:KEPT]}...{stem[-KEPT:]}"
 
 
 def _read(file: str, name: str) -> Existing:

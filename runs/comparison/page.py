@@ -59,7 +59,8 @@ def page(request: Request, rows: Sequence[Row]) -> str:
     sized = [row for row in rows if row.design is not None and row.least is not None]
     with drawing_style():
         sections = list(_blocks(request, rows, sized))
-    said, figures = sentence(request, rows), _key_figures(sized)
+    existing = [row for row in rows if row.existing and row.design is not None]
+    said, figures = sentence(request, rows), _key_figures(sized, existing)
     return page_text(
         question(request), said, figures, sections, beside=[*conclusions(request, rows), *budget_texts(request, rows)]
     )
@@ -85,15 +86,17 @@ def question(request: Request) -> str:
     return f"{', '.join(parts)}, at least {shares} of the rate of a node in all-to-all traffic"
 
 
-def _key_figures(sized: Sequence[Row]) -> list[Part]:
+def _key_figures(sized: Sequence[Row], existing: Sequence[Row]) -> list[Part]:
+    """Return the numbers of the cheapest design, and the prices of existing ones beside its own."""
     if not sized:
         return []
-    values, figures = sized[0].values, []
+    values, figures, price = sized[0].values, list[Part](), column_named(PRICE)
     for column in map(column_named, KEY_FIGURES):
         between = _range_text(values) if column.key == PRICE else ""
         beside = ("in the ranges of prices:", (between, "", "")) if between else ()
         figures.append(Part.key_figure(column.title, column.text(values[column.key]), column.shown_unit, *beside))
-    return figures
+    others = [(f"{price.title}, {row.arrangement.title}", price.text(row.values[PRICE])) for row in existing]
+    return [*figures[:1], *(Part.key_figure(*each, price.shown_unit) for each in others), *figures[1:]]
 
 
 def _range_text(values: Mapping[str, Value]) -> str:

@@ -75,6 +75,7 @@ def assumptions(request: Request, rows: Sequence[Row] = ()) -> list[str]:
     assert request.site.layout is not None  # required by requests
     laid_out = f"Cables are laid out on the floor (layout={request.site.layout.name})"
     existing = [row.existing for row in rows if row.design is not None and row.existing]
+    named = [f"{each.title} is {each.file}." for each in existing if not each.file.endswith(each.name)]
     notes = [f"those of {each.file} are {each.lengths}" for each in existing if each.lengths]
     has_spare = any(row.design is not None and row.design.family.nodes > request.nodes for row in rows)
     routes = routing_note(row.design.family for row in rows if row.design is not None and not row.existing)
@@ -86,7 +87,7 @@ def assumptions(request: Request, rows: Sequence[Row] = ()) -> list[str]:
     )
     rule = price_rule(request.site.prices, "per requested node")
     rates, laid = rates_note(existing, float(request.site.switch.link_gbps)), f"{'; '.join([laid_out, *notes])}."
-    return [laid, *filter(None, [places if has_spare else "", routes]), *search_note(request), rule, *rates]
+    return [*named, laid, *filter(None, [places if has_spare else "", routes]), *search_note(request), rule, *rates]
 
 
 def chief_numbers(request: Request, rows: Sequence[Row]) -> Table:
