@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Container, Mapping, Sequence
 from datetime import datetime
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -112,13 +113,14 @@ def _written_page(
 
     try:
         request = request_of_sizes(given)
-        found = found_sizes(request, folder, rows)
+        asked = None if given.get("throughput", "null") == "null" else Fraction(given["throughput"])
+        found = found_sizes(request, folder, rows, asked)
     except InputError as error:  # such as without a layout
         print_message(f"isoplane search: without prices as of isoplane compare: {error}")
         return None, [], write_sweep_page(folder, rows)
     others = [row for row in rows if "family" not in row]
     table = table_of_sizes(found)
-    said = conclusions_of_sizes(request, found, shown_folder(folder), given.get("throughput", "null") != "null")
+    said = conclusions_of_sizes(request, found, shown_folder(folder), asked is not None)
     title = f"{counted(len(rows), 'size')} for {request.nodes:,} nodes and switches of {request.ports} ports"
     # On the page, too, prices and delays are those of the table.
     priced = [{**run, **{key: row.values[key] for key in PRICED if key in row.values}} for run, row in found]

@@ -1,6 +1,7 @@
 """What searches of several sizes found, measured and priced as `isoplane compare` does: the cheapest design first."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import floor
 from pathlib import Path
@@ -10,7 +11,7 @@ from isoplane.models.families.host_graph import HostGraph
 from isoplane.models.files.exact_text import counted
 from isoplane.objectives.scoring.sums import EXCESS
 from isoplane.runs.folder.folder_lock import RECORDS
-from isoplane.runs.records import misses_limits
+from isoplane.runs.records import misses_limits, proof_status
 from isoplane.runs.terminal.table import Table
 
 from .conclusions import export_line, price_text, proven_text, share_text
@@ -18,6 +19,7 @@ from .existing import Existing, existing_in
 from .fronts import PRICE
 from .request import Request
 from .rows import Row, sized_and_measured
+from .sizes.price_bound import price_bound
 from .sizes.sized_design import DIGITS, SizedDesign
 from .sizes.throughputs import requested_throughput
 from .tables import assumptions, column_named
@@ -30,12 +32,16 @@ throughput=0.9 searches for the cheapest with 90 %."
 LIMITS = "Limits are those of each search: its price per node is per place of a node, with its own layout and prices."
 SHARES = "Throughput is all-to-all, in percent of the rate of all links of a node, with a node at each place."
 
+COST = "cost"  # component of a score
+
 Run = Mapping[str, Any]  # as of `sweep_rows`
 Found = tuple[Run, Row]
 
 
-def found_sizes(request: Request, folder: Path, runs: Sequence[Run]) -> list[Found]:
+def found_sizes(request: Request, folder: Path, runs: Sequence[Run], asked: Fraction | None = None) -> list[Found]:
     """Return the runs that found a design with its row, those that meet all limits first, by price and then ASPL.
+
+    A search by price without a bound has that of any network, of which `proven_text` tells, in its status.
 
     Parameters
     ----------
@@ -45,9 +51,22 @@ def found_sizes(request: Request, folder: Path, runs: Sequence[Run]) -> list[Fou
         The folder in which the runs have theirs.
     runs
         Those of `sweep_rows`.
+    asked
+        The throughput for which networks were searched, if any: rows have it in place of more.
     """
-    found = [(run, _row(request, folder, run)) for run in runs if "family" in run]
-    return sorted(found, key=_order)
+    found = [(run, _row(request, folder, run, asked)) for run in runs if "family" in run]
+    return sorted(((_with_bound(request, *each, asked), each[1]) for each in found), key=_order)
+
+
+def _with_bound(request: Request, run: Run, row: Row, asked: Fraction | None) -> Run:
+    """Return a run that met its limits with what is proven of its price, where nothing but a comparison bounds it."""
+    names, bound = run["score_names"], run["bound"]
+    is_by_price = asked is not None and names[-1] == COST and not misses_limits(names, run["score"])
+    if row.least is None or not is_by_price or bound[-1] is not None:
+        return run
+    cents = round(100 * request.nodes * float(row.values[PRICE] or 0))
+    score, proven = [*run["score"][:-1], cents], [*bound[:-1], price_bound(request, row.least)]
+    return {**run, "words": proof_status(names, score, proven)}
 
 
 def _order(found: Found) -> tuple[bool, bool, float, float]:
@@ -61,10 +80,11 @@ def order_of(row: Row, *, meets_limits: bool) -> tuple[bool, bool, float, float]
     return not meets_limits, row.design is None, price, aspl
 
 
-def _row(request: Request, folder: Path, run: Run) -> Row:
+def _row(request: Request, folder: Path, run: Run, asked: Fraction | None) -> Row:
     file = f"{run['run']}/{RECORDS}/{run['record']}"
     (source,) = existing_in(str(folder / file))
-    return priced_row(request, source, file)
+    row = priced_row(request, source, file)
+    return row if asked is None or row.least is None else replace(row, least=min(row.least, asked))
 
 
 def priced_row(request: Request, source: Existing, file: str = "") -> Row:

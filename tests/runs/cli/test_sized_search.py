@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,11 @@ import pytest
 import isoplane as ip
 from isoplane.models import InputError
 from isoplane.models.families.multi_plane import plane_count, with_layout_lengths
+from isoplane.objectives.scoring.gap import gap_text
 from isoplane.runs.cli.sized_search import networks_of
 from isoplane.runs.comparison.request import request_of
 from isoplane.runs.comparison.sizes.distances import diameter
+from isoplane.runs.comparison.sizes.price_bound import price_bound
 from isoplane.runs.comparison.sizes.racks import price_of
 from isoplane.runs.comparison.sizes.throughputs import routed_throughput
 from isoplane.runs.config.config_values import plain
@@ -83,13 +86,20 @@ def test_networks_of_a_throughput_are_searched_by_the_prices_of_comparisons(isop
         "strategy.first_leg=100",
         "strategy=anneal",
     )
-    assert isoplane("search", *words, "network=host_graph", "hydra.run.dir=run").code == 0
+    searched = isoplane("search", *words, "network=host_graph", "hydra.run.dir=run")
+    assert searched.code == 0
     (file,) = (tmp_path / "run" / "host_graph" / "records").iterdir()
     metrics = json.loads(file.read_text())["metrics"]
     assert metrics["throughput_per_node"] >= 0.5 * 2
     request = request_of(plain(composed_config("compare", "nodes=60", "ports=12")))
     priced = price_of(design_of_record(read_record(file)).network.family, request, in_order=True)
     assert priced / (100 * 60) == pytest.approx(metrics["cost_usd_per_node"])
+    bound = price_bound(request, Fraction(1, 2))
+    status = f"limits met, cost within {gap_text(Fraction(priced - bound, priced))}"
+    page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+    assert status in page.replace("\u00a0%", " %")
+    assert "without a known bound" not in page + searched.out.partition("\ndesign  ")[2]
+    assert f"has 50 % for less than {bound // 6000:,} US$ per node" in searched.out
     cubes = networks_of({"nodes": "60", "ports": "12", "throughput": "0.5", "network": "hypercube"})
     others = ("network=hypercube", "stop.evaluations=100", "strategy.first_leg=null")
     assert isoplane("search", *words, *others, "hydra.run.dir=cubes").code == 0
