@@ -14,9 +14,12 @@ class InputError(ValueError):
     ----------
     is_of_function
         Whether a user's function of metrics is not here, cannot be imported, or fails, so that its values are unknown.
+    options
+        Options with which the same command works, if they are known.
     """
 
     is_of_function = False
+    options: Sequence[str] = ()
 
 
 def not_installed(package: str, extra: str) -> str:

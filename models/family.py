@@ -103,6 +103,10 @@ class Family(ABC):
         """
         return None
 
+    def on_one_lane(self) -> Self:
+        """Return the same network with routes that need no virtual channels, if it has any; by default as it is."""
+        return self
+
     @property
     @abstractmethod
     def size_label(self) -> str:

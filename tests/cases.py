@@ -39,9 +39,10 @@ def for_each(names: str | tuple[str, ...], cases: Iterable[object]) -> Callable[
     return decorate
 
 
-def require_refusal(make: Callable[[], object], says: str) -> None:
-    """Require an `InputError` of one line that contains a text; ^ and $ stand for the ends of its message."""
+def require_refusal(make: Callable[[], object], says: str) -> InputError:
+    """Return an `InputError` of one line that must contain a text; ^ and $ stand for the ends of its message."""
     with pytest.raises(InputError) as caught:
         make()
     assert "\n" not in str(caught.value)
     assert says in f"^{caught.value}$"
+    return caught.value

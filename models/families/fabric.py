@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -122,6 +122,10 @@ class Fabric(Family):
     def _table_files(self) -> tuple[Path, ...]:
         """The files with the tables of the planes; found once, and kept when pickled."""
         return tuple(table_file(plane.tables) for plane in self.planes)
+
+    def on_one_lane(self) -> Self:
+        """Return the same fabric with up*/down* routes over several roots."""
+        return replace(self, routing=BALANCED_UP_DOWN)
 
     @property
     def nodes(self) -> int:

@@ -1,7 +1,7 @@
 """Tori of any dimension with dimension-order routing."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import prod
 from typing import ClassVar, Self
@@ -107,6 +107,10 @@ class Torus(GridFamily):
     def topology(self) -> Topology:
         """Return the switches and their cables."""
         return torus(self.shape)
+
+    def on_one_lane(self) -> Self:
+        """Return the same network with up*/down* routes, without datelines."""
+        return replace(self, routing="up_down", datelines=False, ties="positive")
 
     def own_routings(self) -> Mapping[str, Callable[[], Routes]]:
         """Return the routing of the family."""

@@ -1,8 +1,10 @@
 """Base classes of uniform families whose routing can be chosen, and of those whose switches have coordinates."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from math import prod
+from typing import Self
 
 from ..planes.detours import Detours, detours_by_switch
 from ..planes.plane import Plane
@@ -26,6 +28,10 @@ class RoutedFamily(UniformFamily):
     def own_routings(self) -> Mapping[str, Callable[[], Routes]]:
         """Return the routings that only this family has, by name; empty by default."""
         return {}
+
+    def on_one_lane(self) -> Self:
+        """Return the same network with up*/down* routes."""
+        return replace(self, routing="up_down")  # type: ignore[call-arg]  # a field of subclasses
 
     def routes(self) -> Routes:
         """Return the routes."""

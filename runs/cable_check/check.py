@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from isoplane.models import InputError, Network
 from isoplane.models.arrays import Ints
 from isoplane.models.device_names import NODE
+from isoplane.models.files.exact_text import counted
 from isoplane.runs.exports.built_design import racks_of
 from isoplane.runs.imports.discovery.descriptions import host_name
 from isoplane.runs.imports.discovery.discovered_fabric import DiscoveredFabric
@@ -28,8 +29,6 @@ from .result import CableCheck
 Identify = Literal["auto", "names", "cables"]
 MAX_SHOWN = 8  # racks in a message
 FEW = 6  # cables that three exchanges of two ends make wrong
-# What is left out for a fabric that seems to be another machine.
-NOT_COMPARED = ("differences", "absent", "strangers", "slow", "exchanges", "contradictions", "by_cables")
 IDENTIFY: tuple[Identify, ...] = ("auto", "names", "cables")
 
 
@@ -63,8 +62,9 @@ def check_cables(
     Raises
     ------
     InputError
-        If the files contradict each other or the names, list one plane twice or have no ports where these count, no
-        device is identified, or there is no such rack.
+        If the files contradict each other or the names, list one plane twice or have no ports where these count, seem
+        to list another machine, unless `identify` says how to compare it; no device is identified, or there is no such
+        rack.
     """
     if ports == "ignore" and identify == "cables":
         raise InputError("identify=cables: needs the numbers of ports; allowed with ports=exact")
@@ -162,12 +162,12 @@ def _with_exchanges(
 
 
 def _of_this_machine(check: CableCheck, matching: Matching, network: Network, identify: Identify) -> CableCheck:
-    """Return a check without differences if the files seem to list another machine, unless it is to be compared anyway.
+    """Return a check of files that list the machine of the design, or which are to be compared with it anyway.
 
-    That is so if less than half of the cables of the design agree, and more than a few in the files do not; but not of
-    a machine that is built in part, where names say so and most cables in the files agree, nor of one that differs in
-    ports only. It is also so if the design
-    has GUIDs of its devices, and none of the GUIDs and names in the files is one of them.
+    Files list another machine if less than half of the cables of the design agree, and more than a few in the files do
+    not; but not if it is built in part, where names say so and most cables in the files agree, nor if it differs in
+    ports only. They do so too if the design has GUIDs of its devices, and none of the GUIDs and names in the files is
+    one of them.
     """
     known = int((matching.by_name >= 0).sum())
     names = network.names
@@ -176,13 +176,14 @@ def _of_this_machine(check: CableCheck, matching: Matching, network: Network, id
     differ = check.found - check.agreeing
     is_part = known > 0 and 4 * differ <= check.found
     is_another = differ > FEW and 2 * check.agreeing < check.designed and not (is_part or check.other_ports)
-    if not (is_another or (identify == "auto" and has_guids and not known)):
-        return check
-    check = replace(check, is_another=True, known=known)
-    if identify != "auto":
-        return check
-    nothing: dict[str, Any] = dict.fromkeys(NOT_COMPARED, ())
-    return replace(check, automorphisms=None, guesses=0, moves_by_names=0, moves_by_cables=0, **nothing)
+    if identify == "auto" and (is_another or (has_guids and not known)):
+        raise InputError(
+            f"found={','.join(matching.fabric.sources)}: nothing was compared, as this seems to be another machine: "
+            f"{known} of {counted(len(listed), 'device')} have a GUID or name of the design, and {check.agreeing} of "
+            f"{counted(check.found, 'cable')} agree with it; expected its design, with rewired_from= (the design "
+            "before) if it was re-cabled; identify=names or cables compare it anyway"
+        )
+    return replace(check, is_another=is_another)
 
 
 def _named(fabric: MergedFabric, design: CabledDevices, names: Mapping[str, str], network: Network) -> Matching:

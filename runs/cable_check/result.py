@@ -98,9 +98,7 @@ class CableCheck:
     moves_by_names, moves_by_cables
         Number of moves by the names as they are, and with the names exchanged; `differences` is by one of both.
     is_another
-        Whether the files seem to list another machine: little agrees, and nothing else is listed here.
-    known
-        Number of devices of the fabric that GUIDs or names identify.
+        Whether the files seem to list another machine: little agrees.
     found_ports
         Where port numbers are ignored, the port in the fabric of each end of a found cable, None where the files do not
         number it; else None.
@@ -131,7 +129,6 @@ class CableCheck:
     moves_by_names: int = 0
     moves_by_cables: int = 0
     is_another: bool = False
-    known: int = 0
 
     @property
     def agrees(self) -> bool:
@@ -139,7 +136,7 @@ class CableCheck:
 
         A cable at a low rate that the design does not state is a difference.
         """
-        return not (self.count or self.absent or self.strangers or self.slow_by_mistake or self.is_another)
+        return not (self.count or self.absent or self.strangers or self.slow_by_mistake)
 
     @property
     def count(self) -> int:

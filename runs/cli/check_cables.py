@@ -51,12 +51,9 @@ def run(config: DictConfig) -> int:
     if save is not None:
         write_atomically(save, FORMATS[save.suffix](check))
     if names_file is not None:
-        if check.is_another:
-            print(f"save_names={names_file}: not written, as these files seem to list another machine")
-        else:
-            write_atomically(names_file, names_csv(check))
-            for line in refused_names(check):
-                print(f"save_names={names_file}: {line}")
+        write_atomically(names_file, names_csv(check))
+        for line in refused_names(check):
+            print(f"save_names={names_file}: {line}")
     print("\n".join(terminal_lines(check, ", ".join(map(str, paths)), None if save is None else str(save))))
     return codes.DONE if check.agrees else codes.VERIFICATION_FAILED
 

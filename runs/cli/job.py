@@ -88,21 +88,27 @@ def errors_in_one_line(verb: str, overrides: Sequence[str], ending: Ending) -> I
             if not isinstance(error, expected) and not is_lack_of_memory(error):
                 raise
             message = with_nearest(describe(verb, overrides, error))
-            print_message(f"isoplane {verb}: {message}{_example(verb, overrides, message)}")
+            print_message(f"isoplane {verb}: {message}{_example(verb, overrides, message, error)}")
             ending.code = BAD_INPUT
             return
     INTERRUPT.announce(f"isoplane {verb}: interrupted")
     ending.code = INTERRUPTED
 
 
-def _example(verb: str, overrides: Sequence[str], message: str) -> str:
+def _example(verb: str, overrides: Sequence[str], message: str, error: Exception | None = None) -> str:
     """Return the end of a message that something is missing: a command that has it, the user's own where that is known.
+
+    That of an error with `InputError.options` is the user's command with them, unless its network is that of a record.
 
     Examples
     --------
     >>> _example("import", [], "file=null: expected a file"), _example("export", ["nodes=0"], "nodes=0: expected 1")
     ('; for example: isoplane import file=ibnetdiscover.txt', '')
     """
+    options = error.options if isinstance(error, InputError) else ()
+    words = {word.partition("=")[0]: word for word in (*overrides, *options)}
+    if options and "record" not in words:
+        return f"; for example: {shlex.join(['isoplane', verb, *words.values()])}"
     if not MISSING.match(message) or message.partition(": ")[0] in overrides:  # not missing: given as null
         return ""
     if not message.endswith(BEST) or not {"record", "design"} & options_of(verb).keys():

@@ -18,10 +18,7 @@ from isoplane.models.routing import forwarding_table
 
 PAIRS_AT_ONCE = 1 << 20
 ENTRIES_AT_ONCE = 1 << 22
-INSTEAD = (
-    "expected routes of next ports without deadlock on one lane, as with network.routing=up_down (of network=fabric "
-    "balanced_up_down), or OpenSM's torus-2QoS, DFSSSP or Nue"
-)
+REFUSED = "not deployable through OpenSM's file engine"
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,8 +98,7 @@ def _next_ports(topology: Topology, routes: Routes, name: str) -> Routes:
             if len(wrong):
                 raise InputError(
                     f"{name}: routes to switch {target[route][wrong[0]]} leave switch {switch[wrong[0]]} by different "
-                    "ports: not deployable through OpenSM's file engine, whose tables have one port for each "
-                    f"destination; {INSTEAD}"
+                    f"ports: {REFUSED}, whose tables have one port for each destination"
                 )
     return Routes("table", ids.astype(np.int32), next_port=table)
 
@@ -179,7 +175,7 @@ def _deadlock_error(plane: Plane, name: str, names: DeviceNames | None, number: 
     else:
         cycle = channel_cycle(plane.topology, replace(plane.routes, channels=None), 1)
         reason = "packets can deadlock" + ("" if cycle is None else f", since {describe_cycle(cycle, names, number)}")
-    return InputError(f"{name}: {reason}: not deployable through OpenSM's file engine; {INSTEAD}")
+    return InputError(f"{name}: {reason}: {REFUSED}")
 
 
 def is_acyclic(topology: Topology, port: NDArray[np.uint16], end: Ints) -> bool:

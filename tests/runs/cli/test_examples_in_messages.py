@@ -26,6 +26,7 @@ def test_a_verb_alone_names_what_is_missing_and_one_of_its_examples(isoplane, ve
         ("evaluate", "network.n=5"),
         ("evaluate", "network=folded_hypercube", "network.n=3", "network.nodes_per_switch=2"),
         ("export", "network.n=4", "format=[edges]"),
+        ("export", "network=torus", "network.shape=[4,4]", "network.routing=dimension_order", "format=opensm"),
     ],
 )
 def test_examples_that_need_no_file_work(isoplane, no_drawing, words):

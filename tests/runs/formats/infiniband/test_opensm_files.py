@@ -155,14 +155,23 @@ def check_waits_for_links(ends, table):
     [
         ("torus", {"shape": (4, 4)}, "its routes use 2 classes of virtual channels"),
         ("torus", {"shape": (5, 4), "datelines": False}, "packets can deadlock, since 5 channels form"),
+        (
+            "torus",
+            {"shape": (4, 2), "ties": "parity", "datelines": True},
+            "as with network.datelines=false network.routing=up_down netwo",
+        ),
         ("rdt", {}, "by different ports: not deployable through OpenSM's file engine, whose tables"),
     ],
 )
-def test_routes_that_need_lanes_are_refused_with_opensms_own_routings(name, parameters, message, tmp_path):
+def test_routes_that_need_lanes_are_refused_with_options_that_work(name, parameters, message, tmp_path):
     engine = "not deployable through OpenSM's file engine"
+    folder = tmp_path / f"{name}{len(parameters)}"
+    folder.mkdir()
     for says in ("^format=opensm: ", message, engine, "or OpenSM's torus-2QoS, DFSSSP or Nue$"):
-        require_refusal(lambda: exported(of(name, **parameters), tmp_path), says)
-    assert list(tmp_path.iterdir()) == []
+        refusal = require_refusal(lambda: exported(of(name, **parameters), folder), says)
+    assert list(folder.iterdir()) == []
+    options = dict(option.removeprefix("network.").split("=") for option in refusal.options)
+    exported(of(name, **parameters | {key: options[key] != "false" and options[key] for key in options}), folder)
 
 
 def test_source_routes_become_tables_where_those_that_meet_go_on_alike():
