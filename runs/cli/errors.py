@@ -27,6 +27,10 @@ from isoplane.runs.config.option_files import (
     options_of,
 )
 from isoplane.runs.terminal.memory import is_lack_of_memory, memory_text
+from isoplane.runs.terminal.nearest import OF_OTHERS
+
+from .typed_words import POSITIONAL
+from .usage import VERBS
 
 # Hydra plugins that the launchers use, with their packages and the extras that install them.
 LAUNCHERS = {
@@ -253,4 +257,16 @@ def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:
         allowed = sorted([*allowed, *options_of(COMMON)])
     # What every choice of a group has, its name, is no key to give in place of one of another choice.
     expected = "" if others and {*allowed} <= {"name"} else f"; expected {', '.join(allowed) or 'no keys'}"
-    return f"{key}: unknown{lacking}{expected}{meant}{others and f'; known with {others}'}"
+    known = f"; known with {others}" if others else "" if meant else _of_other_verbs(verb, key)
+    return f"{key}: unknown{lacking}{expected}{meant}{known}"
+
+
+def _of_other_verbs(verb: str, key: str) -> str:
+    """Return which other verbs have an option, with its file if they need no key for it; nothing if none has it."""
+    group, _, inner = key.partition(".")
+    with_group = [other for other in VERBS if group in groups_of(other)] if inner else []
+    if with_group and not any(inner in keys_of(group, name) for name in choices_of(group)):
+        with_group = []
+    verbs = [other for other in VERBS if other != verb and (other in with_group or key in options_of(other))]
+    names = ", ".join(f"isoplane {other}{' FILE' if POSITIONAL.get(other) == key else ''}" for other in verbs)
+    return f"{OF_OTHERS}{names}" if names else ""

@@ -202,8 +202,10 @@ def _parse(path: Path) -> object:
     try:
         return json.loads(text, object_pairs_hook=_object, parse_float=_finite, parse_constant=_finite)
     except (ValueError, RecursionError) as error:
-        problem = "not JSON" if text.strip() and text.lstrip()[0] not in "{[" else f"damaged JSON ({error})"
-        raise InputError(f"{problem}; expected a record as isoplane wrote it") from error
+        is_json = not text.strip() or text.lstrip()[0] in "{["
+        problem = f"damaged JSON ({error})" if is_json else "not JSON"
+        other = "" if is_json else "; isoplane import FILE reads listings of fabrics"
+        raise InputError(f"{problem}; expected a record as isoplane wrote it{other}") from error
 
 
 def _finite(text: str) -> float:

@@ -7,20 +7,27 @@ from collections.abc import Collection
 ONE_OF = re.compile(
     r"(?P<key>[\w.@/+-]+)(?:=(?P<value>\[[^]]*\]|\S+))?: (?:(?P<unknown>unknown)|[^;]+)?(?:; )?expected (?P<allowed>.+)"
 )
+OTHER_START = 0.75  # least similarity of words with another first letter; of others 0.6
+OF_OTHERS = "; known to "  # before the verbs that have a key: another key is not meant
 WORD = re.compile(r"[A-Za-z_][\w./-]*")
 
 
 def did_you_mean(word: str, allowed: Collection[str]) -> str:
     """Return the end of a message that names the allowed word nearest to a wrong one; nothing if none is near.
 
+    Of words with another first letter more has to agree.
+
     Examples
     --------
     >>> did_you_mean("serach", ["search", "evaluate"]), did_you_mean("find", ["search", "evaluate"])
     ('; did you mean search?', '')
+    >>> did_you_mean("seconds", ["record"]), did_you_mean("xecord", ["record"])
+    ('', '; did you mean record?')
     """
     from difflib import get_close_matches  # loaded only for errors
 
-    nearest = get_close_matches(word, allowed, 1)
+    alike = [each for each in allowed if each[:1] == word[:1]]
+    nearest = get_close_matches(word, alike, 1) or get_close_matches(word, allowed, 1, OTHER_START)
     return f"; did you mean {nearest[0]}?" if nearest and nearest[0] != word else ""
 
 
@@ -42,7 +49,7 @@ def with_nearest(message: str) -> str:
     >>> with_nearest("network.n: unknown; expected family, n").split("; ")[2]
     'did you mean n?'
     """
-    match = ONE_OF.fullmatch(message)
+    match = None if OF_OTHERS in message else ONE_OF.fullmatch(message)
     if match is None or (match["value"] is None) != (match["unknown"] is not None):
         return message
     allowed = [part for part in re.split(r", | or |; ", match["allowed"]) if WORD.fullmatch(part)]

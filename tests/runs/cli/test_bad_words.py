@@ -56,6 +56,8 @@ def test_an_unknown_verb_is_rejected_with_a_list_of_the_verbs(isoplane, words):
         (("search", "-m", "objective=tabu,aspl", "colour=red"), "objective=tabu: expected aspl, aspl_and_traffic, a"),
         (("search", "~seed"), "seed: missing; give it a value"),
         (("simulate", "fleet=ray"), "fleet: unknown; expected failed_cables, failed_switches, hardware"),
+        (("simulate", "stop.seconds=5"), "traffic, workers; known to isoplane search, isoplane reproduce"),
+        (("evaluate", "file=a.txt"), "subject_to, switch; known to isoplane import FILE"),
         (("best", "layout=none"), "layout: unknown; expected family, format, log, n"),
         (("evaluate", "+colour=red"), ", layout, log, messages_start, "),
         (("evaluate", "+log=a"), "+log=a: expected log=a, without +"),

@@ -112,7 +112,7 @@ WHOLE = text_of(sample()).encode()
     ("content", "message"),
     [
         (b"", "damaged JSON (Expecting value: line 1 column 1 (char 0))"),
-        (b"hello", "not JSON; expected a record"),
+        (b"hello", "not JSON; expected a record as isoplane wrote it; isoplane import FILE reads listings of fabrics"),
         (WHOLE + WHOLE, "damaged JSON (Extra data"),
         (b"\xff" + WHOLE, "byte 0 is not UTF-8 text"),
         (b"[" * 100_000, "damaged JSON ("),
