@@ -7,6 +7,7 @@ from io import StringIO
 from itertools import chain, islice
 from typing import TypeVar
 
+NUMBER = re.compile(r"-?\d[\d,]*(\.\d*)?")  # as tables show them
 LINES_AT_ONCE = 4096
 MAX_SHOWN = 8  # words of a list in a line
 Line = TypeVar("Line")

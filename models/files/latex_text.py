@@ -3,7 +3,8 @@
 import re
 from collections.abc import Sequence
 
-NUMBER = re.compile(r"-?\d[\d,]*(\.\d*)?")
+from .exact_text import NUMBER
+
 NONE = "-"  # of a number that is unknown
 # A name that states its unit at its end; prices also for what.
 STATED = re.compile(r"_(?:(ns|m|w|kw|mm2|bytes)|(usd)(_per_node|_per_gbps)?)$")

@@ -8,8 +8,7 @@ from typing import Any
 
 from isoplane.models import InputError
 from isoplane.models.files.bounded_file import read_input
-from isoplane.models.files.exact_text import number_order
-from isoplane.models.files.latex_text import NUMBER
+from isoplane.models.files.exact_text import NUMBER, number_order
 from isoplane.objectives.scoring.sums import EXCESS
 from isoplane.runs.drawing.quantities import title_in_sentence
 from isoplane.runs.records import (

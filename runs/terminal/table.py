@@ -10,8 +10,8 @@ from itertools import accumulate, zip_longest
 from math import isfinite
 from typing import Self, TypeVar
 
-from isoplane.models.files.exact_text import csv_text
-from isoplane.models.files.latex_text import NONE, NUMBER, STATED, latex_head, latex_numbers, latex_text
+from isoplane.models.files.exact_text import NUMBER, csv_text
+from isoplane.models.files.latex_text import NONE, STATED, latex_head, latex_numbers, latex_text
 
 Item = TypeVar("Item")
 WIDTH = 100  # columns of a terminal, into which tables are fitted

@@ -146,9 +146,10 @@ def _plane_lines(subnet: Subnet) -> Iterator[str]:
         yield "  sim dump_fts > run/switches.fts"
         yield "  python3 ../check_tables.py tables.lfts run/switches.fts run/opensm.log"
     yield f"  sim ibtracert {source} {last}"
-    yield "  ibdmchk -s run/opensm-subnet.lst -f run/opensm.fdbs -m run/opensm.mcfdbs"
+    yield "  ibdmchk -s run/opensm-subnet.lst -f run/opensm.fdbs -m run/opensm.mcfdbs  # these tables"
     first = int(subnet.plane.node[0])
-    yield f"  IBDM_IBNL_PATH=$PWD ibdmchk -t fabric.topo -n {node_name(first)}/U{int(subnet.adapter_port[0])} -p 1"
+    system = f"{node_name(first)}/U{int(subnet.adapter_port[0])}"
+    yield f"  IBDM_IBNL_PATH=$PWD ibdmchk -t fabric.topo -n {system} -p 1  # cables only"
     yield "  kill $!"
 
 

@@ -165,6 +165,9 @@ def test_the_page_has_every_cable_and_every_step(files):
     total = sum(cents(row["price_usd"]) for row in rows(files["materials.csv"]))
     assert f"{total // 100:,}.{total % 100:02d}" in page
     assert "1-2 P0-S0 to P0-S1, 3-4 P1-S0 to P1-S1, 5-8 N0 to N3" in page  # the positions of the first rack
+    for row in re.findall(r"<tr>(<th.*?)</tr>", page):
+        heads = re.findall(r"<th[^>]*>(.*?)</th>", row)
+        assert len(heads) == len({*heads})
 
 
 def test_the_pages_of_a_rack_have_its_name_in_a_repeated_heading_and_the_cables_that_arrive_there(files):
