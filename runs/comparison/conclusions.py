@@ -62,15 +62,17 @@ def sentence(request: Request, rows: Sequence[Row]) -> str:
         return f"{NONE.format(share=percent_of(request.throughputs[-1])).removesuffix('.')}{beside}"
     best = sized[0]
     kind = "sized design" if any(map(partial(_saving, best), existing)) else "design"
+    policy = policy_text(best)
+    shares = f" ({share_text(best)}{policy})" if policy else ""
     return (
         f"The cheapest {kind} with at least {percent_of(best.least)} of the rate of every node in all-to-all "
-        f"traffic: {size_text(best)}, at {prices_text(best)}{beside}"
+        f"traffic: {size_text(best)}, at {prices_text(best)}{shares}{beside}"
     )
 
 
 def _existing_text(request: Request, row: Row, sized: Sequence[Row]) -> str:
     """Return throughput and price of an existing design, beside those of the cheapest one and of any network."""
-    said = f"{size_text(row)}, has {share_text(row)} at {prices_text(row)}"
+    said = f"{size_text(row)}, has {share_text(row)}{policy_text(row)} at {prices_text(row)}"
     reached = next((least for least in request.throughputs if least <= _least_throughput(row)), None)
     if reached is None:
         return said
@@ -97,6 +99,15 @@ def _below(request: Request, row: Row, cents: int) -> str:
 def share_text(row: Row) -> str:
     """Return the throughput of a design as a percentage; that of the requested nodes if it is lower."""
     return f"{100 * min(float(row.values[key] or 0) for key in ('throughput', 'throughput_requested')):.1f} %"
+
+
+def policy_text(row: Row) -> str:
+    """Return the policy of planes under which a design has its throughput, and that under ``spray`` if it differs."""
+    assert row.design is not None
+    spray, policy = row.values.get("throughput_spray"), getattr(row.design.family, "policy", None)
+    if spray is None or policy is None or spray == row.values["throughput"]:
+        return ""
+    return f" under policy {policy}, {100 * float(spray):.1f} % under spray"
 
 
 def conclusions(request: Request, rows: Sequence[Row]) -> list[str]:

@@ -14,7 +14,7 @@ from isoplane.runs.folder.folder_lock import RECORDS
 from isoplane.runs.records import misses_limits, proof_status
 from isoplane.runs.terminal.table import Table
 
-from .conclusions import export_line, price_text, proven_text, share_text
+from .conclusions import export_line, policy_text, price_text, proven_text, share_text
 from .existing import Existing, existing_in
 from .fronts import PRICE
 from .request import Request
@@ -25,7 +25,7 @@ from .sizes.throughputs import requested_throughput
 from .tables import assumptions, column_named
 
 COLUMNS = (PRICE, "aspl", "throughput", "diameter", "switches")
-CHEAPEST = "Cheapest: {design}, at {price}, with {aspl} hops on average and {share} of the rate of a node."
+CHEAPEST = "Cheapest: {design}, at {price}, with {aspl} hops on average and {share} of the rate of a node{policy}."
 NO_DESIGN = "No design meets all limits."
 ASPL_ALONE = "{design} was searched for the shortest paths, not for throughput, and has {share} of the rate of a node; \
 throughput=0.9 searches for the cheapest with 90 %."
@@ -135,6 +135,7 @@ def conclusions_of_sizes(request: Request, found: Sequence[Found], folder: Path,
         return [NO_DESIGN, *notes]
     run, best = found[0]
     price, aspl = price_text(best.values[PRICE]), column_named("aspl").text(best.values["aspl"])
-    answer = CHEAPEST.format(design=run["title"], price=price, aspl=aspl, share=share_text(best))
+    named = {"share": share_text(best), "policy": policy_text(best)}
+    answer = CHEAPEST.format(design=run["title"], price=price, aspl=aspl, **named)
     proven = proven_text(request, best, counted(len({each["family"] for each, _ in found}), "family"))
     return [answer, proven, *notes, f"next: {export_line(best, request, folder)}"]

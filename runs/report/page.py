@@ -9,7 +9,9 @@ import jinja2
 from markupsafe import Markup
 
 from isoplane.models.files.exact_text import counted
+from isoplane.objectives import displayed_metric
 from isoplane.objectives.scoring.own_metrics import metric_named
+from isoplane.objectives.scoring.sums import terms_of
 from isoplane.runs.records import missed_limits, nearest_text, values_in
 from isoplane.runs.terminal.design_table import unit_for
 
@@ -17,7 +19,7 @@ from ..drawing.block import Block, Cell, Part, cell
 from ..drawing.drawing import DARK, LIGHT, drawing_style
 from ..drawing.quantities import format_metric, short_title, title_in_sentence, unit_of
 from .kinds import words_of
-from .kinds.switches import ROUTES
+from .kinds.switches import ROUTES, metric_text
 from .report_data import ReportData
 from .sections import blocks
 from .sections.front import front_records, metrics_of_axes
@@ -123,7 +125,22 @@ def sentence(data: ReportData) -> str:
     if records := front_records(data):
         ranges = (_range_text(name, records) for name in metrics_of_axes(data))
         return f"A front of {counted(len(records), 'design')}: {' against '.join(ranges)}"
-    return f"{words.subject(data)}: {', '.join(words.results(data))}"
+    results = words.results(data)
+    goal = _goal(data)
+    aimed = metric_text(data, goal) if goal else ""
+    if aimed and aimed not in results:
+        results = [f"{'maximised' if metric_named(goal).higher_is_better else 'minimised'} {aimed}", *results]
+    return f"{words.subject(data)}: {', '.join(results)}"
+
+
+def _goal(data: ReportData) -> str:
+    """Return the metric of which the objective is first of all, if it is of a single one that no result states."""
+    objective = data.objective
+    if objective is None or objective.functions:
+        return ""
+    (_, product), *others = terms_of(objective.components[0])
+    name = displayed_metric(objective.scope, product[0])[0].name
+    return "" if others or len(product) > 1 or name in (*TIMES, *ROUTES) else name
 
 
 def _range_text(name: str, records: Sequence[Mapping[str, Any]]) -> str:

@@ -17,7 +17,7 @@ from ..report_data import ReportData
 HASHES_SAME = "on the same site"
 METHOD = "by graph distances and by following each route"
 ROUTES = ("aspl", "diameter", "max_traffic", "throughput_per_node")
-WITH_UNIT = frozenset({"aspl", "throughput_per_node"})  # metrics with a unit in sentences
+WITHOUT_UNIT = frozenset({"diameter", "max_traffic"})  # metrics without a unit in sentences
 
 
 def title(data: ReportData) -> str:
@@ -49,19 +49,23 @@ def _time(data: ReportData) -> list[str]:
 
 
 def routes(data: ReportData) -> list[str]:
-    """Return distances and the throughput of a node."""
-    found = []
-    for name in ROUTES:
-        new = data.design.metrics.get(name)
-        if new is None:
-            continue
-        unit = f" {unit_for(name, unit_of(name), data.design.design)}" if name in WITH_UNIT else ""
-        text = f"{title_in_sentence(name)} {format_metric(name, new)}{unit}"
-        old = None if data.baseline is None else data.baseline.metrics.get(name)
-        found.append(
-            text if old is None else f"{text} instead of {format_metric(name, old)} ({format_change(new, old)})"
-        )
-    return found
+    """Return distances and the throughput of a node, under which policy of planes it holds where these differ."""
+    texts = [text for name in ROUTES[:-1] if (text := metric_text(data, name))]
+    throughput = metric_text(data, ROUTES[-1])
+    planes, policy = data.network.planes, getattr(data.network.family, "policy", None)
+    under = f" under policy {policy}" if policy and any(plane is not planes[0] for plane in planes) else ""
+    return [*texts, f"{throughput}{under}"] if throughput else texts
+
+
+def metric_text(data: ReportData, name: str) -> str:
+    """Return a metric of the design in a sentence, beside that of the baseline if any; empty if it has none."""
+    new = data.design.metrics.get(name)
+    if new is None:
+        return ""
+    unit = "" if name in WITHOUT_UNIT else f" {unit_for(name, unit_of(name), data.design.design)}"
+    text = f"{title_in_sentence(name)} {format_metric(name, new)}{unit}"
+    old = None if data.baseline is None else data.baseline.metrics.get(name)
+    return text if old is None else f"{text} instead of {format_metric(name, old)} ({format_change(new, old)})"
 
 
 def time_text(other: EvaluatedDesign, data: ReportData) -> str:

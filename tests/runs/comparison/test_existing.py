@@ -17,7 +17,7 @@ from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.objectives import default_objective, metrics_of
 from isoplane.runs.comparison.compared_design import size
-from isoplane.runs.comparison.conclusions import export_line, sentence
+from isoplane.runs.comparison.conclusions import export_line, policy_text, sentence, share_text
 from isoplane.runs.comparison.existing import existing_in
 from isoplane.runs.comparison.page import page
 from isoplane.runs.comparison.request import request_of
@@ -85,6 +85,18 @@ def test_the_headline_has_a_short_name_what_an_existing_design_saves_and_what_is
     assert said.endswith(f" {100 * (price - bound) / price:.1f} % below this design")
     assert sum(str(file) in text for text in (said, *compared_assumptions(request, rows))) == 1
     assert page(request, rows).count("price, existing hypercub...456789ab") == 1
+
+
+def test_a_throughput_that_holds_under_one_policy_alone_is_said_beside_that_under_spray(tmp_path):
+    rows = [row for row in rows_of(replace(SMALL, planes=(2,), throughputs=(Fraction(1, 2),)), ()) if row.design]
+    relabelled, identical = sorted(rows, key=lambda row: not row.arrangement.relabelled)
+    assert policy_text(identical) == ""
+    # Spread over both planes, packets gain nothing from the other cables of the second one.
+    spray = f"{100 * identical.values['throughput']:.1f} % under spray"
+    assert policy_text(relabelled) == f" under policy nearest, {spray}"
+    assert f" ({share_text(relabelled)} under policy nearest, {spray})" in sentence(SMALL, [relabelled])
+    existing = existing_in(written_record(tmp_path / "built.json", relabelled.design.family))
+    assert f"% under policy nearest, {spray} at" in sentence(SMALL, rows_of(replace(SMALL, families=()), existing))
 
 
 def test_an_existing_design_changes_no_number_of_the_others(tmp_path):

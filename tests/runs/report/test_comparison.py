@@ -1,6 +1,7 @@
 from dataclasses import replace
 
 from isoplane.models import Design, Network, dual_cube
+from isoplane.models.families.relabelled import Relabelled
 from isoplane.models.families.torus import Torus
 from isoplane.objectives import CUBES
 from isoplane.objectives.evaluators import SWITCHES
@@ -24,6 +25,22 @@ def test_the_sentence_summarises_the_result():
     )
     identical = data(3, (1, 2, 4), folded=True)
     assert sentence(identical).startswith("Two folded 3-cubes, cabled alike: ")
+
+
+def test_the_sentence_begins_with_a_metric_that_was_minimised_and_names_the_policy_of_different_planes():
+    network = data().network
+    found = ReportData(sample(network, worded_objective("min cost_usd_per_node", CUBES, network)))
+    price = found.design.metrics["cost_usd_per_node"]
+    aimed = f"minimised cost per node {price:,.2f} US$ instead"
+    assert sentence(found).startswith(f"Two 3-cubes, cabled differently: {aimed}")
+    assert sentence(data()).startswith("Two 3-cubes, cabled differently: ASPL")
+    torus = Torus(shape=(4, 4), node_cable_m=2)
+    for family, under in (
+        (Relabelled(plane=torus, places=((*range(1, 16), 0),)), " under policy nearest"),
+        (torus, " capacities"),
+    ):
+        network = Network(family)
+        assert sentence(ReportData(sample(network, worded_objective("min aspl", SWITCHES, network)))).endswith(under)
 
 
 def test_the_table_compares_with_identical_planes_port_aggregate_and_the_published_designs():
