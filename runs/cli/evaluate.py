@@ -27,6 +27,7 @@ from isoplane.runs.config.config_values import Config, choice_of, given_words, g
 from isoplane.runs.config.designs import LINK_RATE, Loaded, described_config, loaded
 from isoplane.runs.config.limit_words import require_layout, stated_limits
 from isoplane.runs.exports.reader_paths import described_hops
+from isoplane.runs.imports.routing_choice import tables_text
 from isoplane.runs.records import Record, better_outside, copy_tables, record_of_given, text_of
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.design_table import (
@@ -151,7 +152,7 @@ def described(
 
             any_routing = any_routing_text(design, workload, order)
         of_pairs = (_ties_text(design), better_outside(design)) if workload is None else ()
-        of_cables = _longer_routes_text(design), _parallel_text(design)
+        of_cables = _longer_routes_text(design), _parallel_text(design), tables_text(design.network.family)
         left = None if (known := remaining()) is None else _remaining_text(design.network, known)
         texts = (times, gain, exchange, any_routing, *of_cables, *of_pairs, left)
         return [text for text in texts if text is not None]

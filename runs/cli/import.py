@@ -15,7 +15,7 @@ from isoplane.runs.folder.folder_lock import RECORDS, RESULTS, locked
 from isoplane.runs.imports.discovery.part_rates import slow_link_lines
 from isoplane.runs.imports.import_fabric import FABRIC, NAMES, configured_fabric, imported_family, write_fabric
 from isoplane.runs.imports.importers import importer_named
-from isoplane.runs.imports.routing_choice import rated_routings, routing_lines
+from isoplane.runs.imports.routing_choice import rated_routings, rated_tables, routing_lines
 from isoplane.runs.inputs.named_families import sized_families
 from isoplane.runs.terminal import codes
 
@@ -32,6 +32,8 @@ def run(config: DictConfig) -> int:
         written = write_fabric(fabric, folder, rated)
         # Read back as every other verb will read it, so that an error appears here.
         family = Fabric.read({"file": folder / FABRIC})
+    with step("throughput of routings"):
+        routings = rated_tables(family) if fabric.tables else rated
     with step("comparing with families"):
         parts = enumerate(fabric.parts)
         unnumbered = [number for number, part in parts if all(cable.ports == (None, None) for cable in part.cables)]
@@ -49,7 +51,7 @@ def run(config: DictConfig) -> int:
     stated = max(part.switch_ports for part in fabric.parts)
     ports = f"{family.ports} of {stated} ports" if stated > family.ports else counted(family.ports, "port")
     print(f"{counted(family.nodes, 'node')}, at most {ports} of a switch, routing={family.routing}")
-    print("\n".join([*routing_lines(rated), *known, *map(str, written)]))
+    print("\n".join([*routing_lines(routings), *known, *map(str, written)]))
     shown = folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder
     print(f"next: isoplane evaluate network=fabric {shlex.quote(f'network.file={shown / FABRIC}')}")
     return codes.DONE

@@ -1,16 +1,17 @@
-"""The routing of an imported fabric without forwarding tables: the best one that is free from deadlock."""
+"""The routing of an imported fabric: its forwarding tables, or the best routing that is free from deadlock."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from isoplane.models import InputError, Network, Site
+from isoplane.models import Family, InputError, Network, Site
 from isoplane.models.deadlock.cycles import channel_cycle, describe_cycle
-from isoplane.models.families.fabric import BALANCED, BALANCED_UP_DOWN, Fabric
+from isoplane.models.families.fabric import BALANCED, BALANCED_UP_DOWN, TABLES, Fabric
 from isoplane.objectives.general import GeneralExact
 
 MAX_SWITCHES = 4096  # of a plane: routings of larger ones take minutes
 MAX_SWITCHES_UP_DOWN = 2048  # for `balanced_up_down`, likewise
+MAX_SWITCHES_AGAIN = 256  # for all routings where the fabric is evaluated: they take a second
 MAX_VIRTUAL_CHANNELS = 4  # of a link, as in simulations by default
 DEFAULT = "up_down"
 CANDIDATES = ("shortest", BALANCED, BALANCED_UP_DOWN, DEFAULT, "hop_classes")  # the first of equals is chosen
@@ -70,6 +71,23 @@ def rated_routings(fabric: Fabric) -> list[RatedRouting]:
     return rated
 
 
+def rated_tables(fabric: Fabric) -> list[RatedRouting]:
+    """Return the forwarding tables that a fabric routes by, and then what `rated_routings` does."""
+    return [_rated(fabric), *rated_routings(fabric)]
+
+
+def tables_text(family: Family) -> str | None:
+    """Return whether forwarding tables may deadlock, and the throughput of other routings; None without tables.
+
+    The others are left out of fabrics with more than `MAX_SWITCHES_AGAIN` switches in a plane.
+    """
+    if not isinstance(family, Fabric) or family.routing != TABLES:
+        return None
+    is_small = max(plane.switches for plane in family.planes) <= MAX_SWITCHES_AGAIN
+    others = rated_routings(family) if is_small else []
+    return "\n".join(routing_lines([_rated(family), *(each for each in others if not each.problem)]))
+
+
 def _rated(fabric: Fabric) -> RatedRouting:
     name, network = str(fabric.routing), Network(fabric, Site(layout=None))
     try:
@@ -81,36 +99,38 @@ def _rated(fabric: Fabric) -> RatedRouting:
     if channels > MAX_VIRTUAL_CHANNELS:
         problem = f"needs {_channels(channels)}, more than {MAX_VIRTUAL_CHANNELS}"
         return RatedRouting(name, virtual_channels=channels, problem=problem)
+    problem = ""
     # All other routings are free from deadlock by construction.
-    for number, plane in enumerate(planes if name == "shortest" else ()):
-        if any(plane is other for other in planes[:number]):  # equal planes are one object
+    for number, plane in enumerate(planes if name in ("shortest", TABLES) else ()):
+        if problem or any(plane is other for other in planes[:number]):  # equal planes are one object
             continue
         cycle = channel_cycle(plane.topology, plane.routes, virtual_channels=1)
         if cycle is not None:
             problem = f"may deadlock: {describe_cycle(cycle, fabric.names, number)}"
-            return RatedRouting(name, problem=problem)
     try:
         exact = GeneralExact(network)
         throughput = Fraction(exact.parts * network.nodes, exact.peak_load) if exact.peak_load else None
     except InputError:  # such as nodes without a common plane, which have no throughput under any routing
         throughput = None
-    return RatedRouting(name, throughput, channels)
+    return RatedRouting(name, throughput, 0 if problem else channels, problem)
 
 
 def routing_lines(rated: Sequence[RatedRouting]) -> list[str]:
-    """Return which routing was chosen, why, and the others, as lines of text."""
+    """Return whether the first routing may deadlock and how good it is, and the others, as lines of text."""
     if not rated:
         return []
     chosen, *others = rated
     found = chosen.throughput_per_node
-    best = "" if found is None else f"; all-to-all throughput {_number(found)} per node, the highest of those"
-    able = chosen.problem or f"free from deadlock with {_channels(chosen.virtual_channels)}{best}"
-    lines = [f"routing={chosen.routing}: {able}"]
-    allowed = [f"{each}" for each in others if not each.problem]
+    able = chosen.problem or f"free from deadlock with {_channels(chosen.virtual_channels)}"
+    allowed = [each for each in others if not each.problem]
+    best = "" if found is None else f"; all-to-all throughput {_number(found)} per node"
+    if found is not None and not chosen.problem and all(found >= (each.throughput_per_node or 0) for each in allowed):
+        best += ", the highest of those"
+    lines = [f"routing={chosen.routing}: {able}{best}"]
     if allowed:
-        lines.append(f"others by throughput: {', '.join(allowed)}")
+        lines.append(f"others by throughput: {', '.join(map(str, allowed))}")
     on_one_lane = next((each for each in others if each.virtual_channels == 1 and not each.problem), None)
-    if chosen.virtual_channels > 1 and on_one_lane is not None:
+    if chosen.virtual_channels != 1 and on_one_lane is not None:
         lines.append(f"for export format=opensm, which has one lane: network.routing={on_one_lane.routing}")
     return lines + [f"not chosen: {each}" for each in others if each.problem]
 

@@ -9,6 +9,9 @@ import pytest
 
 import isoplane as ip
 from isoplane.models import Network, Site, dual_cube
+from isoplane.models.families.torus import Torus
+from isoplane.objectives.failures import throughput_per_node
+from tests.cases import for_each
 from tests.runs.formats.copies import dump_lines, graphml_text
 from tests.runs.formats.fabrics import discovery_text
 
@@ -121,6 +124,27 @@ def test_imported_tables_are_followed_and_copied_beside_a_record(isoplane, tmp_p
     assert isoplane("verify", "record=elsewhere/record.json").code == 0
     shortest = isoplane("evaluate", *network_words, "network.routing=shortest")
     assert metric(shortest.out, "diameter") == metric(imported.out, "diameter")
+
+
+@for_each(
+    ("routing", "says"),
+    [
+        ({}, "routing=tables: may deadlock: 5 channels form a dependency cycle: switch 0 (P0-S0:1"),
+        ({"routing": "up_down"}, "routing=tables: free from deadlock with 1 virtual channel; all-to-all"),
+    ],
+)
+def test_imported_tables_are_judged_beside_other_routings(isoplane, tmp_path, routing, says):
+    ring = Torus(shape=(5,), datelines=False, nodes_per_switch=2, node_cable_m=2.0, **routing)
+    network, folder = Network(ring, Site(layout=None)), f"fabric{len(routing)}"
+    (tmp_path / "ring.graphml").write_text(graphml_text(network), encoding="utf-8")
+    (tmp_path / "ring.lft").write_text("\n".join(dump_lines(network, 0)), encoding="utf-8")
+    result = isoplane("import", "file=ring.graphml", "tables=ring.lft", f"hydra.run.dir={folder}")
+    judged, others = (line for line in result.out.splitlines() if line.startswith(("routing=", "others by")))
+    assert judged.startswith(says)
+    assert f"; all-to-all throughput {float(throughput_per_node(network)):.6g} per node" in judged
+    assert "up_down 0." in others
+    evaluated = isoplane("evaluate", "network=fabric", f"network.file={folder}/fabric.json")
+    assert f"\n{judged}\n{others}\n" in evaluated.out
 
 
 def test_the_same_files_give_the_same_bytes_and_a_folder_is_not_written_again(isoplane, fabric, tmp_path):
