@@ -12,6 +12,7 @@ from omegaconf import DictConfig
 
 from isoplane.models import InputError
 from isoplane.runs.config.allowed_keys import check_keys
+from isoplane.runs.config.config_values import SIZES, key_of
 from isoplane.runs.config.option_files import head_of, options_of
 from isoplane.runs.terminal.codes import BAD_INPUT, INTERRUPTED, Ending
 from isoplane.runs.terminal.heartbeat import beating
@@ -104,6 +105,8 @@ def _example(verb: str, overrides: Sequence[str], message: str, error: Exception
     --------
     >>> _example("import", [], "file=null: expected a file"), _example("export", ["nodes=0"], "nodes=0: expected 1")
     ('; for example: isoplane import file=ibnetdiscover.txt', '')
+    >>> _example("search", ["nodes=10"], "ports=null: expected nodes and ports, such as ports=36")
+    '; for example: isoplane search nodes=10 ports=36'
     """
     options = error.options if isinstance(error, InputError) else ()
     words = {word.partition("=")[0]: word for word in (*overrides, *options)}
@@ -111,7 +114,16 @@ def _example(verb: str, overrides: Sequence[str], message: str, error: Exception
         return f"; for example: {shlex.join(['isoplane', verb, *words.values()])}"
     if not MISSING.match(message) or message.partition(": ")[0] in overrides:  # not missing: given as null
         return ""
+    if (missing := message.partition("=")[0]) in SIZES:
+        examples = map(shlex.split, head_of(verb)[1])
+        example = next(words for words in examples if missing in _options_of(words))
+        added = [word for word in example[2:] if key_of(word) not in _options_of(overrides)]
+        return f"; for example: {shlex.join([*example[:2], *overrides, *added])}"
     if not message.endswith(BEST) or not {"record", "design"} & options_of(verb).keys():
         return f"; for example: {head_of(verb)[1][0]}"
     others = [word for word in overrides if not word.startswith("network.") or word.startswith("network.n=")]
     return f"; for example: {shlex.join(['isoplane', verb, *others, BEST])}"
+
+
+def _options_of(words: Sequence[str]) -> set[str]:
+    return {key_of(word) for word in words}

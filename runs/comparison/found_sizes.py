@@ -28,7 +28,7 @@ COLUMNS = (PRICE, "aspl", "throughput", "diameter", "switches")
 CHEAPEST = "Cheapest: {design}, at {price}, with {aspl} hops on average and {share} of the rate of a node{policy}."
 NO_DESIGN = "No design meets all limits."
 ASPL_ALONE = "{design} was searched for the shortest paths, not for throughput, and has {share} of the rate of a node; \
-throughput=0.9 searches for the cheapest with 90 %."
+the cheapest with 90 %: isoplane search nodes={nodes} ports={ports} planes={planes} network={family} throughput=0.9"
 LIMITS = "Limits are those of each search: its price per node is per place of a node, with its own layout and prices."
 SHARES = "Throughput is all-to-all, in percent of the rate of all links of a node, with a node at each place."
 
@@ -125,9 +125,10 @@ def conclusions_of_sizes(request: Request, found: Sequence[Found], folder: Path,
         Whether networks were searched for the lowest price with a throughput.
     """
     notes = [*assumptions(request), SHARES]
+    sizes = {"nodes": request.nodes, "ports": request.ports, "planes": request.node_ports}
     notes += [LIMITS] if any(EXCESS in run["score_names"] for run, _ in found) else []
     notes += [
-        ASPL_ALONE.format(design=run["title"], share=share_text(row))
+        ASPL_ALONE.format(design=run["title"], share=share_text(row), family=run["family"], **sizes)
         for run, row in found
         if run["family"] == HostGraph.name and row.least is not None and row.least < 1 and not is_of_throughput
     ]
