@@ -41,8 +41,6 @@ class DeviceNames:
     ('spine0 (P0-S1)', 'host7 (N0)')
     >>> names.guids
     {'N0': '0x1f'}
-    >>> names.port_at_site(0, 1, 4)
-    'spine0:5'
     """
 
     switches: tuple[Names, ...]
@@ -85,12 +83,6 @@ class DeviceNames:
     def node(self, node: int) -> str:
         """Return the name of a node, with that in exports if it is another one."""
         return _beside(self.nodes[node], node_name(node))
-
-    def port_at_site(self, plane: int, switch: int, port: int) -> str:
-        """Return the name of a switch with a port, counted from 1 as in listings, and its GUID if it is known."""
-        guid = self.guids.get(switch_name(plane, switch))
-        name = self.switches[plane][switch]
-        return f"{name}:{port + 1}{'' if guid in (None, name) else f', {guid}'}"
 
     def by_device(self) -> dict[str, str]:
         """Return the name of each device by that in exports.
@@ -194,6 +186,20 @@ def name_key(name: str) -> str:
     """
     prefix = PORT if name.startswith(PORT) else ""
     return f"{prefix}{int(name.removeprefix(prefix), 16):#x}" if is_guid(name) else name
+
+
+def shown_port(names: DeviceNames | None, plane: int, switch: int, port: int) -> str:
+    """Return a port of a switch, counted from 1, with the name and GUID that the switch has at a site, if any.
+
+    Examples
+    --------
+    >>> shown_port(None, 0, 1, 4), shown_port(DeviceNames((("leaf0", "spine0"),), ("host7",)), 0, 1, 4)
+    ('P0-S1:5', 'spine0:5 (P0-S1:5)')
+    """
+    device = switch_name(plane, switch)
+    name, guid = (device, None) if names is None else (names.switches[plane][switch], names.guids.get(device))
+    others = ([f"{device}:{port + 1}"] if name != device else []) + ([guid] if guid not in (None, name) else [])
+    return f"{name}:{port + 1}" + (f" ({', '.join(others)})" if others else "")
 
 
 def switch_name(plane: int, switch: int) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ..arrays import Ints
 from ..checks import check_int
-from ..device_names import DeviceNames
+from ..device_names import DeviceNames, shown_port
 from ..planes.detours import Detours
 from ..planes.route_walk import Link, hops
 from ..planes.routes import Routes
@@ -108,13 +108,9 @@ def describe_cycle(cycle: Sequence[Link], names: DeviceNames | None = None, plan
     Examples
     --------
     >>> describe_cycle([(0, 0, 0), (1, 0, 0), (2, 0, 0)])
-    '3 channels form a dependency cycle: switch 0 port 1 class 0, switch 1 port 1 class 0, switch 2 port 1 class 0'
+    '3 channels form a dependency cycle: P0-S0:1 class 0, P0-S1:1 class 0, P0-S2:1 class 0'
     """
-    named = [f" ({names.port_at_site(plane, switch, port)})" if names else "" for switch, port, _ in cycle]
-    shown = [
-        f"switch {switch}{name} port {port + 1} class {channel_class}"
-        for (switch, port, channel_class), name in zip(cycle, named, strict=True)
-    ]
+    shown = [f"{shown_port(names, plane, switch, port)} class {channel_class}" for switch, port, channel_class in cycle]
     if len(shown) > MAX_SHOWN_CHANNELS:
         shown[MAX_SHOWN_CHANNELS - 1 : -1] = ["..."]
     return f"{len(cycle)} channels form a dependency cycle: {', '.join(shown)}"

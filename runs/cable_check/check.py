@@ -21,7 +21,7 @@ from .comparison import Matching, Ports, compared
 from .devices import Adapters, CabledDevices, design_devices
 from .matching.exchanged_names import exchanged
 from .matching.hosts import tied
-from .matching.identification import agreeing, identified
+from .matching.identification import agreeing, identified, switches_in_order
 from .matching.matched_by_name import Contradiction, devices_by_name
 from .merged_fabric import MergedFabric, merged
 from .result import CableCheck
@@ -236,8 +236,10 @@ def _by_cables(matching: Matching, identify: Identify) -> Matching:
     known = by_name, 1, 0
     if identify == "auto" and (by_name < 0).any():
         known = _by_cables_and_hosts(matching, by_name)
+        if not matching.has_names:
+            known = _in_order_of_names(matching, known)
     elif identify == "cables":
-        known = identified(design, found, by_name, is_pinned=False)
+        known = identified(design, found, by_name, is_named=False)
     return Matching(
         design, matching.fabric, by_name, matching.contradictions, *known, _clash(matching.fabric, known[0])
     )
@@ -249,7 +251,18 @@ def _by_cables_and_hosts(matching: Matching, pinned: Ints) -> tuple[Ints, int, i
     listed = zip(matching.fabric.listed, found.is_switch, strict=True)
     hosts = ["" if is_switch else host_name(each.name) for each, is_switch in listed]
     sides = tied(design, found, hosts, pinned) or (design, found)
-    return identified(*sides, pinned, is_pinned=matching.has_names, hosts=hosts)
+    return identified(*sides, pinned, is_named=matching.has_names, hosts=hosts)
+
+
+def _in_order_of_names(matching: Matching, known: tuple[Ints, int, int]) -> tuple[Ints, int, int]:
+    """Return the identification with `switches_in_order` if as many cables agree, as with every automorphism."""
+    design, found = matching.design, matching.fabric.devices
+    switches = switches_in_order(design, found)
+    if switches is None:
+        return known
+    device, _, guesses = _by_cables_and_hosts(matching, switches)
+    is_worse = agreeing(design, found, device) < agreeing(design, found, known[0])
+    return known if is_worse else (device, known[1], guesses)
 
 
 def _clash(fabric: MergedFabric, device: Ints) -> str | None:

@@ -8,6 +8,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from isoplane.models.device_names import shown_port
+
 from .._native import least_of_class
 from ..flits.simulation import Simulation
 from ..flits.sliced_run import CounterSnapshot, changes
@@ -279,9 +281,5 @@ def deadlock_line(simulation: Simulation) -> str | None:
     if not waiting:
         return None
     known = simulation.network.family.names
-    named = [f" ({known.port_at_site(plane, switch, port)})" if known else "" for plane, switch, port, _ in waiting]
-    names = [
-        f"plane {plane} switch {switch}{name} port {port + 1} channel {channel}"
-        for (plane, switch, port, channel), name in zip(waiting, named, strict=True)
-    ]
+    names = [f"{shown_port(known, *at)} channel {channel}" for *at, channel in waiting]
     return f"{len(names)} channels wait for each other: {' > '.join([*names, names[0]])}"

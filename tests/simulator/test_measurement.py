@@ -195,7 +195,7 @@ def test_a_deadlock_ends_the_run_and_is_reported_in_one_line():
 
     result = run()
     assert not result.stable
-    assert result.deadlock.startswith("6 channels wait for each other: plane 0 switch ")
+    assert result.deadlock.startswith("6 channels wait for each other: P0-S0:1 channel 0 > ")
     assert "\n" not in result.deadlock
     result = run(deadlock="drop")
     assert result.deadlock is None

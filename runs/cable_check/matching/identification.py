@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isoplane.models.arrays import Ints
+from isoplane.runs.imports.fabric_names import natural
 
 from ..devices import CabledDevices
 from .symmetry import Colours, automorphisms, colour_rounds, lowest_devices, representatives
@@ -95,7 +96,7 @@ def grown(
 
 
 def identified(
-    design: CabledDevices, found: CabledDevices, device: Ints, *, is_pinned: bool, hosts: Sequence[str] | None = None
+    design: CabledDevices, found: CabledDevices, device: Ints, *, is_named: bool, hosts: Sequence[str] | None = None
 ) -> tuple[Ints, int, int]:
     """Return an identification of all devices that agrees with the design in as many cables as can be found.
 
@@ -109,8 +110,8 @@ def identified(
         Of the same width. Devices of the fabric in a plane have images in that plane.
     device
         The pinned devices; -1 for others.
-    is_pinned
-        Whether there are any. Else devices that no cable identifies are identified in order.
+    is_named
+        Whether names pin some. Else devices that no cable identifies are identified in order.
     hosts
         The host of each device of the fabric, empty where it is unknown, for devices that are identified in order: its
         adapters are of one node.
@@ -121,12 +122,16 @@ def identified(
         The device of the design; -1 for devices that are not in the design.
     int
         Number of automorphisms of the design that keep port numbers: this is one of as many identifications that agree
-        equally. It is 1 if names pin some devices.
+        equally. It is 1 if some devices are pinned.
     int
         Number of devices that no cable identifies: they have been identified in order.
     """
-    if is_pinned:
+    if is_named:
         return grown(design, found, device, ()), 1, 0
+    hosts = hosts or [""] * len(found)
+    if (device >= 0).any():
+        result = grown(design, found, device, ())
+        return result, 1, _guess(design, found, result, hosts)
     result = device.copy()
     rounds = colour_rounds(design), colour_rounds(found)
     component = lowest_devices(design)
@@ -149,8 +154,26 @@ def identified(
         if best is result:
             break
         result = best
-    guesses = _guess(design, found, result, hosts or [""] * len(found))
+    guesses = _guess(design, found, result, hosts)
     return result, prod(order for order, _ in groups.values()), guesses
+
+
+def switches_in_order(design: CabledDevices, found: CabledDevices) -> Ints | None:
+    """Return the switches of each plane of a fabric with the numbers that an import gives them: by their names.
+
+    Returns
+    -------
+    int64[devices of the fabric] or None
+        The switch of the design, -1 for adapters; None if a plane has another number of switches, or some alike names.
+    """
+    device = np.full(len(found), -1, dtype=np.int64)
+    for plane in np.unique(design.plane[design.is_switch]):
+        listed = np.flatnonzero(found.is_switch & (found.plane == plane)).tolist()
+        switches = np.flatnonzero(design.is_switch & (design.plane == plane))
+        if len({found.names[each] for each in listed}) < len(listed) or len(listed) != len(switches):
+            return None
+        device[sorted(listed, key=lambda each: natural(found.names[each]))] = switches
+    return device
 
 
 def _regrown(design: CabledDevices, found: CabledDevices, device: Ints) -> Ints:

@@ -93,8 +93,8 @@ def test_paths_have_the_same_dependencies_as_the_next_ports_that_they_follow(dat
 def test_a_long_cycle_is_described_by_its_first_channels_and_its_last():
     description = describe_cycle([(switch, 1, 0) for switch in range(64)])
     assert description == (
-        "64 channels form a dependency cycle: switch 0 port 2 class 0, switch 1 port 2 class 0, "
-        "switch 2 port 2 class 0, switch 3 port 2 class 0, switch 4 port 2 class 0, ..., switch 63 port 2 class 0"
+        "64 channels form a dependency cycle: P0-S0:2 class 0, P0-S1:2 class 0, P0-S2:2 class 0, P0-S3:2 class 0, "
+        "P0-S4:2 class 0, ..., P0-S63:2 class 0"
     )
 
 

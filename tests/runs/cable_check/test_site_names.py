@@ -2,6 +2,7 @@
 
 import csv
 import random
+import re
 from io import StringIO
 
 from isoplane.models import Network
@@ -12,7 +13,7 @@ from tests.cases import for_each
 from tests.runs.formats.fabrics import discovery_text, guids
 
 from . import site_judge
-from .samples import cables_by_plane, checked, imported_network
+from .samples import as_set, cables_by_plane, checked, imported_network, swap
 
 
 @for_each(("judge", "count"), [(site_judge.same, 15), (site_judge.damaged, 40)])
@@ -111,3 +112,18 @@ def test_every_line_names_the_devices_of_the_site_and_their_guids(tmp_path):
     assert (row["name_a"], row["own_port_a"], row["guid_a"]) == ("leaf1", "6", hex(number["S1"]))
     assert (row["name_b"], row["own_port_b"], row["guid_b"]) == ("node01 mlx5_1", "1", hex(number["N2"]))
     assert (row["device_b"], row["port_b"]) == ("N1", "2")
+
+
+@for_each("swaps", [0, 2])
+def test_without_names_of_the_design_switches_have_the_numbers_of_an_import(swaps):
+    """Of the automorphisms that the cables allow, that with switches in the natural order of names."""
+    network, rng = Network(Torus(shape=(4, 5), nodes_per_switch=2, node_cable_m=1.0)), random.Random(3)
+    cables = cables_by_plane(network)[0]
+    for _ in range(swaps):
+        swap(cables, rng)
+    devices = {device: int(re.split("[SN]", device)[1]) + 1 for pair in cables for device, _ in pair}
+    names = {device: f"{'host' if device[0] == 'N' else 'sw'}{number}" for device, number in devices.items()}
+    check = checked(network, [discovery_text(cables, names=names)])
+    own = {names[device]: device for device in devices if device[0] == "P"}
+    assert {listed.name: name for listed, name in check.identified if listed.name in own} == own
+    assert (check.automorphisms, check.agreeing) == (20, len(as_set(cables) & as_set(cables_by_plane(network)[0])))

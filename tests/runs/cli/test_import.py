@@ -129,7 +129,7 @@ def test_imported_tables_are_followed_and_copied_beside_a_record(isoplane, tmp_p
 @for_each(
     ("routing", "says"),
     [
-        ({}, "routing=tables: may deadlock: 5 channels form a dependency cycle: switch 0 (P0-S0:1"),
+        ({}, "routing=tables: may deadlock: 5 channels form a dependency cycle: P0-S0:1 class 0, "),
         ({"routing": "up_down"}, "routing=tables: free from deadlock with 1 virtual channel; all-to-all"),
     ],
 )

@@ -115,7 +115,7 @@ def test_notes_on_a_program_are_printed(isoplane, no_drawing, tmp_path):
         ),
         (
             ("(DateLines Yes)", "(DeadlockRecovery Report)"),
-            "torus.ndl:5:19: DeadlockRecovery Report: expected Drop, for 4 channels form a dependency cycle: switch",
+            "torus.ndl:5:19: DeadlockRecovery Report: expected Drop, for 4 channels form a dependency cycle: P0-S",
         ),
         # 1000 s · 10^14 are 5 · 10^24 clocks.
         (

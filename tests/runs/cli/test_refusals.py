@@ -126,7 +126,7 @@ REFUSED = {
         (f"{CUBE} messages=answer.cpf network.nodes_per_switch=1", "answer.cpf:2:5: destination 31: expected an integ"),
         ("program=none.ndl", "program=none.ndl: No such file or directory; expected the file of a program"),
         ("program=none.ndl record=x.json", "program=none.ndl, record=x.json: expected one of them"),
-        ("network=torus network.datelines=false", "channels form a dependency cycle: switch 0 port 1 class 0, "),
+        ("network=torus network.datelines=false", "channels form a dependency cycle: P0-S0:1 class 0, P0-S1"),
         ("network=torus network.datelines=false", "datelines with at least 2 virtual channels, or hardware.deadlock"),
         ("network=torus hardware.virtual_channels=1", "hardware.virtual_channels=1: expected an integer of at least"),
         ("network=mesh +network.generators=[1]", "network.generators: unknown; expected assumed_cable_m, family"),

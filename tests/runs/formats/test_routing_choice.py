@@ -69,7 +69,7 @@ def test_classes_of_virtual_channels_are_used_up_to_those_of_the_hardware(monkey
     _, _, found = rated("torus", shape=(8,), nodes_per_switch=2, node_cable_m=2.0)
     reasons = {each.routing: each for each in found}
     assert (found[0].routing, found[0].virtual_channels) == ("balanced", 2)
-    assert "may deadlock: 8 channels form a dependency cycle: switch 0 port" in reasons["shortest"].problem
+    assert "may deadlock: 8 channels form a dependency cycle: P0-S0:" in reasons["shortest"].problem
     monkeypatch.setattr(routing_choice, "MAX_VIRTUAL_CHANNELS", 1)
     _, _, found = rated("torus", shape=(8,), nodes_per_switch=2, node_cable_m=2.0)
     reasons = {each.routing: each for each in found}
