@@ -129,14 +129,13 @@ def order_of(given: object, processes: int, network: Network | None) -> Exchange
 
 
 def assigned_design(network: Network, config: Mapping[str, Any]) -> Design:
-    """Return the design given in a config, with what `Family.design_keys` define.
+    """Return the design given in a config, with the `PARTS` among `Family.design_keys`.
 
     Circuits are pairs or a file, none by default.
     """
-    return Design(
-        network,
-        **{key: PARTS[key](group(config, "network").get(key), network, config) for key in network.family.design_keys},
-    )
+    given = group(config, "network")
+    parts = {key: PARTS[key] for key in network.family.design_keys if key in PARTS}  # others are of the network itself
+    return Design(network, **{key: read(given.get(key), network, config) for key, read in parts.items()})
 
 
 def _circuits(given: object, network: Network, config: Mapping[str, Any]) -> Circuits:

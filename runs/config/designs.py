@@ -22,7 +22,7 @@ from isoplane.runs.records import (
     workload_from,
 )
 
-from .assignments import assigned_design, order_of, workload_of
+from .assignments import PARTS, assigned_design, order_of, workload_of
 from .config_values import Config, group, path_of, plain, values_of
 from .placements import on_nodes
 
@@ -134,7 +134,7 @@ def network_of_config(config: Mapping[str, Any]) -> Network:
         return network_in(path_of("program", config["program"]))
     keys = group(config, "network")
     kind = family_of(keys.get("family"))
-    family = kind.read(values_of(keys, (TARGET, *kind.design_keys)))
+    family = kind.read(values_of(keys, (TARGET, *PARTS.keys() & {*kind.design_keys})))
     if not family.uses_site:
         return Network(family)
     return Network(family, site_of(config, family))

@@ -278,3 +278,10 @@ def test_a_simulation_without_a_page_prints_the_reason(isoplane, tmp_path):
 def test_the_baseline_of_a_single_plane_is_called_two_planes(isoplane):
     found = isoplane("evaluate", "network=hypercube", "network.n=3", "network.planes=1", "network.generators=[]")
     assert "  2 identical planes  " in found.out.splitlines()[2]
+
+
+def test_a_graph_of_hosts_is_evaluated_with_the_given_hosts_and_cables(isoplane):
+    two = ("network=host_graph", "network.nodes=8", "network.ports=6", "network.hosts=[5,3]", "network.edges=[[[0,1]]]")
+    result = isoplane("evaluate", *two)
+    (hops,) = (line.split()[1] for line in result.out.splitlines() if line.startswith("total_hops "))
+    assert (result.code, int(hops)) == (0, 2 * 5 * 3)
