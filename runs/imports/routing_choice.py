@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import cast
 
 from isoplane.models import Family, InputError, Network, Site
 from isoplane.models.deadlock.cycles import channel_cycle, describe_cycle
@@ -81,11 +82,12 @@ def tables_text(family: Family) -> str | None:
 
     The others are left out of fabrics with more than `MAX_SWITCHES_AGAIN` switches in a plane.
     """
-    if not isinstance(family, Fabric) or family.routing != TABLES:
+    if getattr(family, "routing", None) != TABLES:
         return None
-    is_small = max(plane.switches for plane in family.planes) <= MAX_SWITCHES_AGAIN
-    others = rated_routings(family) if is_small else []
-    return "\n".join(routing_lines([_rated(family), *(each for each in others if not each.problem)]))
+    fabric = cast("Fabric", family)  # nothing else has tables
+    is_small = max(plane.switches for plane in fabric.planes) <= MAX_SWITCHES_AGAIN
+    others = rated_routings(fabric) if is_small else []
+    return "\n".join(routing_lines([_rated(fabric), *(each for each in others if not each.problem)]))
 
 
 def _rated(fabric: Fabric) -> RatedRouting:
