@@ -41,6 +41,10 @@ def comparison(data: ReportData) -> tuple[tuple[str, ...], list[tuple[str, str, 
 
 
 def _unit(metric: str, data: ReportData) -> str:
+    """Return the unit of a metric; of the load of a link such that it leads to the packets of charts."""
+    if metric == "peak_load":
+        parts = data.design.loads.peak_parts
+        return "packets" if parts == 1 else f"1/{parts} packet"
     return unit_for(metric, unit_of(metric), data.design.design)
 
 

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from fractions import Fraction
 
 from isoplane.models import Design, Network, dual_cube
 from isoplane.models.families.relabelled import Relabelled
@@ -10,6 +11,7 @@ from isoplane.runs.drawing.objective_text import score_text
 from isoplane.runs.report.page import key_figures, sentence
 from isoplane.runs.report.report_data import ReportData
 from isoplane.runs.report.sections.comparison import comparison, notes
+from isoplane.runs.report.sections.loads import loads_by_plane
 from tests.cases import for_each
 from tests.runs.records.samples import LAYOUT, sample
 
@@ -72,6 +74,15 @@ def test_the_table_compares_with_identical_planes_port_aggregate_and_the_publish
     assert cells(case, "Mean delay by the published")[3:] == [("524", "equal"), ("513", "+2.11 %")]
     assert cells(case, "Planes")[:3] == [("2 × 256", ""), ("2 × 256", ""), ("1 × 512", "")]
     assert cells(case, "Ports")[:3] == [("12", ""), ("12", ""), ("13", "")]  # 8 + 4 and 9 + 2 · 2
+
+
+def test_the_unit_of_the_largest_load_leads_to_the_packets_of_the_busiest_links():
+    torus = Torus(shape=(4, 4), node_cable_m=2)
+    for family in (Torus(shape=(4, 3)), Relabelled(plane=torus, places=((*range(1, 15), 0, 15),))):
+        case = ReportData(sample(Network(family), worded_objective("min aspl", SWITCHES, Network(family))))
+        (unit, cells) = next(row[1:] for row in comparison(case)[1] if row[0] == "Load of the busiest link")
+        part = Fraction(unit.removesuffix(" packet")) if unit != "packets" else 1
+        assert float(int(cells[0][0]) * part) == max(map(max, loads_by_plane(case.design)))
 
 
 def test_published_costs_and_delays_are_left_out_for_other_racks():
