@@ -35,8 +35,10 @@ ADDITIVE_EVALUATIONS = 1 << 12  # for each vertex and plane to relabel; short cy
 MOST_EVALUATIONS = 1 << 22
 
 
-def linear_starts(space: Relabellings, seed: int, replayed: bool) -> Generator[Round, None, None]:
+def linear_starts(space: Relabellings, seed: int, by_load: bool, replayed: bool) -> Generator[Round, None, None]:
     """Yield the identical planes, then the best of planes that are linear over GF(2), and over Z4 and GF(2).
+
+    They have short paths. Over Z4 these also load links evenly, but not over GF(2), where other walks minimise loads.
 
     Parameters
     ----------
@@ -44,13 +46,16 @@ def linear_starts(space: Relabellings, seed: int, replayed: bool) -> Generator[R
         A space over GF(2)^n.
     seed
         Seed of the search.
+    by_load
+        Whether the search is by loads: then only planes over Z4 are tried.
     replayed
         Whether the search resumes from a checkpoint.
     """
     task, evaluations, best = task_of(space), 0, space.candidate(space.baseline)
     yield Round(0, (best,), replayed=replayed)
     for_all_vertices = ADDITIVE_EVALUATIONS * len(space.node_switches) * (space.family.planes - 1)
-    for kind, number in ((LINEAR, LINEAR_EVALUATIONS), (ADDITIVE, min(for_all_vertices, MOST_EVALUATIONS))):
+    over_both = (LINEAR, LINEAR_EVALUATIONS), (ADDITIVE, min(for_all_vertices, MOST_EVALUATIONS))
+    for kind, number in over_both[1:] if by_load else over_both:
         walk = getattr(_native, kind.native)(task, seed, STREAM, best, **dict(kind.settings))
         for _ in range(CALLS):
             walk.run(number // CALLS)

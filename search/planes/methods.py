@@ -81,11 +81,15 @@ class _RelabellingMethods(Methods[Relabellings]):
         yield from strategy.rounds(replace(task, start=start))
 
     def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
-        """Yield planes that are linear over GF(2) and over Z4, or the start, which walks by loads may not take up."""
-        if task.start is None and self._are_linear and not by_load(task.objective):
-            yield from linear_starts(self.space, task.seed, replayed)
-        elif task.start is not None and by_load(task.objective):
-            yield Round(0, (task.start,), replayed=replayed)
+        """Yield planes that are linear over GF(2) and over Z4, or the start, which walks by loads may not take up.
+
+        By loads, three planes and more begin with their walks, which find those that are turned into each other.
+        """
+        is_by_load = by_load(task.objective)
+        if task.start is not None:
+            yield from [Round(0, (task.start,), replayed=replayed)] if is_by_load else []
+        elif self._are_linear and (self.space.family.planes == 2 or not is_by_load):
+            yield from linear_starts(self.space, task.seed, is_by_load, replayed)
 
     @property
     def _are_exchanged(self) -> bool:

@@ -83,8 +83,14 @@ def test_loads_reach_the_least_of_all_matrices_and_none_is_below_the_bound(plane
 # Of two planes as `Hypercube` has them, ties in halves.
 @pytest.mark.parametrize(("n", "load", "status"), [(4, 6, "optimal"), (6, 24, "optimal"), (7, 50, "feasible")])
 def test_loads_of_two_linear_planes_are_those_of_the_best_basis(n, load, status):
-    last = found(cube(n), 2, 400_000, Auto(), LOAD)
+    last = found(cube(n), 2, 1_000_000, Auto(), LOAD)
     assert (last.evaluation.score, last.status) == ((load,), status)
+
+
+# That of linear planes is 100.
+def test_planes_over_z4_meet_the_bound_of_loads_at_eight_dimensions():
+    last = found(cube(8), 2, 1 << 20, Auto(), LOAD)
+    assert (last.evaluation.score, last.status) == ((98,), "optimal")
 
 
 # In all planes together, of 128: 3 planes share a packet in sixths, 4 in twelfths.
