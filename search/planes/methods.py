@@ -83,12 +83,13 @@ class _RelabellingMethods(Methods[Relabellings]):
     def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
         """Yield planes that are linear over GF(2) and over Z4, or the start, which walks by loads may not take up.
 
-        By loads, three planes and more begin with their walks, which find those that are turned into each other.
+        By loads, only two equal planes gain by planes over Z4 that have short paths.
         """
-        is_by_load = by_load(task.objective)
+        is_by_load, family = by_load(task.objective), self.space.family
+        are_two = family.planes == 2 and family.folded is None and family.are_equally_fast
         if task.start is not None:
             yield from [Round(0, (task.start,), replayed=replayed)] if is_by_load else []
-        elif self._are_linear and (self.space.family.planes == 2 or not is_by_load):
+        elif self._are_linear and (are_two or not is_by_load):
             yield from linear_starts(self.space, task.seed, is_by_load, replayed)
 
     @property
