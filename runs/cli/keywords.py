@@ -218,15 +218,17 @@ def with_best(verb: str, path: Any, options: Mapping[str, Any]) -> tuple[Any, di
         return path, dict(options)
     choices: dict[str, object] = {}
     values: dict[str, object] = {}
+    others: dict[str, Any] = {}
     for key, value in options.items():
         full = key if key == "objective" else full_key(verb, key)
         if full == "objective" and isinstance(value, str):
             choices[full] = value
         elif full.partition(".")[0] == "network":
             _split(full, _plain(full, value), group_choices(verb), choices, values)
+        else:
+            others[key] = value
     given = {key_of(key): value for key, value in (choices | values).items()}
     found, chosen = best_record(given)
-    others = {key: value for key, value in options.items() if full_key(verb, key).partition(".")[0] != "network"}
     return str(found), {key: value for key, value in (others | given).items() if key not in chosen}
 
 

@@ -17,7 +17,7 @@ strategy          space                          in checkpoints           native
 `Anneal`          the same, by cables, limits    PlacedAnnealing          PlacedWalk
 `Anneal`          graphs of nodes and ports      HostAnnealing            HostWalk
 `Anneal`          relabelled planes              RelabellingAnnealing     RelabellingWalk
-`Anneal`          the same, structured           LinearAnnealing          LinearWalk
+`Anneal`          the same, structured           AdditiveAnnealing        AdditiveWalk
 `Anneal`          the same, structured, by load  LinearLoadAnnealing      LinearLoadWalk
 ================  =============================  =======================  ==================
 

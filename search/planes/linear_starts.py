@@ -35,7 +35,7 @@ ADDITIVE_EVALUATIONS = 1 << 12  # for each vertex and plane to relabel; short cy
 MOST_EVALUATIONS = 1 << 22
 
 
-def linear_starts(space: Relabellings, seed: int, by_load: bool, replayed: bool) -> Generator[Round, None, None]:
+def linear_starts(space: Relabellings, seed: int, is_by_load: bool, replayed: bool) -> Generator[Round, None, None]:
     """Yield the identical planes, then the best of planes that are linear over GF(2), and over Z4 and GF(2).
 
     They have short paths. Over Z4 these also load links evenly, but not over GF(2), where other walks minimise loads.
@@ -46,7 +46,7 @@ def linear_starts(space: Relabellings, seed: int, by_load: bool, replayed: bool)
         A space over GF(2)^n.
     seed
         Seed of the search.
-    by_load
+    is_by_load
         Whether the search is by loads: then only planes over Z4 are tried.
     replayed
         Whether the search resumes from a checkpoint.
@@ -54,8 +54,10 @@ def linear_starts(space: Relabellings, seed: int, by_load: bool, replayed: bool)
     task, evaluations, best = task_of(space), 0, space.candidate(space.baseline)
     yield Round(0, (best,), replayed=replayed)
     for_all_vertices = ADDITIVE_EVALUATIONS * len(space.node_switches) * (space.family.planes - 1)
-    over_both = (LINEAR, LINEAR_EVALUATIONS), (ADDITIVE, min(for_all_vertices, MOST_EVALUATIONS))
-    for kind, number in over_both[1:] if by_load else over_both:
+    walks = [(ADDITIVE, min(for_all_vertices, MOST_EVALUATIONS))]
+    if not is_by_load:
+        walks.insert(0, (LINEAR, LINEAR_EVALUATIONS))
+    for kind, number in walks:
         walk = getattr(_native, kind.native)(task, seed, STREAM, best, **dict(kind.settings))
         for _ in range(CALLS):
             walk.run(number // CALLS)

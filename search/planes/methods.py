@@ -87,10 +87,10 @@ class _RelabellingMethods(Methods[Relabellings]):
         """
         is_by_load, family = by_load(task.objective), self.space.family
         are_two = family.planes == 2 and family.folded is None and family.are_equally_fast
-        if task.start is not None:
-            yield from [Round(0, (task.start,), replayed=replayed)] if is_by_load else []
-        elif self._are_linear and (are_two or not is_by_load):
+        if task.start is None and self._are_linear and (are_two or not is_by_load):
             yield from linear_starts(self.space, task.seed, is_by_load, replayed)
+        elif task.start is not None and is_by_load:
+            yield Round(0, (task.start,), replayed=replayed)
 
     @property
     def _are_exchanged(self) -> bool:

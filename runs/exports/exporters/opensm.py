@@ -1,11 +1,11 @@
 """InfiniBand: forwarding tables, LIDs and options for OpenSM, the fabric for ibsim, and topology files for checkers."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import fields
+from functools import partial
 from importlib.resources import files as resources
 
-from isoplane.models import Family, InputError
+from isoplane.models import Family
 from isoplane.models.device_names import node_name
 
 from ..exporter import PACKETS, Exported, Exporter, Files, as_bytes
@@ -20,7 +20,7 @@ from ..infiniband.fabric_files import (
     table_chunks,
     topo_lines,
 )
-from ..infiniband.forwarding import REFUSED, Forwarding, forwarding_of
+from ..infiniband.forwarding import Forwarding, forwarding_of
 from ..infiniband.subnet import Subnet, subnets_of
 
 LIDS_AT_ONCE = 64  # in a message that reads the table of a switch
@@ -48,33 +48,16 @@ def files(exported: Exported) -> Files:
     if are_placeholders:
         exported.notes.append(NOTE)
     tables_of: dict[int, Forwarding] = {}  # equal planes are often one object, and their tables are the same
+    of_one_lane = partial(_options_of_one_lane, network.family)
     for number, plane in enumerate(network.planes):
         if id(plane) not in tables_of:
             name = f"format=opensm: plane {number}"
-            with _named_options(network.family):
-                tables_of[id(plane)] = forwarding_of(plane, name, network.family.names, number)
+            tables_of[id(plane)] = forwarding_of(plane, name, network.family.names, number, of_one_lane)
     forwarding = [tables_of[id(plane)] for plane in network.planes]
     yield "README", as_bytes(_readme_lines(network.title, subnets, forwarding, are_placeholders=are_placeholders))
     yield "check_tables.py", [_resource("check_tables.py")]
     for subnet, tables in zip(subnets, forwarding, strict=True):
         yield from _plane_files(f"plane{subnet.number}", subnet, tables)
-
-
-@contextmanager
-def _named_options(family: Family) -> Iterator[None]:
-    """Name the options with which a network of a family is deployable in the error that it is not."""
-    try:
-        yield
-    except InputError as error:
-        if REFUSED not in str(error):
-            raise
-        options = list(_options_of_one_lane(family))
-        like = f", as with {' '.join(options)}" if options else ""
-        refusal = InputError(
-            f"{error}; expected routes without deadlock on one lane{like}, or OpenSM's torus-2QoS, DFSSSP or Nue"
-        )
-        refusal.options = options
-        raise refusal from None
 
 
 def _options_of_one_lane(family: Family, prefix: str = "network") -> Iterator[str]:

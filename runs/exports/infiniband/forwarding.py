@@ -1,5 +1,6 @@
 """Forwarding tables of InfiniBand switches: one port for each destination, on one lane, without deadlock."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,6 +20,8 @@ from isoplane.models.routing import forwarding_table
 PAIRS_AT_ONCE = 1 << 20
 ENTRIES_AT_ONCE = 1 << 22
 REFUSED = "not deployable through OpenSM's file engine"
+
+Options = Callable[[], Iterable[str]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +48,13 @@ class Forwarding:
     is_managed: bool
 
 
-def forwarding_of(plane: Plane, name: str, names: DeviceNames | None = None, number: int = 0) -> Forwarding:
+def forwarding_of(
+    plane: Plane,
+    name: str,
+    names: DeviceNames | None = None,
+    number: int = 0,
+    options: Options = tuple,
+) -> Forwarding:
     """Return the forwarding tables of a plane, after proving that packets on one lane cannot deadlock.
 
     The entries that packets between nodes pass are those of the routes. The others serve management: packets from
@@ -60,6 +69,8 @@ def forwarding_of(plane: Plane, name: str, names: DeviceNames | None = None, num
         What messages call it.
     names, number
         Names of its switches, if they have some, and its number.
+    options
+        Function that returns the options with which its network is deployable, for messages.
 
     Raises
     ------
@@ -67,15 +78,15 @@ def forwarding_of(plane: Plane, name: str, names: DeviceNames | None = None, num
         If a route does not arrive, tables cannot express the routes, or packets could deadlock on one lane.
     """
     hops(plane.topology, plane.routes)
-    routes = _next_ports(plane.topology, plane.routes, name)
+    routes = _next_ports(plane.topology, plane.routes, name, options)
     passed = _passed(plane, routes)
     if not is_acyclic(plane.topology, passed.port, passed.end):
-        raise _deadlock_error(plane, name, names, number)
+        raise _refusal(f"{name}: {_deadlock_text(plane, names, number)}: {REFUSED}", options)
     filled = _filled(plane, passed)
     return filled if is_acyclic(plane.topology, filled.port, filled.end) else passed
 
 
-def _next_ports(topology: Topology, routes: Routes, name: str) -> Routes:
+def _next_ports(topology: Topology, routes: Routes, name: str, options: Options) -> Routes:
     """Return routes as next ports.
 
     Raises
@@ -96,9 +107,10 @@ def _next_ports(topology: Topology, routes: Routes, name: str) -> Routes:
             # The table has the port of the route that begins at the switch; all that pass it have to agree.
             wrong = np.flatnonzero(table[switch, target[route]] != port)
             if len(wrong):
-                raise InputError(
+                raise _refusal(
                     f"{name}: routes to switch {target[route][wrong[0]]} leave switch {switch[wrong[0]]} by different "
-                    f"ports: {REFUSED}, whose tables have one port for each destination"
+                    f"ports: {REFUSED}, whose tables have one port for each destination",
+                    options,
                 )
     return Routes("table", ids.astype(np.int32), next_port=table)
 
@@ -168,14 +180,23 @@ def _filled(plane: Plane, passed: Forwarding) -> Forwarding:
     return replace(passed, port=port, is_managed=True)
 
 
-def _deadlock_error(plane: Plane, name: str, names: DeviceNames | None, number: int) -> InputError:
+def _refusal(reason: str, options: Options) -> InputError:
+    """Return the error that a network is not deployable, with the options with which it is."""
+    named = list(options())
+    like = f", as with {' '.join(named)}" if named else ""
+    error = InputError(
+        f"{reason}; expected routes without deadlock on one lane{like}, or OpenSM's torus-2QoS, DFSSSP or Nue"
+    )
+    error.options = named
+    return error
+
+
+def _deadlock_text(plane: Plane, names: DeviceNames | None, number: int) -> str:
     rule = plane.routes.channels
     if rule is not None and rule.classes > 1:
-        reason = f"its routes use {rule.classes} classes of virtual channels, which tables of ports cannot choose"
-    else:
-        cycle = channel_cycle(plane.topology, replace(plane.routes, channels=None), 1)
-        reason = "packets can deadlock" + ("" if cycle is None else f", since {describe_cycle(cycle, names, number)}")
-    return InputError(f"{name}: {reason}: {REFUSED}")
+        return f"its routes use {rule.classes} classes of virtual channels, which tables of ports cannot choose"
+    cycle = channel_cycle(plane.topology, replace(plane.routes, channels=None), 1)
+    return "packets can deadlock" + ("" if cycle is None else f", since {describe_cycle(cycle, names, number)}")
 
 
 def is_acyclic(topology: Topology, port: NDArray[np.uint16], end: Ints) -> bool:
