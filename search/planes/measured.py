@@ -7,6 +7,7 @@ import numpy as np
 
 from isoplane.models.arrays import Ints
 from isoplane.objectives import Lexicographic
+from isoplane.objectives.scoring.functions import with_functions
 from isoplane.objectives.scoring.sums import sum_value, terms_of
 
 from .. import _native
@@ -85,7 +86,7 @@ def _integers(
         left = [np.minimum.reduce([*hops[:lost], *hops[lost + 1 :]]) for lost in range(len(hops))]
         exact["plane_fault_hops"] = pairs * max(int(each.sum(dtype=np.int64)) for each in left)
         exact["plane_fault_diameter"] = max(int(each.max()) for each in left)
-    return exact
+    return dict(with_functions(objective.functions, exact))
 
 
 def _hops_in_planes(space: Relabellings, places: Sequence[int]) -> list[Ints]:

@@ -62,7 +62,7 @@ class Relabellings(Space):
     over: ClassVar[frozenset[type[Variable]]] = frozenset({PlacesVariable})
     varies: ClassVar[str] = "relabelled planes"
     objectives: ClassVar[str] = (
-        "any but fronts and functions; max_traffic, aspl_and_traffic, 'min peak_load, then aspl' of linear planes alone"
+        "any but fronts; max_traffic, aspl_and_traffic, 'min peak_load, then aspl' of linear planes alone"
     )
 
     family: Relabelled
@@ -278,7 +278,7 @@ class Relabellings(Space):
         InputError
             If walks do not minimise it, or packets do not take the nearest plane.
         """
-        if objective.functions or objective.front or (by_load(objective) and self.links is None):
+        if objective.front or (by_load(objective) and self.links is None):
             raise InputError(f"objective={objective.name}: {self.varies} expect {self.objectives}")
         if self.family.policy != "nearest":
             raise InputError(f"network.policy={self.family.policy}: {self.varies} expect nearest")

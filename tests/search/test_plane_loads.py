@@ -121,7 +121,7 @@ def test_cables_choose_among_planes_of_equal_loads():
 
 def test_loads_are_those_of_linear_planes_with_routes_that_look_alike():
     for family in (Relabelled(plane=torus(4, 4)), Relabelled(plane=cube(4), routing="planned")):
-        with pytest.raises(InputError, match=r"relabelled planes expect any but fronts and functions; max_traffic"):
+        with pytest.raises(InputError, match=r"relabelled planes expect any but fronts; max_traffic"):
             Relabellings(family).fitted(LOAD)
     with pytest.raises(InputError, match=r"strategy\.structured=false: objective=max_traffic is that of linear planes"):
         found(cube(4), strategy=WALKS, objective=LOAD)
