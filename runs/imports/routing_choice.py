@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import cast
 
 from isoplane.models import Family, InputError, Network, Site
 from isoplane.models.deadlock.cycles import channel_cycle, describe_cycle
@@ -14,6 +13,7 @@ MAX_SWITCHES = 4096  # of a plane: routings of larger ones take minutes
 MAX_SWITCHES_UP_DOWN = 2048  # for `balanced_up_down`, likewise
 MAX_SWITCHES_AGAIN = 256  # for all routings where the fabric is evaluated: they take a second
 MAX_VIRTUAL_CHANNELS = 4  # of a link, as in simulations by default
+MAY_DEADLOCK = ("shortest", TABLES)  # all other routings are free from deadlock by construction
 DEFAULT = "up_down"
 CANDIDATES = ("shortest", BALANCED, BALANCED_UP_DOWN, DEFAULT, "hop_classes")  # the first of equals is chosen
 
@@ -78,16 +78,19 @@ def rated_tables(fabric: Fabric) -> list[RatedRouting]:
 
 
 def tables_text(family: Family) -> str | None:
-    """Return whether forwarding tables may deadlock, and the throughput of other routings; None without tables.
+    """Return whether the tables or shortest paths of a fabric may deadlock, and the throughput of other routings.
 
-    The others are left out of fabrics with more than `MAX_SWITCHES_AGAIN` switches in a plane.
+    None for other networks, for routings that are free from deadlock by construction, and for shortest paths of planes
+    with more than `MAX_SWITCHES` switches. Above `MAX_SWITCHES_AGAIN` the others are left out.
     """
-    if getattr(family, "routing", None) != TABLES:
+    if not isinstance(family, Fabric) or family.routing not in MAY_DEADLOCK:
         return None
-    fabric = cast("Fabric", family)  # nothing else has tables
-    is_small = max(plane.switches for plane in fabric.planes) <= MAX_SWITCHES_AGAIN
-    others = rated_routings(fabric) if is_small else []
-    return "\n".join(routing_lines([_rated(fabric), *(each for each in others if not each.problem)]))
+    largest = max(plane.switches for plane in family.planes)
+    if largest > MAX_SWITCHES and family.routing != TABLES:
+        return None
+    others = rated_routings(family) if largest <= MAX_SWITCHES_AGAIN else []
+    allowed = [each for each in others if not each.problem and each.routing != family.routing]
+    return "\n".join(routing_lines([_rated(family), *allowed]))
 
 
 def _rated(fabric: Fabric) -> RatedRouting:
@@ -102,8 +105,7 @@ def _rated(fabric: Fabric) -> RatedRouting:
         problem = f"needs {_channels(channels)}, more than {MAX_VIRTUAL_CHANNELS}"
         return RatedRouting(name, virtual_channels=channels, problem=problem)
     problem = ""
-    # All other routings are free from deadlock by construction.
-    for number, plane in enumerate(planes if name in ("shortest", TABLES) else ()):
+    for number, plane in enumerate(planes if name in MAY_DEADLOCK else ()):
         if problem or any(plane is other for other in planes[:number]):  # equal planes are one object
             continue
         cycle = channel_cycle(plane.topology, plane.routes, virtual_channels=1)

@@ -4,6 +4,7 @@ import errno
 import json
 import math
 import re
+import shlex
 from contextlib import AbstractContextManager
 from importlib import resources
 from pathlib import Path
@@ -42,7 +43,7 @@ def read_record(path: str | Path, *, check_id: bool = True, option: str = "recor
     try:
         # Records that the package ships were checked before, and loading the validator takes longer than all of them.
         is_shipped = Path(path).resolve().parent == SHIPPED
-        record = shipped_record(Path(path)) if is_shipped else check_schema(_parse(Path(path)))
+        record = shipped_record(Path(path)) if is_shipped else check_schema(_given(Path(path)))
         add_table_folder(Path(path).parent)
         stated, found = record["id"], id_of(record)
         if check_id and stated != found:
@@ -55,6 +56,15 @@ def read_record(path: str | Path, *, check_id: bool = True, option: str = "recor
     except InputError as error:
         raise InputError(f"{option}={path}: {error}") from error
     return record
+
+
+def _given(path: Path) -> object:
+    """Return what a file holds that should be a record."""
+    content = _parse(path)
+    if isinstance(content, dict) and "schema" not in content and "planes" in content:
+        command = f"isoplane evaluate network=fabric {shlex.quote(f'network.file={path}')}"
+        raise InputError(f"a fabric, not a record; expected {command}, whose save=RECORD writes one")
+    return content
 
 
 def shipped_record(path: Path) -> Record:

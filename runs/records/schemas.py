@@ -65,9 +65,6 @@ def check_schema(record: object) -> Record:
     isoplane.models.errors.InputError: schema=3: expected 1, 2
     """
     if not isinstance(record, dict) or "schema" not in record:
-        if isinstance(record, dict) and "planes" in record:
-            given = "network=fabric network.file=FILE save=RECORD"
-            raise InputError(f"a fabric, not a record; expected a record, as from isoplane evaluate {given}")
         raise InputError("not a record, because it has no field schema; expected a record as isoplane wrote it")
     version = record["schema"]
     if type(version) is not int or version not in FILES:

@@ -1,6 +1,8 @@
 """Formats for import, one module each with ``IMPORTER``, found by name or by entry point of a package."""
 
+import json
 import re
+import shlex
 from functools import cache
 
 from isoplane.models import InputError
@@ -44,6 +46,7 @@ def importer_of(source: Source) -> str:
     if not found:
         refuse_other_formats(source.name, source.text)
         refuse_port_reports(source)
+        refuse_own_files(source)
     if len(found) != 1:
         seems = f"may be {' or '.join(found)}" if found else "of no known format"
         raise InputError(f"file={source.path}: {seems}; expected kind=, one of {', '.join(importer_names())}")
@@ -57,3 +60,18 @@ def refuse_port_reports(source: Source) -> None:
             line = source.text.count("\n", 0, report.start()) + 1
             problem = f"output of {program} {option}, which does not tell which ports are those of one adapter"
             raise source.wrong(line, problem, f"output of {program} without {option}")
+
+
+def refuse_own_files(source: Source) -> None:
+    """Raise an `InputError` for records and fabrics of isoplane, with the command that reads them."""
+    try:
+        content = json.loads(source.text)
+    except (ValueError, RecursionError):
+        return
+    for key, what, network, option in (
+        ("schema", "a record", "", "record"),
+        ("planes", "a fabric of isoplane import", "network=fabric ", "network.file"),
+    ):
+        if isinstance(content, dict) and key in content:
+            file = shlex.quote(f"{option}={source.path}")
+            raise InputError(f"{source.name}: {what}; expected isoplane evaluate {network}{file}")

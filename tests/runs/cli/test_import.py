@@ -145,6 +145,9 @@ def test_imported_tables_are_judged_beside_other_routings(isoplane, tmp_path, ro
     assert "up_down 0." in others
     evaluated = isoplane("evaluate", "network=fabric", f"network.file={folder}/fabric.json")
     assert f"\n{judged}\n{others}\n" in evaluated.out
+    shortest = isoplane("evaluate", "network=fabric", f"network.file={folder}/fabric.json", "network.routing=shortest")
+    assert "\nrouting=shortest: may deadlock: 5 channels form a dependency cycle: " in shortest.out
+    assert "up_down 0." in shortest.out
 
 
 def test_the_same_files_give_the_same_bytes_and_a_folder_is_not_written_again(isoplane, fabric, tmp_path):

@@ -255,5 +255,9 @@ def test_the_format_is_guessed_and_ambiguity_is_an_error():
         assert [kind for kind in importer_names() if importer_named(kind).accepts(source(text, path))] == [name]
     message = "file=x: of no known format; expected kind=, one of astra_sim, cable_list, edges"
     require_refusal(lambda: planes_of("hello", name="x"), message)
+    message = "file=x.json: a fabric of isoplane import; expected isoplane evaluate network=fabric network.file=x.json"
+    require_refusal(lambda: planes_of('{"planes": [{}]}', name="x.json"), message)
+    message = "file=x.json: a record; expected isoplane evaluate record=x.json"
+    require_refusal(lambda: planes_of('{"schema": 2}', name="x.json"), message)
     message = "file=x.txt: may be edges or evalnet; expected kind="
     require_refusal(lambda: planes_of("1 1\n0 1\n", name="x.txt"), message)

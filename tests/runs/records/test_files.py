@@ -120,7 +120,7 @@ WHOLE = text_of(sample()).encode()
         (WHOLE.replace(b'"slack_m": 2', b'"slack_m": NaN'), "damaged JSON (NaN is not a finite number)"),
         (WHOLE.replace(b'"slack_m": 2', b'"slack_m": 1e999'), "damaged JSON (1e999 is not a finite number)"),
         (WHOLE.replace(b'"slack_m": 2', b'"slack_m": ' + b"9" * 5000), "damaged JSON (Exceeds the limit"),
-        (b'{"planes": []}', "a fabric, not a record; expected a record, as from isoplane evaluate network=fabric"),
+        (b'{"planes": []}', "a fabric, not a record; expected isoplane evaluate network=fabric network.file="),
         (damaged(lambda r: r.pop("score")), "'score' is a required property"),
         (damaged(lambda r: r["layout"].update(slack_m=3)), "the record was altered: id="),
         (damaged(lambda r: r["layout"].update(name="\ud800")), "expected text that UTF-8 can encode"),
@@ -134,6 +134,7 @@ def test_damage_is_reported_in_one_line_that_names_the_file(tmp_path, content, m
         read_record(path)
     assert str(caught.value).startswith(f"record={path}: ")
     assert len(str(caught.value).splitlines()) == 1
+    assert "a fabric" not in str(caught.value) or f"network.file={path}, whose save=RECORD" in str(caught.value)
     str(caught.value).encode()
 
 
