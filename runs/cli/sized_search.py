@@ -139,6 +139,9 @@ def request_of_sizes(given: Mapping[str, object]) -> Request:
     stated = {key: value for key, value in given.items() if key.partition(".")[0] in SITE}
     site = {key: safe_load(value) if isinstance(value, str) else value for key, value in stated.items()}
     sizes = {size: _integer(size, given, MAX_NODES, 2) for size in ("nodes", "ports")}
+    if "layout" not in given and (held := _rack_nodes(sizes["nodes"], sizes["ports"])) != RACK_NODES:
+        site = {"layout.nodes_per_rack": held, **site}
+        print_message(f"isoplane search: racks hold {held} nodes, all of a switch, in place of {RACK_NODES}")
     return request_of(plain(config_from("compare", {**sizes, "node_ports": planes, "planes": planes, **site})[0]))
 
 
@@ -188,7 +191,7 @@ def networks_of(given: Mapping[str, object]) -> dict[str, dict[str, object]]:
         )
     if given.get("throughput") not in (None, "null"):
         for options in found.values():
-            options |= _by_price(options, ports, planes)
+            options |= _by_price(options, nodes, ports, planes)
     return found
 
 
@@ -198,7 +201,13 @@ def _is_given(key: str, given: Mapping[str, object]) -> bool:
     return key in given or (group != "network" and group in given) or (key == "objective" and "objective.name" in given)
 
 
-def _by_price(options: Mapping[str, object], ports: int, planes: int) -> dict[str, object]:
+def _rack_nodes(nodes: int, ports: int) -> int:
+    """Return the nodes of a rack: of `layout=floor`, or all of a switch if nodes on the fewest switches need more."""
+    fits = ports <= RACK_NODES or -(-nodes // least_switches(nodes, ports, "ports")) <= RACK_NODES
+    return RACK_NODES if fits else ports
+
+
+def _by_price(options: Mapping[str, object], nodes: int, ports: int, planes: int) -> dict[str, object]:
     """Return the options of a search for the lowest price of a network, by the prices and racks of comparisons."""
     per_switch = options.get("network.nodes_per_switch")  # of cubes, whose racks are filled by switches alone
     switches = RACK_SWITCHES // planes
@@ -209,7 +218,7 @@ def _by_price(options: Mapping[str, object], ports: int, planes: int) -> dict[st
         "layout": "floor",
         "layout.assignment": "in_order",
         "layout.switches_per_rack": max(1, switches),
-        "layout.nodes_per_rack": RACK_NODES if per_switch is None else None,
+        "layout.nodes_per_rack": _rack_nodes(nodes, ports) if per_switch is None else None,
         "prices": "infiniband_edr_ranges",
         "prices.by": "switch",
         "prices.switch_ports": ports,

@@ -164,3 +164,10 @@ def test_sizes_in_python_are_in_the_order_of_their_prices_as_in_the_table():
     names = [row["size"] for row in front.rows]
     assert sorted(names) == sorted(networks_of(sizes))
     assert names != list(networks_of(sizes))  # which has all sizes of a family one after another
+
+
+def test_racks_hold_the_nodes_of_a_large_switch(isoplane):
+    result = isoplane("search", "nodes=200", "ports=128", "planes=1", "throughput=0.5", "stop.evaluations=200")
+    assert result.code == 0
+    assert "racks hold 128 nodes, all of a switch, in place of 64" in result.err
+    assert "Cheapest: host_graph 200/128" in result.out
