@@ -12,9 +12,9 @@ from isoplane.objectives.scoring.sums import sum_value, terms_of
 
 from .. import _native
 from ..core.chain_setup import ChainKind
-from .linear_starts import task_of
 from .objectives import HOPS
 from .space import Relabellings
+from .walked_starts import task_of
 
 MEASURED = ChainKind(
     "MeasuredAnnealing",

@@ -14,10 +14,10 @@ from ..core.space import Candidate
 from ..core.strategy import Round, Strategy, Task
 from ..strategies.anneal import Anneal, walk_kinds
 from ..strategies.portfolio import Portfolio
-from .linear_starts import ADDITIVE, LOADS, WALK, linear_starts, task_of
 from .measured import MEASURED, MEASURED_LINEAR, evaluations_in_a_round, measured_task
 from .objectives import HOPS, LOAD, by_load, is_measured
 from .space import Relabellings
+from .walked_starts import ADDITIVE, LINEAR, LOADS, WALK, task_of, walked_starts
 
 BYTES_IN_A_ROUND = 1 << 25  # of rows that a walk reads in a round: a fraction of a second
 LOAD_TIME = 8  # of an evaluation with loads, relative to one of distances alone
@@ -83,12 +83,18 @@ class _RelabellingMethods(Methods[Relabellings]):
     def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
         """Yield planes that are linear over GF(2) and over Z4, or the start, which walks by loads may not take up.
 
-        By loads, only two equal planes gain by planes over Z4 that have short paths.
+        By loads, only two equal planes gain by planes over Z4 that have short paths. Of distances within limits, the
+        shortest whatever the limits follow: most limits leave them, and walks that evaluate limits are slow.
         """
         is_by_load, family = by_load(task.objective), self.space.family
         are_two = family.planes == 2 and family.folded is None and family.are_equally_fast
-        if task.start is None and self._are_linear and (are_two or not is_by_load):
-            yield from linear_starts(self.space, task.seed, is_by_load, replayed)
+        walks = []
+        if self._are_linear and (are_two or not is_by_load):
+            walks = [ADDITIVE] if is_by_load else [LINEAR, ADDITIVE]
+        if task.objective.limits and task.objective.components[0] == (HOPS,):
+            walks.append(WALK)
+        if task.start is None and walks:
+            yield from walked_starts(self.space, task.seed, walks, replayed)
         elif task.start is not None and is_by_load:
             yield Round(0, (task.start,), replayed=replayed)
 

@@ -15,7 +15,7 @@ from isoplane.objectives import SWITCHES, Lexicographic
 from isoplane.search import Anneal, Auto, Limits, solve, space_of
 from isoplane.search.planes.space import Relabellings
 
-from .test_planes import WALKS, cube, found, linear, torus
+from .test_planes import WALKS, cube, found, in_words, linear, torus
 
 LOAD = Lexicographic("max_traffic", (("peak_load",),), SWITCHES)
 
@@ -149,3 +149,12 @@ def test_a_search_by_loads_is_not_worse_than_a_start_that_is_not_linear():
     *_, last = solve(space, LOAD, Auto(), Limits(evaluations=1000), seed=1, warm_start=first.design)
     assert LOAD.point(first.design) < LOAD.point(space.baseline)
     assert last.evaluation.score <= LOAD.point(first.design)
+
+
+@pytest.mark.parametrize("words", ["throughput_per_node >= 0.5", "cost_usd_per_node <= 1000000"])
+@pytest.mark.parametrize("plane", [torus(4, 5), cube(4)])
+def test_a_limit_that_does_not_bind_leaves_the_planes_of_short_paths(plane, words):
+    space = Relabellings(Relabelled(plane=plane), Site(layout=Layout(switches_per_rack=2, aspects=())))
+    shortest = found(plane, evaluations=400_000).evaluation.score
+    *_, last = solve(space, in_words(f"min aspl subject to {words}", space), WALKS, Limits(evaluations=1), seed=1)
+    assert last.evaluation.score == (0, *shortest)

@@ -134,9 +134,9 @@ def short_rounds(monkeypatch):
             f"isoplane.search.{room}.chains_of",
             lambda setup, *more: chains_of(replace(setup, share=setup.share // 16), *more),
         )
-    monkeypatch.setattr("isoplane.search.planes.linear_starts.LINEAR_EVALUATIONS", 1 << 15)
-    monkeypatch.setattr("isoplane.search.planes.linear_starts.ADDITIVE_EVALUATIONS", 1 << 8)
-    monkeypatch.setattr("isoplane.search.planes.linear_starts.CALLS", 2)  # starts begin anew until a page is saved
+    few = {"LinearAnnealing": (1 << 15, 1 << 15), "AdditiveAnnealing": (1 << 8, 1 << 22)}
+    monkeypatch.setattr("isoplane.search.planes.walked_starts.EVALUATIONS", few)
+    monkeypatch.setattr("isoplane.search.planes.walked_starts.CALLS", 2)  # starts begin anew until a page is saved
     monkeypatch.setattr("isoplane.models.routing.balanced.MIN_MOVES", 1 << 16)
 
 

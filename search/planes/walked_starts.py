@@ -1,6 +1,6 @@
-"""Linear planes, over GF(2) and then over Z4, as starts of a search."""
+"""Planes of short paths as starts of a search: linear ones, over GF(2) and then over Z4, and any others."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -30,34 +30,38 @@ LOADS = ChainKind(
 )
 STREAM = 1 << 32  # of random numbers, beyond those of the chains
 CALLS = 8  # of a walk: several in a second
-LINEAR_EVALUATIONS = 1 << 19
-ADDITIVE_EVALUATIONS = 1 << 12  # for each vertex and plane to relabel; short cycles are as good as long ones
-MOST_EVALUATIONS = 1 << 22
+# Of each walk, for every place of a candidate, and at most; short cycles of additive ones are as good as long ones.
+EVALUATIONS = {
+    LINEAR.name: (1 << 19, 1 << 19),
+    ADDITIVE.name: (1 << 12, 1 << 22),
+    WALK.name: (1 << 16, 1 << 24),  # some seconds
+}
 
 
-def linear_starts(space: Relabellings, seed: int, is_by_load: bool, replayed: bool) -> Generator[Round, None, None]:
-    """Yield the identical planes, then the best of planes that are linear over GF(2), and over Z4 and GF(2).
+def walked_starts(
+    space: Relabellings, seed: int, walks: Sequence[ChainKind], replayed: bool
+) -> Generator[Round, None, None]:
+    """Yield the identical planes, then the best of walks for short paths, each of which begins at the one before.
 
-    They have short paths. Over Z4 these also load links evenly, but not over GF(2), where other walks minimise loads.
+    Linear planes have short paths. Over Z4 they also load links evenly, but not over GF(2), where other walks minimise
+    loads. Exchanges shorten paths further, and a walk within limits evaluates one plane while they try thousands.
 
     Parameters
     ----------
     space
-        A space over GF(2)^n.
+        A space, over GF(2)^n if walks are linear.
     seed
         Seed of the search.
-    is_by_load
-        Whether the search is by loads: then only planes over Z4 are tried.
+    walks
+        Some of `LINEAR`, `ADDITIVE` and `WALK`.
     replayed
         Whether the search resumes from a checkpoint.
     """
     task, evaluations, best = task_of(space), 0, space.candidate(space.baseline)
     yield Round(0, (best,), replayed=replayed)
-    for_all_vertices = ADDITIVE_EVALUATIONS * len(space.node_switches) * (space.family.planes - 1)
-    walks = [(ADDITIVE, min(for_all_vertices, MOST_EVALUATIONS))]
-    if not is_by_load:
-        walks.insert(0, (LINEAR, LINEAR_EVALUATIONS))
-    for kind, number in walks:
+    for kind in walks:
+        of_place, most = EVALUATIONS[kind.name]
+        number = min(of_place * len(best), most)
         walk = getattr(_native, kind.native)(task, seed, STREAM, best, **dict(kind.settings))
         for _ in range(CALLS):
             walk.run(number // CALLS)
