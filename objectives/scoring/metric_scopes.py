@@ -194,6 +194,10 @@ def named_otherwise(name: str, known: Collection[str]) -> str:
     --------
     >>> named_otherwise("throughput_per_node", ["aspl", "max_traffic"])
     'throughput_per_node of cubes is max_traffic / nodes_per_switch; '
+    >>> named_otherwise("max_traffic", ["aspl", "throughput_per_node"])
+    'max_traffic is that of cubes, throughput_per_node that of any network; '
     """
+    if name == "max_traffic" and "throughput_per_node" in known:
+        return f"{name} is that of cubes, throughput_per_node that of any network; "
     is_of_cubes = name == "throughput_per_node" and "max_traffic" in known
     return f"{name} of cubes is max_traffic / nodes_per_switch; " if is_of_cubes else ""

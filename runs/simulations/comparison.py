@@ -60,6 +60,26 @@ def compared(
     return rows
 
 
+def beyond_bound(scenario: Scenario, found: Saturation) -> list[str]:
+    """Return a line that marks a saturation under uniform traffic above its bound by the busiest link; else none.
+
+    Parameters
+    ----------
+    scenario, found
+        The simulated scenario, and its saturation.
+    """
+    if depends_on_queues(scenario.network.policy) or scenario.hardware.path_selection != "minimal":
+        return []  # no bound
+    bound = throughput_bound(scenario.network, hardware=scenario.hardware)
+    if found.throughput <= bound:
+        return []
+    return [
+        f"saturation {found.throughput:.4f} is above the bound {float(bound):.4f}, at which the mean load of uniform "
+        "traffic fills the busiest link: short runs, as by measurement=rough, end before queues there have grown; "
+        "measurement=standard is nearer"
+    ]
+
+
 def _compute(network: Network, hardware: Hardware) -> Computed:
     """Return delays by name, the throughput of a node under uniform traffic in link rates, and its name."""
     return COMPUTED.get(evaluator_of(Design(network)).scope, _compute_any)(network, hardware)
