@@ -73,6 +73,8 @@ def _about(verb: str, word: str, folder: Path) -> str:
     own, groups = options_of(verb), all_groups_of(verb)
     if key in own:
         return _entry(key, shown_option(key, own[key]))
+    if group not in groups and "network" in groups and word in shown_choices("network", folder):
+        return _about(verb, f"network={word}", folder)  # families are names that users know
     if group not in groups:
         allowed = [*own, *groups]
         meant = _with_group(verb, key, folder) or did_you_mean(key, allowed)

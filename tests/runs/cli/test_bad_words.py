@@ -216,3 +216,9 @@ def test_too_little_memory_for_libraries_ends_the_program_with_one_line():
     result = subprocess.run([sys.executable, "-c", TOO_SMALL], capture_output=True, text=True)
     assert (result.returncode, result.stdout, result.stderr.count("\n")) == (2, "", 1), result.stderr[-2000:]
     assert result.stderr.startswith("isoplane evaluate: not enough memory")
+
+
+def test_the_name_of_a_network_shows_its_options(isoplane):
+    named = isoplane("search", "--help", "relabelled")
+    assert named.out == isoplane("search", "--help", "network=relabelled").out
+    assert "network.rates_gbps" in named.out
