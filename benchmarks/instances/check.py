@@ -16,14 +16,22 @@ Numbers = list[list[int]]
 
 
 def numbers_in(path: str) -> Numbers:
-    """Return the numbers of each line of a file."""
-    return [list(map(int, line.split())) for line in Path(path).read_text(encoding="ascii").splitlines()]
+    """Return the numbers of each line of a file that is not blank."""
+    found = []
+    for number, line in enumerate(Path(path).read_text(encoding="ascii", errors="replace").splitlines(), 1):
+        words = line.split()
+        if not all(word.isdecimal() and len(word) < 10 for word in words):
+            raise ValueError(f"{path}, line {number}: {line[:40]!r}; expected numbers from 0 to 999999999 alone")
+        found += [list(map(int, words))] if words else []
+    if not found:
+        raise ValueError(f"{path}: has no numbers; expected some in each line")
+    return found
 
 
 def moved(edges: Numbers, places: list[int]) -> Numbers:
     """Return the edges of a plane whose switches have other places."""
     vertex_at = {place: vertex for vertex, place in enumerate(places)}
-    if sorted(places) != list(range(1 + max(map(max, edges)))):
+    if len(places) != 1 + max(map(max, edges)) or sorted(places) != list(range(len(places))):
         raise ValueError("places: expected a permutation of all vertices")
     return [[vertex_at[end] for end in edge] for edge in edges]
 
@@ -39,7 +47,7 @@ def neighbours_of(edges: Numbers) -> Numbers:
     reached = [0]
     for vertex in reached:  # which grows
         reached += set(found[vertex]).difference(reached)
-    if sorted(reached) != list(range(1 + max(found))):
+    if sorted(reached) != list(range(len(found))):
         raise ValueError(f"{len(reached)} vertices are connected with vertex 0; expected 0 to {max(found)}")
     return [found[vertex] for vertex in range(len(found))]
 
@@ -79,6 +87,9 @@ def main() -> int:
     for name in ("degree", "hosts", "ports"):
         parser.add_argument(f"--{name}", type=int)
     options = parser.parse_args()
+    for name, least in (("degree", 1), ("hosts", 2), ("ports", 1)):
+        if (number := getattr(options, name)) is not None and number < least:
+            parser.error(f"argument --{name}: {number}; expected at least {least}")
     try:
         planes = [numbers_in(file) for file in options.file]
         planes += [moved(planes[0], places) for places in (numbers_in(options.places) if options.places else ())]

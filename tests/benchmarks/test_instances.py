@@ -126,6 +126,38 @@ def test_the_checker_is_a_program_of_its_own(tmp_path):
     assert (wrong.returncode, wrong.stderr) == (1, "wrong: vertex 0 has 3 edges; expected 4 to 4\n")
 
 
+@for_each(
+    ("text", "options", "error"),
+    [
+        ("# K2\n0 1\n", (), "line 1: '# K2'; expected numbers from 0 to 999999999 alone"),
+        ("0 1\n1 -2\n", (), "line 2: '1 -2'; expected numbers"),
+        ("0 1.0\n", (), "line 1: '0 1.0'; expected numbers"),
+        ("0 1_0\n", (), "line 1: '0 1_0'; expected numbers"),
+        ("0 \u0661\n", (), "line 1: '0 \ufffd\ufffd'; expected numbers"),
+        ("0 1" + 5000 * "0", (), "expected numbers from 0 to 999999999 alone"),
+        ("0 999999999\n", (), "2 vertices are connected with vertex 0; expected 0 to 999999999"),
+        ("\n", (), "has no numbers"),
+        ("0 1\n", ("--hosts=-1",), "argument --hosts: -1; expected at least 2"),
+        ("0 1\n", ("--hosts=1",), "argument --hosts: 1; expected at least 2"),
+        ("0 1\n", ("--degree=0",), "argument --degree: 0; expected at least 1"),
+        ("0 1\n", ("--ports=0",), "argument --ports: 0; expected at least 1"),
+    ],
+)
+def test_a_file_or_size_that_is_none_ends_in_one_line(tmp_path, text, options, error):
+    graph = tmp_path / "graph.edges"
+    graph.write_text(text, encoding="utf-8")
+    command = [sys.executable, "-I", "-S", HOME / "check.py", graph, *options]
+    refused = subprocess.run(command, capture_output=True, text=True, timeout=60, encoding="utf-8")
+    assert refused.returncode in {1, 2}
+    assert error in refused.stderr.splitlines()[-1]
+
+
+@for_each("text", ["0 1\r\n1 2\r\n", "  0\t1 \n1  2\n\n\n", "1 0\n2 1"])
+def test_ends_of_lines_blanks_and_blank_lines_do_not_matter(checker, tmp_path, text):
+    (tmp_path / "graph.edges").write_bytes(text.encode())
+    assert checker["check"]([checker["numbers_in"](tmp_path / "graph.edges")], None, None, None) == (2, 8)
+
+
 @for_each("title", ["order_degree/36/3", "order_degree/256/8", "order_radix/32/4", "order_radix/128/24"])
 def test_bounds_are_those_of_the_searches(every, title):
     instance, setup = every[title], every[title].setup()
