@@ -65,6 +65,10 @@ class Config(Mapping[str, Any]):
     def __contains__(self, key: object) -> bool:
         return key in self._values
 
+    def __repr__(self) -> str:
+        """Return the data, as messages show a value."""
+        return repr(self.plain())
+
     def plain(self) -> dict[str, Any]:
         """Return all values, groups as dictionaries; reads nothing."""
         return dict(self._values)

@@ -56,6 +56,7 @@ REFUSED = {
         ("network.n=4 fleet.address=here:1", "fleet.address='here:1': allowed with fleet=ray only"),
         ("network.n=4 fleet.name=ray fleet.address=3", "fleet.address=3: expected HOST:PORT"),
         ("network.n=4 warm_start=[1]", "warm_start=[1]: expected the path of a file"),
+        ("network.n=4 warm_start={a:[1]}", "warm_start={'a': [1]}: expected the path of a file"),
         ("network.n=4 objective=aspl objective.metrics=[delay,beauty]", ", not 'beauty'"),
         ("network.n=4 objective=aspl objective.metrics=[delay,[aspl]]", ", not ['aspl']"),
         ("network.n=4 objective=aspl objective.components=[3]", "objective.components=[3]: expected a list of lists"),
