@@ -24,8 +24,9 @@ from fractions import Fraction
 from io import StringIO
 
 from isoplane.models import Circuits, Design, Family, Layout, Network, PriceList, Site, family_named
+from isoplane.models.cabling.assumed_lengths import with_layout_lengths
 from isoplane.models.families.fabric import Fabric
-from isoplane.models.families.multi_plane import MultiPlane, with_layout_lengths
+from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.optical_overlay import OpticalOverlay
 from isoplane.models.family_kinds.fabric_plane import FabricPlane
 from isoplane.models.placement import by_switch

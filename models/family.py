@@ -237,6 +237,12 @@ def _abstract_properties(family: type[Family]) -> Mapping[str, type]:
     return {name: kind for name, kind in found.items() if kind in (int, str)}
 
 
+def plane_count(family: Family) -> int:
+    """Return the number of planes, which a family of several has as a field: the number, or the planes themselves."""
+    planes = getattr(family, "planes", 1)
+    return planes if isinstance(planes, int) else len(planes)
+
+
 def returned(family: type[Family], member: str, value: object, kind: type[Part]) -> Part:
     """Return what a member of a family is, or has returned, which must be of a kind.
 

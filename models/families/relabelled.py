@@ -13,7 +13,7 @@ from ..checks import Json, shown
 from ..cubes.cube import Cube
 from ..errors import InputError
 from ..exchanges.all_to_all import ExchangeOrder
-from ..family import Family
+from ..family import Family, plane_count
 from ..family_kinds.cube import Cubes
 from ..network import NO_SITE, Network
 from ..planes.plane import Cabling, Plane
@@ -25,7 +25,7 @@ from ..site.site import Site
 from .folded_hypercube import FoldedHypercube
 from .hypercube import Hypercube
 from .hyperx import HyperX
-from .multi_plane import MultiPlane, plane_count
+from .multi_plane import MultiPlane
 
 Part = TypeVar("Part")
 

@@ -17,6 +17,7 @@ from isoplane.models.planes.links import link_titles
 from ..structure.throughput_bound import concurrent_flow
 
 MAX_MESSAGES, MAX_COUNTS = 1 << 18, 1 << 24  # at a time: of routes, and of links in phases
+SHOWN_COLLISIONS = 3
 
 
 # Messages between processes in phases.
@@ -109,6 +110,17 @@ class OrderCheck:
         A process sends to all others, one in each phase; a link carries one message in each phase.
         """
         return max(self.order.processes - 1, self.heaviest_load)
+
+    @property
+    def text(self) -> str:
+        """What the check found, in a line, and some of the collisions below it."""
+        order = self.order
+        head = f"exchange in {order.phases} phases, order {order.name}, at least {self.bound} over these routes"
+        if self.contention_free:
+            return f"{head}: free of contention"
+        phases = int((self.busiest > 1).sum())
+        lines = [f"{head}: up to {self.busiest.max()} messages over a link, in {phases} phases, such as"]
+        return "\n".join([*lines, *(f"  {collision}" for collision in self.where(SHOWN_COLLISIONS))])
 
     def where(self, most: int = 5) -> list[str]:
         """Return descriptions of the collisions, at most the given number."""

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 
 from omegaconf import DictConfig
 
-from isoplane.models import Design, InputError, Network
+from isoplane.models import Design, Family, InputError, Network
 from isoplane.models.checks import check_bool
 from isoplane.models.device_names import node_name
-from isoplane.models.exchanges.all_to_all import ExchangeOrder
-from isoplane.models.families.torus import one_way_ties
 from isoplane.models.files.exact_text import counted
 from isoplane.models.files.output_file import write_atomically
 from isoplane.models.paths.transmission_times import transmission_times_of
@@ -27,7 +25,6 @@ from isoplane.runs.config.config_values import Config, choice_of, given_words, g
 from isoplane.runs.config.designs import LINK_RATE, Loaded, described_config, loaded
 from isoplane.runs.config.limit_words import require_layout, stated_limits
 from isoplane.runs.exports.reader_paths import described_hops
-from isoplane.runs.imports.routing_choice import tables_text
 from isoplane.runs.records import Record, better_outside, copy_tables, record_of_given, text_of
 from isoplane.runs.terminal import codes
 from isoplane.runs.terminal.design_table import (
@@ -45,7 +42,7 @@ from isoplane.runs.terminal.table_output import DATA, format_of, print_table, wi
 if TYPE_CHECKING:
     from isoplane.runs.exports.failed_parts import Failed
 
-SHOWN_COLLISIONS, SHOWN_NODES = 3, 8  # of the collisions of an order, and of nodes that are cut off
+SHOWN_NODES = 8  # of those that are cut off
 WITH_NODES, CUT_OFF, CUT_OFF_NAMES = "throughput_with_links_of_nodes", "nodes_cut_off", "names_cut_off"
 LABELS = {WITH_NODES: "with links of nodes", CUT_OFF: "nodes cut off"}
 REMAINING = ("aspl", "diameter", CAPACITIES, WITH_NODES, CUT_OFF)
@@ -145,14 +142,22 @@ def described(
 
     def notes() -> list[str]:
         times, gain = (None, None) if workload is None else _workload_texts(design, workload, rules, is_repeated)
-        exchange = None if order is None else _exchange_text(design, order)
+        exchange = tables = None
+        if order is not None:
+            from isoplane.objectives.exchanges import check_order
+
+            exchange = check_order(design.network, order).text
+        if design.network.family.name == "fabric":
+            from isoplane.runs.imports.routing_choice import tables_text
+
+            tables = tables_text(design.network.family)
         any_routing = None
         if with_bounds:
             from isoplane.runs.terminal.any_routing import any_routing_text  # only here: it needs the linear programs
 
             any_routing = any_routing_text(design, workload, order)
         of_pairs = (_ties_text(design), better_outside(design)) if workload is None else ()
-        of_cables = _longer_routes_text(design), _parallel_text(design), tables_text(design.network.family)
+        of_cables = _longer_routes_text(design), _parallel_text(design), tables
         left = None if (known := remaining()) is None else _remaining_text(design.network, known)
         texts = (times, gain, exchange, any_routing, *of_cables, *of_pairs, left)
         return [text for text in texts if text is not None]
@@ -264,7 +269,14 @@ def _parallel_text(design: Design) -> str | None:
 
 def _ties_text(design: Design) -> str | None:
     """Return that packets halfway round the rings of a torus all go one way, where they could go both."""
-    key = None if design.circuits is not None else one_way_ties(design.network.family)
+    inner = design.network.family
+    while isinstance(plane := getattr(inner, "plane", None), Family):
+        inner = plane
+    if design.circuits is not None or inner.name != "torus":
+        return None
+    from isoplane.models.families.torus import one_way_ties
+
+    key = one_way_ties(design.network.family)
     if key is None:
         return None
     return f"{key}=positive: packets halfway round a ring all go one way; {key}=parity, as in compare, has both ways"
@@ -276,19 +288,6 @@ def _rules(config: Config, design: Design, workload: Workload | None) -> tuple[s
         return STARTS[0], SHARINGS[0]
     start = choice_of("messages_start", config["messages_start"], STARTS)
     return start, choice_of("sharing", config["sharing"], SHARINGS)
-
-
-def _exchange_text(design: Design, order: ExchangeOrder) -> str:
-    """Return what a check of an order finds, in a line, and some of its collisions below it."""
-    from isoplane.objectives.exchanges import check_order
-
-    checked = check_order(design.network, order)
-    head = f"exchange in {order.phases} phases, order {order.name}, at least {checked.bound} over these routes"
-    if checked.contention_free:
-        return f"{head}: free of contention"
-    phases = int((checked.busiest > 1).sum())
-    lines = [f"{head}: up to {checked.busiest.max()} messages over a link, in {phases} phases, such as"]
-    return "\n".join([*lines, *(f"  {each}" for each in checked.where(SHOWN_COLLISIONS))])
 
 
 def _save(path: Path, record: Record) -> None:

@@ -11,8 +11,9 @@ from typing import ClassVar
 import numpy as np
 
 from isoplane.models import Family, InputError, Network
+from isoplane.models.cabling.assumed_lengths import assumed_lengths, with_layout_lengths
 from isoplane.models.families.fabric import Fabric
-from isoplane.models.families.multi_plane import assumed_lengths, plane_count, with_layout_lengths
+from isoplane.models.family import plane_count
 from isoplane.models.family_kinds.optical import refuse_circuits
 from isoplane.models.files.bounded_file import read_input
 from isoplane.models.network import NO_SITE

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable
 import numpy as np
 
 from isoplane.models import Family, Network
-from isoplane.models.families.multi_plane import plane_count
+from isoplane.models.family import plane_count
 from isoplane.models.mathematics.automorphisms import canonical_graph
 from isoplane.models.network import NO_SITE
 from isoplane.models.planes.plane import Cabling

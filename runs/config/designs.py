@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from isoplane.models import Design, Family, Network, Site
+from isoplane.models.cabling.assumed_lengths import assumed_length_key
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
-from isoplane.models.families.multi_plane import assumed_length_key
 from isoplane.models.workloads import MappedWorkload, Workload
 from isoplane.runs.inputs.named_families import TARGET, family_of
 from isoplane.runs.records import (

@@ -7,7 +7,7 @@ from typing import Any
 
 from isoplane.models import InputError, Network
 from isoplane.models.checks import exact_number
-from isoplane.models.families.multi_plane import plane_count
+from isoplane.models.family import plane_count
 from isoplane.models.family_kinds.cube import cubes_of
 from isoplane.objectives import Evaluator, Lexicographic
 from isoplane.objectives.scoring.expressions import SUBJECT_TO

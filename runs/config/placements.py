@@ -9,7 +9,6 @@ from isoplane.models import InputError, Network
 from isoplane.models.checks import check_count, check_int, shown
 from isoplane.models.workloads import MappedWorkload, Workload, WorkloadMix
 from isoplane.models.workloads.mapped_workload import placed_on, require_room
-from isoplane.search.placements.placement_search import by_cut, searched
 
 Nodes = tuple[int, ...]
 
@@ -19,7 +18,15 @@ def _random(workload: Workload, network: Network, config: Mapping[str, Any]) -> 
     return tuple(drawn[: workload.processes].tolist())
 
 
+def _by_cut(workload: Workload, network: Network, config: Mapping[str, Any]) -> Nodes:
+    from isoplane.search.placements.placement_search import by_cut  # only here and below: most jobs have no search
+
+    return by_cut(workload, network)
+
+
 def _searched(workload: Workload, network: Network, config: Mapping[str, Any]) -> Nodes:
+    from isoplane.search.placements.placement_search import searched
+
     evaluations = check_count("placement_evaluations", config.get("placement_evaluations", 1), 1)
     return searched(workload, network, _seed(config), evaluations)
 
@@ -32,7 +39,7 @@ def _seed(config: Mapping[str, Any]) -> int:
 RULES: Mapping[str, Callable[[Workload, Network, Mapping[str, Any]], Nodes]] = {
     "in_order": lambda workload, network, config: tuple(range(workload.processes)),
     "random": _random,
-    "by_cut": lambda workload, network, config: by_cut(workload, network),
+    "by_cut": _by_cut,
     "searched": _searched,
 }
 

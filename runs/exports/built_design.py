@@ -6,9 +6,9 @@ import numpy as np
 
 from isoplane.models import InputError, Network
 from isoplane.models.arrays import Ints
+from isoplane.models.cabling.assumed_lengths import assumed_length_key
 from isoplane.models.cabling.floor_plan import Floor
 from isoplane.models.device_names import node_name, switch_name
-from isoplane.models.families.multi_plane import assumed_length_key
 from isoplane.models.family_kinds.optical import OpticalFamily
 from isoplane.models.planes.spread_places import spread_order
 from isoplane.objectives.structure.permutations.group_matching import match_groups

@@ -93,7 +93,7 @@ def throughput_of_cubes(design: Design, metrics: Mapping[str, object]) -> Metric
     family, load = design.network.family, metrics.get("max_load")
     if not isinstance(load, int) or CAPACITIES in metrics:
         return {}
-    from isoplane.models.families.multi_plane import plane_count
+    from isoplane.models.family import plane_count
 
     return {CAPACITIES: 2 * family.switches**2 / (plane_count(family) ** 2 * family.nodes * load)}
 
@@ -102,7 +102,7 @@ def is_assumed(name: str, design: Design) -> bool:
     """Whether a metric of a design is a length that is assumed."""
     if name not in LENGTHS or design.network.site.layout is None:
         return False
-    from isoplane.models.families.multi_plane import assumed_lengths  # `best` starts without families
+    from isoplane.models.cabling.assumed_lengths import assumed_lengths  # `best` starts without families
 
     return assumed_lengths(design.network.family) is not None
 
@@ -112,7 +112,7 @@ def assumptions(design: Design) -> list[str]:
     site = design.network.site
     if site.layout is None or not design.network.family.uses_site:
         return []
-    from isoplane.models.families.multi_plane import assumed_lengths
+    from isoplane.models.cabling.assumed_lengths import assumed_lengths
 
     is_laid_out = design.network.family.assumed_cable_m is None
     stated = f"laid out on the floor (layout={site.layout.name})" if is_laid_out else "as stated"
@@ -137,7 +137,7 @@ def assumed_goals(design: Design, objective: objectives.Lexicographic) -> list[s
     asked = [name for name in LENGTHS if names.get(name) in objective.metrics and is_assumed(name, design)]
     if not asked:
         return []
-    from isoplane.models.families.multi_plane import assumed_length_key, assumed_lengths
+    from isoplane.models.cabling.assumed_lengths import assumed_length_key, assumed_lengths
 
     key = assumed_length_key(design.network.family)
     remedy = "" if key is None else f"; {key}=null lays them out"

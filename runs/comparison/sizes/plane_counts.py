@@ -7,7 +7,8 @@ from functools import cache, lru_cache
 from typing import Any, cast
 
 from isoplane.models import Cube, Family, family_named
-from isoplane.models.families.multi_plane import MultiPlane, nodes_at_switch, with_layout_lengths
+from isoplane.models.cabling.assumed_lengths import with_layout_lengths
+from isoplane.models.families.multi_plane import MultiPlane, nodes_at_switch
 from isoplane.models.family import require_members, returned
 from isoplane.models.family_kinds.cube import MAX_PORTS_PER_NODE, Cubes, cubes_of_record
 from isoplane.models.family_kinds.sized import Sized

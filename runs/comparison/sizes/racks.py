@@ -6,8 +6,9 @@ from functools import lru_cache, singledispatch
 
 from isoplane.models import Cubes, Family, InputError, Layout, Network, PriceList, Site
 from isoplane.models.families.host_graph import HostGraph
-from isoplane.models.families.multi_plane import nodes_at_switch, plane_count
+from isoplane.models.families.multi_plane import nodes_at_switch
 from isoplane.models.families.relabelled import Relabelled
+from isoplane.models.family import plane_count
 from isoplane.models.site.layout import IN_ORDER
 from isoplane.objectives.costs.bill import Needs, cents_of, parts_needed
 

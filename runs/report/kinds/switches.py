@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from isoplane.models import Network
-from isoplane.models.families.multi_plane import assumed_lengths
+from isoplane.models.cabling.assumed_lengths import assumed_lengths
 from isoplane.runs.drawing.block import Part
 from isoplane.runs.drawing.quantities import format_change, format_metric, title_in_sentence, unit_of
 from isoplane.runs.terminal.design_table import unit_for

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from isoplane.models.families.multi_plane import assumed_lengths
+from isoplane.models.cabling.assumed_lengths import assumed_lengths
 from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import LIGHT, PLANE_COLOURS, integer_axis, label, new_figure, picture
 from isoplane.runs.drawing.values import show_bars

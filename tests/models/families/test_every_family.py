@@ -17,11 +17,12 @@ from isoplane.models.families.graph import Graph
 from isoplane.models.families.hyperx import HyperX
 from isoplane.models.families.leaf_spine import LeafSpine
 from isoplane.models.families.mesh import Mesh
-from isoplane.models.families.multi_plane import MultiPlane, plane_count, throughput_bound
+from isoplane.models.families.multi_plane import MultiPlane, throughput_bound
 from isoplane.models.families.oft import OrthogonalFatTree
 from isoplane.models.families.rdt import RecursiveDiagonalTorus
 from isoplane.models.families.torus import Torus
 from isoplane.models.families.xgft import ExtendedFatTree
+from isoplane.models.family import plane_count
 from isoplane.models.routing import ROUTINGS, channel_cycle, hops
 from isoplane.objectives import metrics_of
 from isoplane.objectives.general import GeneralExact

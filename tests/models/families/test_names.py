@@ -25,10 +25,11 @@ from isoplane.models import (
     family_named,
     family_names,
 )
+from isoplane.models.cabling.assumed_lengths import with_layout_lengths
 from isoplane.models.families._dual_cube import port_aggregate
 from isoplane.models.families._nested import keys_within
 from isoplane.models.families.hyperx import HyperX
-from isoplane.models.families.multi_plane import MultiPlane, with_layout_lengths
+from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.slim_fly import SlimFly
 from isoplane.models.families.torus import Torus
 from isoplane.models.installed.entry_points import FAMILY_POINTS

@@ -9,7 +9,7 @@ import pytest
 
 import isoplane as ip
 from isoplane.models import Design, Network, UniformFamily, families, routing
-from isoplane.models.families.multi_plane import with_layout_lengths
+from isoplane.models.cabling.assumed_lengths import with_layout_lengths
 from isoplane.models.families.slim_fly import SlimFly
 from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.leaf_spine import LeafSpineFamily

@@ -9,7 +9,8 @@ import pytest
 
 import isoplane as ip
 from isoplane.models import InputError
-from isoplane.models.families.multi_plane import plane_count, with_layout_lengths
+from isoplane.models.cabling.assumed_lengths import with_layout_lengths
+from isoplane.models.family import plane_count
 from isoplane.objectives.scoring.gap import gap_text
 from isoplane.runs.cli.sized_search import networks_of
 from isoplane.runs.comparison.request import request_of

@@ -5,11 +5,12 @@ from fractions import Fraction
 from itertools import islice, permutations, product
 
 from isoplane.models import InputError, family_named
+from isoplane.models.cabling.assumed_lengths import with_layout_lengths
 from isoplane.models.families.dragonfly import Dragonfly
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.full_mesh import FullMesh
 from isoplane.models.families.leaf_spine import LeafSpine
-from isoplane.models.families.multi_plane import MultiPlane, throughput_bound, with_layout_lengths
+from isoplane.models.families.multi_plane import MultiPlane, throughput_bound
 from isoplane.models.families.xgft import ExtendedFatTree
 from isoplane.models.site.part_costs import PartCosts
 from isoplane.runs.comparison.sizes.nearest_sizes import LEFT_OUT, nearest_sizes

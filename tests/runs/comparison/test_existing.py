@@ -8,10 +8,10 @@ from fractions import Fraction
 import pytest
 
 from isoplane.models import Design, InputError, Network, SwitchModel
+from isoplane.models.cabling.assumed_lengths import with_layout_lengths
 from isoplane.models.families.fabric import Fabric
 from isoplane.models.families.graph import Graph
 from isoplane.models.families.hyperx import HyperX
-from isoplane.models.families.multi_plane import with_layout_lengths
 from isoplane.models.families.relabelled import Relabelled
 from isoplane.models.families.torus import Torus
 from isoplane.models.family_kinds.fabric_plane import FabricPlane

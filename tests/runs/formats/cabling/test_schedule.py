@@ -9,9 +9,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from isoplane.models import Circuits, Design, Layout, Network, PriceList, Site, family_named, family_names
+from isoplane.models.cabling.assumed_lengths import with_layout_lengths
 from isoplane.models.families.fat_tree import FatTree
 from isoplane.models.families.leaf_spine import LeafSpine
-from isoplane.models.families.multi_plane import MultiPlane, with_layout_lengths
+from isoplane.models.families.multi_plane import MultiPlane
 from isoplane.models.families.torus import Torus
 from isoplane.models.placement import by_switch
 from isoplane.objectives.reference.links import cables_of
