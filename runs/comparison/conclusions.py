@@ -14,7 +14,7 @@ from isoplane.runs.config.config_values import config_folders
 from .column import Value
 from .fronts import PRICE
 from .request import Request, is_searchable
-from .rows import Row
+from .rows import Row, saving
 from .sizes.price_bound import price_bound
 from .tables import column_named, design_text, percent_of, size_text
 
@@ -38,7 +38,10 @@ PROVEN = (
 NEVER = f"{BOUND}, so that none meets the limit of {{limit}}."
 OPEN = f"{BOUND}. Not proven: that none meets the limits; tried were sizes of {{families}}."
 TRY_SEARCH = "; search=60 also tries networks of no family, which are often cheaper"
-BELOW = ", {gap} % below this design"
+BELOW = ", {gap} % below the cheapest design"
+EXISTING = "{design}, has {share} at {prices}"
+DEARER = "the cheapest design of {share} here {costs} and {has}"
+FLOOR = "{share} costs at least {price} US$ per node in any network{below}"
 NO_TABLES = (
     "On InfiniBand: OpenSM cannot load the routes of the cheapest design as forwarding tables; with routes that OpenSM "
     "chooses, its throughput and delay can differ; {others}."
@@ -54,46 +57,64 @@ STEPS = 20  # of throughputs to ask for
 
 
 def sentence(request: Request, rows: Sequence[Row]) -> str:
-    """Return the result in a sentence: the cheapest design at the highest throughput, and the existing designs."""
+    """Return the result in a sentence: the cheapest design at the highest throughput."""
     designs = [row for row in rows if row.design is not None]
-    existing, sized = [row for row in designs if row.existing], [row for row in designs if not row.existing]
-    beside = "".join(f"; {_existing_text(request, row, sized)}" for row in existing)
+    sized = [row for row in designs if not row.existing]
     if not sized:
-        return f"{NONE.format(share=percent_of(request.throughputs[-1])).removesuffix('.')}{beside}"
+        return NONE.format(share=percent_of(request.throughputs[-1])).removesuffix(".")
     best = sized[0]
-    kind = "sized design" if any(map(partial(_saving, best), existing)) else "design"
+    kind = "sized design" if any(map(partial(_is_cheaper, best), designs)) else "design"
     policy = policy_text(best)
     shares = f" ({share_text(best)}{policy})" if policy else ""
     return (
         f"The cheapest {kind} with at least {percent_of(best.least)} of the rate of every node in all-to-all "
-        f"traffic: {size_text(best)}, at {prices_text(best)}{shares}{beside}"
+        f"traffic: {size_text(best)}, at {prices_text(best)}{shares}"
     )
 
 
-def _existing_text(request: Request, row: Row, sized: Sequence[Row]) -> str:
-    """Return throughput and price of an existing design, beside those of the cheapest one and of any network."""
-    said = f"{size_text(row)}, has {share_text(row)}{policy_text(row)} at {prices_text(row)}"
+def _existing_text(request: Request, row: Row, best: Row | None) -> str:
+    """Return throughput and price of an existing design, what the cheapest one saves over it, and what any costs."""
+    share = share_text(row) + policy_text(row)
+    said = [EXISTING.format(design=size_text(row), share=share, prices=prices_text(row))]
+    if best is not None and row.values[PRICE]:
+        said.append(_saving_text(best, row))
     reached = next((least for least in request.throughputs if least <= _least_throughput(row)), None)
-    if reached is None:
-        return said
-    saving = _saving(sized[0], row) if sized else None
-    said += "" if saving is None else f", {100 * saving:.1f} % less"
-    cents = price_bound(request, reached)
-    return (
-        f"{said}, where {percent_of(reached)} costs at least {_bound_text(request, cents)}{_below(request, row, cents)}"
+    if reached is not None:
+        cents = price_bound(request, reached)
+        gap = _gap(request, row, cents)
+        below = f", {gap} % below the existing design" if gap else ""
+        said.append(FLOOR.format(share=percent_of(reached), price=_bound_text(request, cents), below=below))
+    return f"{'; '.join(said)}."
+
+
+def _saving_text(best: Row, row: Row) -> str:
+    """Return what the cheapest design costs and has less than an existing one, or more."""
+    usd, percent, switches = saving(best, row).values()
+    price = f"{price_text(abs(usd or 0))}{'' if percent is None else f' ({abs(percent):.1f} %)'}"
+    parts = f"{counted(abs(int(switches or 0)), 'switch')} {'fewer' if (switches or 0) > 0 else 'more'}"
+    return DEARER.format(
+        share=share_text(best),
+        costs=f"costs {price} {'less' if (usd or 0) > 0 else 'more'}" if usd else "costs the same",
+        has=f"has {parts if switches else 'as many switches'}",
     )
 
 
-def _saving(best: Row, existing: Row) -> float | None:
-    """Return which part of the price of a sized design an existing one of its throughput saves, None if nothing."""
-    price, other = (float(row.values[PRICE] or 0) for row in (existing, best))
-    return 1 - price / other if price < other and _least_throughput(existing) >= (best.least or 0) else None
+def _is_cheaper(best: Row, row: Row) -> bool:
+    """Whether an existing design costs less than a sized one, with its throughput."""
+    price, other = (float(each.values[PRICE] or 0) for each in (row, best))
+    return row.existing is not None and price < other and _least_throughput(row) >= (best.least or 0)
 
 
 def _below(request: Request, row: Row, cents: int) -> str:
-    """Return by how much a proven price is below that of a design; nothing if it is not."""
+    """Return by how much a proven price is below that of the cheapest design; nothing if it is not."""
+    gap = _gap(request, row, cents)
+    return BELOW.format(gap=gap) if gap else ""
+
+
+def _gap(request: Request, row: Row, cents: int) -> str:
+    """Return by which percentage a proven price is below that of a design; nothing if it is not."""
     gap = relative_gap(round(100 * request.nodes * float(row.values[PRICE] or 0)), cents)
-    return BELOW.format(gap=f"{100 * float(gap):.1f}") if gap else ""
+    return f"{100 * float(gap):.1f}" if gap else ""
 
 
 def share_text(row: Row) -> str:
@@ -111,17 +132,23 @@ def policy_text(row: Row) -> str:
 
 
 def conclusions(request: Request, rows: Sequence[Row]) -> list[str]:
-    """Return sentences beside the cheapest design: throughputs without one, what is proven, and tables for OpenSM."""
+    """Return sentences beside the cheapest design.
+
+    They are on existing designs, throughputs without a design, what is proven, and tables for OpenSM.
+    """
     sized = [row for row in rows if row.design is not None and row.least is not None]
-    above = [least for least in request.throughputs if not sized or least > (sized[0].least or 0)]
+    best = sized[0] if sized else None
+    existing = [_existing_text(request, row, best) for row in rows if row.existing and row.design is not None]
+    above = [least for least in request.throughputs if best is None or least > (best.least or 0)]
     without = [text for least in above for text in (without_text(request, rows, least), *_larger(request, rows, least))]
-    if not sized:
-        return without
+    if best is None:
+        return [*existing, *without]
     others = request.throughputs[len(above) :]
     larger = [text for least in others for text in _larger(request, rows, least)]
-    alike = [row for row in sized if row.least == sized[0].least]
+    alike = [row for row in sized if row.least == best.least]
     also = "" if request.search is None else f" and of what a search of {float(request.search):g} s found"
-    return [*without, proven_text(request, sized[0], families_text(request, also)), *larger, *_opensm(sized[0], alike)]
+    proven = proven_text(request, best, families_text(request, also))
+    return [*existing, *without, proven, *larger, *_opensm(best, alike)]
 
 
 def without_text(request: Request, rows: Sequence[Row], least: Fraction) -> str:

@@ -23,7 +23,7 @@ from .conclusions import budget_texts, conclusions, export_line, names_text, sen
 from .fronts import PRICE
 from .groups import groups
 from .request import Request
-from .rows import Row, designs_at
+from .rows import Row, designs_at, saving
 from .tables import SUMMARY, all_columns, assumptions, column_named, percent_of, size_text
 
 DRAWS = 1000  # of prices
@@ -95,8 +95,17 @@ def _key_figures(sized: Sequence[Row], existing: Sequence[Row]) -> list[Part]:
         between = _range_text(values) if column.key == PRICE else ""
         beside = ("in the ranges of prices:", (between, "", "")) if between else ()
         figures.append(Part.key_figure(column.title, column.text(values[column.key]), column.shown_unit, *beside))
-    others = [(f"{price.title}, {row.arrangement.title}", price.text(row.values[PRICE])) for row in existing]
-    return [*figures[:1], *(Part.key_figure(*each, price.shown_unit) for each in others), *figures[1:]]
+    others = [
+        Part.key_figure(
+            f"{price.title}, {row.arrangement.title}",
+            price.text(row.values[PRICE]),
+            price.shown_unit,
+            "of which the cheapest design saves:",
+            (f"{percent:.1f} %" if (percent := saving(sized[0], row)["percent"]) is not None else "–", "", ""),
+        )
+        for row in existing
+    ]
+    return [*figures[:1], *others, *figures[1:]]
 
 
 def _range_text(values: Mapping[str, Value]) -> str:

@@ -248,6 +248,23 @@ def _order(row: Row) -> tuple[bool, Fraction, bool, Any]:
     return row.least is not None, -(row.least or Fraction(0)), row.design is None, row.miss.order if row.miss else price
 
 
+def saving(best: Row, row: Row) -> dict[str, float | int | None]:
+    """Return how much less a design costs than another, per node and in percent, and how many switches fewer it has.
+
+    Parameters
+    ----------
+    best
+        The design, of which negative numbers say that it costs or has more.
+    row
+        The other one; without a price there is no percentage.
+    """
+    (price, switches), (other, others) = (
+        (float(each.values[PRICE] or 0), int(each.values["switches"] or 0)) for each in (best, row)
+    )
+    percent = 100 * (1 - price / other) if other else None
+    return {"usd_per_node": other - price, "percent": percent, "switches": others - switches}
+
+
 def throughputs_of(rows: Sequence[Row]) -> list[Fraction]:
     """Return the throughputs for which designs were sized, descending."""
     return sorted({row.least for row in rows if row.least is not None}, reverse=True)

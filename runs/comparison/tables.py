@@ -15,9 +15,10 @@ from isoplane.runs.terminal.table_output import checked_names, joined
 
 from .column import Column
 from .existing import Existing, rates_note
+from .fronts import PRICE
 from .groups import groups
 from .request import Request, request_json
-from .rows import Row, Source, designs_at, throughputs_of
+from .rows import Row, Source, designs_at, saving, throughputs_of
 from .sizes.option_words import option_words
 from .sizes.plane_counts import routing_note
 from .sizes.price_bound import price_bound
@@ -243,18 +244,20 @@ def flat_row(row: Row) -> Cells:
 
 def json_text(request: Request, rows: Sequence[Row]) -> str:
     """Return the request and all rows as JSON."""
+    best = next((row for row in rows if row.design is not None and row.least is not None), None)
     content = {
         "request": request_json(request),
         "price_bounds_usd_per_node": [
             price_bound(request, least) / 100 / request.nodes for least in request.throughputs
         ],
         "columns": [{"key": each.key, "title": each.title, "unit": each.unit} for each in all_columns()],
-        "rows": [_row_json(row) for row in rows],
+        "rows": [_row_json(row, best) for row in rows],
     }
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 
-def _row_json(row: Row) -> Json:
+def _row_json(row: Row, best: Row | None) -> Json:
+    """Return a row; one of an existing design with what the cheapest sized one saves over it."""
     where, design = row.arrangement, row.design
     found: dict[str, Any] = {
         "family": where.family,
@@ -267,8 +270,13 @@ def _row_json(row: Row) -> Json:
     if design is None:
         return {**found, **reason}
     same = {} if row.same_as is None else {"same_network_as": size_text(row.same_as)}
+    saved = (
+        {"cheapest_design_saves": saving(best, row)}
+        if row.existing and best is not None and row.values.get(PRICE)
+        else {}
+    )
     described = {"design": size_text(row), **same, "record": row.file or None, "options": options_of(row)}
-    return {**found, **described, "values": dict(row.values), **reason}
+    return {**found, **described, "values": dict(row.values), **saved, **reason}
 
 
 def options_of(row: Row) -> str | None:

@@ -146,7 +146,7 @@ def test_an_existing_fabric_stands_in_tables_files_and_page_beside_the_best_desi
     result = isoplane("compare", *words, "hydra.run.dir=run")
     assert result.code == 0, result.err
     name = "existing fabric.json: fabric of 5 + 3 switches"
-    assert result.out.count("\nexisting fabric.json: ") == 2
+    assert result.out.count("\nexisting fabric.json: ") == 3  # in two tables, and in the sentence below them
     rows = list(csv.DictReader((tmp_path / "run" / "comparison.csv").open(encoding="utf-8")))
     row = rows[0]
     assert (row["design"], row["existing"], row["least_throughput"]) == (name, "site/fabric.json", "")
@@ -161,8 +161,8 @@ def test_an_existing_fabric_stands_in_tables_files_and_page_beside_the_best_desi
     aspl = float(re.search(r"^aspl +(\S+)", evaluated.out, re.M)[1])
     assert aspl == pytest.approx(float(row["aspl"]), rel=1e-5)
     page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
-    share, spray = (f"{100 * float(row[key]):.1f}\u00a0%" for key in ("throughput", "throughput_spray"))
-    assert f"; {name}, has {share} under policy nearest, {spray} under spray at " in page
+    share, spray = (f"{100 * float(row[key]):.1f} %" for key in ("throughput", "throughput_spray"))
+    assert f">{name}, has {share} under policy nearest, {spray} under spray at " in page
 
 
 # A tree of three leaf switches below two others, and a ring as a second plane in which one node has two links.

@@ -7,15 +7,21 @@ from fractions import Fraction
 
 import pytest
 
-from isoplane.runs.comparison.conclusions import budget_texts, conclusions
+from isoplane.runs.comparison.compared_design import size
+from isoplane.runs.comparison.conclusions import budget_texts, conclusions, sentence
+from isoplane.runs.comparison.existing import existing_in
 from isoplane.runs.comparison.fronts import PRICE
 from isoplane.runs.comparison.kept_calls import FORMS
+from isoplane.runs.comparison.page import page
 from isoplane.runs.comparison.request import request_of
 from isoplane.runs.comparison.rows import compare, sized_and_measured
+from isoplane.runs.comparison.sizes.plane_counts import Arrangement
 from isoplane.runs.comparison.sizes.price_bound import price_bound
+from isoplane.runs.comparison.tables import assumptions, json_text
 from isoplane.runs.config.config_values import plain
 from tests.cases import for_each
 from tests.runs.cli.conftest import composed_config
+from tests.runs.comparison.test_existing import SMALL, rows_of, written_record
 
 WORDS = ("nodes=64", "ports=16", "failures=none", "planes=1")
 
@@ -180,3 +186,34 @@ def test_a_budget_names_the_highest_throughput_steps_above_it_and_prices_that_ex
     assert highest.partition("'throughput=")[2].partition("'")[0] == (f"[{steps}]" if steps else "")
     high = rows[0].values["cost_high_usd_per_node"]
     assert f" costs {high:,.0f} US$ per node, above the budget of {price + 1:,.0f} US$" in above
+
+
+@for_each(("built", "family"), [("hypercube", "mesh"), ("mesh", "hypercube")])
+def test_what_the_cheapest_design_saves_over_an_existing_one_is_said_below_the_headline(built, family, tmp_path):
+    file = tmp_path / "hypercube-n3-aspl_and_traffic-0123456789ab.json"
+    design = size(Arrangement(built, 2), SMALL, Fraction(1, 2)).family
+    existing = existing_in(written_record(file, design))
+    assert existing[0].title == "existing hypercub...456789ab"
+    request = replace(SMALL, planes=(2,), families=(family,), existing=(str(file),))
+    rows = rows_of(request, existing)
+    best = next(row for row in rows if row.least is not None and row.design)
+    (price, switches), (other, others) = (
+        (row.values["cost_usd_per_node"], row.values["switches"]) for row in (rows[0], best)
+    )
+    is_dearer = other > price
+    assert is_dearer == (family == "mesh")
+    headline, (said, *_) = sentence(request, rows), conclusions(request, rows)
+    assert headline.startswith(f"The cheapest {'sized ' if is_dearer else ''}design with at least ")
+    assert "existing" not in headline
+    bound = price_bound(request, Fraction(1, 2)) / 100 / request.nodes
+    usd, percent, word = abs(price - other), 100 * abs(price - other) / price, "more" if is_dearer else "less"
+    assert f" costs {usd:,.0f} US$ per node ({percent:.1f} %) {word} and has " in said
+    assert f" and has {abs(switches - others)} switches {'more' if others > switches else 'fewer'}; " in said
+    below = f", {100 * (price - bound) / price:.1f} % below the existing design."
+    assert said.endswith(f"; 50 % costs at least {int(bound):,} US$ per node in any network{below}")
+    (saved,) = (row["cheapest_design_saves"] for row in json.loads(json_text(request, rows))["rows"][:1])
+    assert saved == pytest.approx(
+        {"usd_per_node": price - other, "percent": 100 * (price - other) / price, "switches": switches - others}
+    )
+    assert sum(str(file) in text for text in (said, *assumptions(request, rows))) == 1
+    assert page(request, rows).count("price, existing hypercub...456789ab") == 1
