@@ -16,6 +16,7 @@ from omegaconf import DictConfig, OmegaConf
 
 from isoplane.models import InputError
 from isoplane.models.errors import not_installed
+from isoplane.runs.config.config_values import IN_PLACE, SPRAY
 from isoplane.runs.config.installed_choices import choices_folder, shown_choices, shown_keys
 from isoplane.runs.config.option_files import (
     COMMON,
@@ -258,6 +259,11 @@ def _unknown(verb: str, overrides: Sequence[str], key: str) -> str:
     # What every choice of a group has, its name, is no key to give in place of one of another choice.
     expected = "" if others and {*allowed} <= {"name"} else f"; expected {', '.join(allowed) or 'no keys'}"
     known = f"; known with {others}" if others else "" if meant else _of_other_verbs(verb, key)
+    record = next((word for word in overrides if word.startswith("record=") and word != "record=null"), None)
+    if group == "network" and record is not None and "record" in options_of(verb):
+        return f"{key}: has no effect here; expected {IN_PLACE.format(record=record)}{known}"
+    if verb == "compare" and key in ("policy", "network.policy"):
+        return f"{key}: unknown; sizes are for nearest; expected {SPRAY} for their numbers under spray"
     return f"{key}: unknown{lacking}{expected}{meant}{known}"
 
 

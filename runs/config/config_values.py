@@ -14,6 +14,8 @@ Word = TypeVar("Word", bound=str)
 
 # Options of a search in place of a network: the command line searches every network with them, one after another.
 SIZES = ("nodes", "ports", "planes")
+IN_PLACE = "a network in place of {record}, which states its own"  # what an option of a network beside a record lacks
+SPRAY = "columns=[design,throughput_spray,aspl_spray,delay_spray_ns]"  # of `compare`
 
 
 class Config(Mapping[str, Any]):
@@ -82,7 +84,7 @@ class Config(Mapping[str, Any]):
         return Config({**self._values, **values}, self._prefix, self._read, self._unnoted, self._lacking)
 
     def note_lack(self, name: str, needed: str) -> None:
-        """Note what a group needs to have an effect, for the message if it has none."""
+        """Note what a group, or a full key, needs to have an effect, for the message if it has none."""
         self._lacking[name] = needed
 
     def require_effects(self, words: Iterable[str]) -> None:
@@ -111,7 +113,8 @@ class Config(Mapping[str, Any]):
             full = key_of(word)
             name = full.partition(".")[0]
             if name in self._values and not any(_covers(full, read) or _covers(read, full) for read in self._read):
-                expected = self._lacking.get(name) or ", ".join(self._effective(full))
+                lacking = self._lacking.get(full) or self._lacking.get(name)
+                expected = lacking or ", ".join(self._effective(full))
                 raise InputError(f"{word}: has no effect here; expected {expected}")
 
     def _effective(self, full: str) -> list[str]:

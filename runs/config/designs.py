@@ -1,7 +1,9 @@
 """From a composed config to a network, and to a design of it."""
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,7 @@ import numpy as np
 from isoplane.models import Design, Family, Network, Site
 from isoplane.models.cabling.assumed_lengths import assumed_length_key
 from isoplane.models.exchanges.all_to_all import ExchangeOrder
+from isoplane.models.family import plane_count
 from isoplane.models.workloads import MappedWorkload, Workload
 from isoplane.runs.inputs.named_families import TARGET, family_of
 from isoplane.runs.records import (
@@ -23,7 +26,7 @@ from isoplane.runs.records import (
 )
 
 from .assignments import PARTS, assigned_design, order_of, workload_of
-from .config_values import Config, group, path_of, plain, values_of
+from .config_values import IN_PLACE, SPRAY, Config, group, path_of, plain, values_of
 from .placements import on_nodes
 
 SITE = ("layout", "prices", "switch")
@@ -145,18 +148,28 @@ def loaded(config: Mapping[str, Any]) -> Loaded:
     if config.get("record") is not None:
         path = path_of("record", config["record"])
         record = read_record(path)
+        design = design_of_record(record)
         if isinstance(config, Config):
+            _note_lack_of_network(config, path, design.network.family)
             for name in SITE:
                 config.note_lack(name, f"a record made with it, by search or evaluate: {path} has its own {name}")
             if "workload" in record:
                 config.note_lack("workload", f"a record of a search without a workload: {path} has its own")
             else:
                 _note_lack_of_workload(config)
-        return loaded_design(design_of_record(record), record)
+        return loaded_design(design, record)
     if isinstance(config, Config):
         _note_lack_of_workload(config)
     design = assigned_design(network_of_config(config), config)
     return loaded_design(design, is_configured=config.get("program") is None)
+
+
+def _note_lack_of_network(config: Config, path: Path, family: Family) -> None:
+    expected = IN_PLACE.format(record=f"record={path}")
+    config.note_lack("network", expected)
+    if plane_count(family) > 1 and family.optical is None:
+        words = [f"existing={path}", f"nodes={family.nodes}", f"ports={family.ports}", "failures=none", SPRAY]
+        config.note_lack("network.policy", f"{expected}; under spray: {shlex.join(['isoplane', 'compare', *words])}")
 
 
 def _note_lack_of_workload(config: Config) -> None:

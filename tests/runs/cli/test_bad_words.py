@@ -44,6 +44,7 @@ def test_an_unknown_verb_is_rejected_with_a_list_of_the_verbs(isoplane, words):
         (("search", "hydra.launcher.jobs=2"), "hydra.launcher.jobs: unknown; expected no keys"),
         (("search", "hydra.launcher.mem_gb=2"), "mem_gb: unknown; known with hydra/launcher=slurm"),
         (("compare", "page.nodes=[8]"), "page.nodes: unknown; known with page=interactive"),
+        (("compare", "network.policy=spray"), "sizes are for nearest; expected columns=[design,throughput_spray,aspl_"),
         (("search", "hydra.sweeper.jobs=2"), "hydra.sweeper.jobs: unknown; expected max_batch_size, params"),
         (("search", "+experiment=hosomi/fig3"), "+experiment=hosomi/fig3: experiments are published figures; allowed"),
         (("search", "colour=red"), "colour: unknown; expected budget_usd_per_node, cable_m, diameter, fleet"),

@@ -1,5 +1,8 @@
 """Every verb rejects options that it has not read once it is set up, in one line, before it writes anything."""
 
+import csv
+import io
+import shlex
 from importlib import resources
 
 import pytest
@@ -108,6 +111,22 @@ def test_a_layout_beside_a_record_is_refused_with_what_takes_one(record):
     config = Config({"record": str(record), "layout": {"slack_m": 1}})
     says = f"^layout=floor: has no effect here; expected a record made with it, by search or evaluate: {record} "
     require_refusal(lambda: exported_of(config, loaded(config), ["layout=floor"]), says)
+
+
+def test_a_policy_beside_a_record_is_refused_with_the_command_that_has_its_numbers(isoplane, refuse, tmp_path):
+    assert isoplane("evaluate", *CUBE, "save=cube.json").code == 0
+    (line,) = refuse("evaluate", "record=cube.json", "network.policy=spray").err.splitlines()
+    said, _, command = line.partition("; under spray: isoplane ")
+    in_place = "expected a network in place of record=cube.json, which states its own"
+    assert said == f"isoplane evaluate: network.policy=spray: has no effect here; {in_place}"
+    compared = isoplane(*shlex.split(command), "families=[full_mesh]", "format=csv")
+    (row,) = (row for row in csv.DictReader(io.StringIO(compared.out)) if "cube.json" in row["design"])
+    evaluated = isoplane("evaluate", *CUBE, "network.policy=spray", "columns=[throughput_per_node]", "format=csv")
+    own = next(csv.DictReader(io.StringIO(evaluated.out)))  # the baseline is below
+    share = next(float(value) for name, value in row.items() if name.startswith("throughput_spray"))
+    assert 2 * share == next(float(value) for name, value in own.items() if name.startswith("throughput_per_node"))
+    unknown = isoplane("evaluate", "record=cube.json", "network.routing=shortest").err
+    assert f"network.routing: has no effect here; {in_place}; known with network=" in unknown
 
 
 def test_a_fabric_of_stated_lengths_has_the_racks_of_the_layout_that_is_given(isoplane, tmp_path):
