@@ -161,7 +161,7 @@ def compare(
             for design, of_design in measured.items():
                 key = arrangement, design
                 values[key], records[key] = of_design
-        yield f"{len(found)} of {len(jobs)} sizings done; parts, routes and prices of {len(values)} designs", None
+        yield f"{len(found)} of {len(jobs)} sizings; parts, routes and prices of {len(values)} designs", None
     designs = [
         (source, least, design)
         for source in sources

@@ -202,7 +202,7 @@ def interrupt_at(monkeypatch):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("words", "word"), [(TWO_FAMILIES, "1 of 4 families"), (EVERY, "done")])
+@pytest.mark.parametrize(("words", "word"), [(TWO_FAMILIES, "1 of 4 sizings"), (EVERY, "done")])
 def test_a_resumed_comparison_ends_like_one_without_interruption(
     isoplane, no_drawing, tmp_path, interrupt_at, monkeypatch, words, word
 ):
@@ -256,7 +256,7 @@ def test_interrupted_sliders_keep_the_report_and_continue_with_what_is_missing(
 
 def test_what_a_comparison_cannot_continue_with_is_named(isoplane, no_drawing, tmp_path, interrupt_at):
     assert "no run in it; expected the folder of a comparison" in isoplane("compare", "resume=nowhere").err
-    interrupt_at("1 of 4 families")
+    interrupt_at("1 of 4 sizings")
     assert isoplane(*TWO_FAMILIES, "hydra.run.dir=run").code == 130
     interrupt_at(None)
     found = isoplane("compare", "resume=run", "nodes=9")
