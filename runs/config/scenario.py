@@ -14,7 +14,7 @@ from isoplane.models.planes.route_walk import Link
 from isoplane.runs.simulations.link_unit import hardware_for
 from isoplane.runs.terminal.messages import print_message
 from isoplane.simulator import Hardware, MessageTrace, Precision, Scenario, Traffic
-from isoplane.simulator.flits.plan import detours_of, region_nodes
+from isoplane.simulator.flits.plan import detours_of, region_nodes, require_channels
 from isoplane.simulator.language import (
     Program,
     StatementError,
@@ -204,7 +204,7 @@ def _can_deadlock(network: Network, hardware: Hardware, *, in_program: bool) -> 
     """Whether deadlock is possible; a program or the config must then state how it is handled."""
     detours = detours_of(network, hardware)
     for number, plane in enumerate(network.planes):
-        cycle = _channel_cycle(plane, None if detours is None else detours[number], hardware.virtual_channels)
+        cycle = _channel_cycle(plane, None if detours is None else detours[number], hardware)
         if cycle is not None and hardware.deadlock == "report" and in_program:
             allowed = f"Drop, for {describe_cycle(cycle, network.family.names, number)}"
             raise StatementError("DeadlockRecovery", "Report", allowed)
@@ -219,11 +219,11 @@ def _can_deadlock(network: Network, hardware: Hardware, *, in_program: bool) -> 
     return False
 
 
-def _channel_cycle(plane: Plane, detours: Detours | None, virtual_channels: int) -> list[Link] | None:
+def _channel_cycle(plane: Plane, detours: Detours | None, hardware: Hardware) -> list[Link] | None:
     """Return a cycle of channel dependencies of a plane, if any."""
     rule = plane.routes.channels if detours is None else detours.channels
     if rule is not None:
-        check_int("hardware.virtual_channels", virtual_channels, rule.classes)
+        require_channels(rule, hardware)
     if detours is None:
-        return channel_cycle(plane.topology, plane.routes, virtual_channels)
-    return detour_channel_cycle(plane.topology, plane.routes, detours, virtual_channels)
+        return channel_cycle(plane.topology, plane.routes, hardware.virtual_channels)
+    return detour_channel_cycle(plane.topology, plane.routes, detours, hardware.virtual_channels)

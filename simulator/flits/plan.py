@@ -12,7 +12,7 @@ from isoplane.models.planes.routes import ChannelRule, Routes
 
 from .._native import CacheStart, FlowControl, PathSelection, Plan, Replacement
 from .._native import Policy as PlanPolicy
-from ..hardware import Hardware
+from ..hardware import MAX_CHANNELS, Hardware
 from .plane_ticks import plane_ticks
 
 FLOWS = {
@@ -205,17 +205,39 @@ def _array(values: NDArray[np.integer] | None, kind: type[Number]) -> NDArray[Nu
 def _add_rule(plan: Plan, rule: ChannelRule | None, hardware: Hardware) -> None:
     if rule is None:
         return
-    if rule.classes > hardware.virtual_channels:
-        raise InputError(
-            f"hardware.virtual_channels={hardware.virtual_channels}: too few for the channel classes of the routing; "
-            f"expected at least {rule.classes}"
-        )
+    require_channels(rule, hardware)
     plan.set_channel_rule(
         dimension=np.array(np.broadcast_to(rule.dimension, rule.dateline.shape), dtype=np.int32),
         dateline=np.ascontiguousarray(rule.dateline, dtype=np.uint8),
         classes=rule.classes,
         start=rule.start,
         ordered=rule.ordered,
+    )
+
+
+def require_channels(rule: ChannelRule, hardware: Hardware) -> None:
+    """Require as many virtual channels as the rule of the routes has classes.
+
+    Examples
+    --------
+    >>> from isoplane.models.topologies import torus
+    >>> from isoplane.models.planes.routes import hop_class_rule
+    >>> require_channels(hop_class_rule(torus((6,)), 3), Hardware())
+    """
+    if rule.classes <= hardware.virtual_channels:
+        return
+    if rule.start == -1 and rule.dateline.all():
+        reason = f"routes of up to {rule.classes} hops, which are free from deadlock because each hop has its own class"
+        minimal = hardware.path_selection == "minimal"
+        example = ", such as those of the routing up_down with 1" if minimal else ", as with path_selection=minimal"
+    else:
+        turns = "turns" if rule.ordered else "crossings of datelines"
+        reason = f"routes whose {turns} need {rule.classes} classes"
+        example = ""
+    enough = f"hardware.virtual_channels={rule.classes} or more, or " if rule.classes <= MAX_CHANNELS else ""
+    raise InputError(
+        f"hardware.virtual_channels={hardware.virtual_channels}: too few for {reason} of virtual channels; expected "
+        f"{enough}routes with fewer classes{example}"
     )
 
 

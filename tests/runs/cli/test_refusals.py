@@ -129,7 +129,7 @@ REFUSED = {
         ("program=none.ndl record=x.json", "program=none.ndl, record=x.json: expected one of them"),
         ("network=torus network.datelines=false", "channels form a dependency cycle: P0-S0:1 class 0, P0-S1"),
         ("network=torus network.datelines=false", "datelines with at least 2 virtual channels, or hardware.deadlock"),
-        ("network=torus hardware.virtual_channels=1", "hardware.virtual_channels=1: expected an integer of at least"),
+        ("network=torus hardware.virtual_channels=1", "hardware.virtual_channels=1: too few for"),
         ("network=mesh +network.generators=[1]", "network.generators: unknown; expected assumed_cable_m, family"),
         (f"{MESH} placement=[1,2,3,4,5,6,7,32]", "placement=32: expected an integer from 0 to 31"),
         (f"{MESH} placement=random placement_seed=-1", "placement_seed=-1: expected an integer"),
