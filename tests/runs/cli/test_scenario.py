@@ -73,7 +73,7 @@ def test_traffic_between_groups_takes_the_groups_of_the_network():
         ),
         (
             "network=torus network.shape=[35] network.datelines=false network.routing=hop_classes",
-            "routes of up to 17 hops .* expected routes with fewer classes, such as those of the routing up_down",
+            "routes of up to 17 hops, .* expected routes with fewer classes, such as those of the routing up_down",
         ),
         ("network=dragonfly network.groups=2 hardware.path_selection=valiant", "detours.region: 2 regions; expected"),
     ],
