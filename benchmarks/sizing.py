@@ -106,13 +106,17 @@ def own_throughput(family: Family, least: Fraction = Fraction(0)) -> Fraction:
 
 
 def requested_throughput(family: Family, nodes: int) -> Fraction:
-    """Return the all-to-all throughput with some of the nodes, from the routes between these."""
-    plane = family.plane
-    network = Network(plane, NO_SITE)
-    chosen, load = spread_places(network.cabling, nodes), np.zeros(0, dtype=np.int64)
+    """Return the all-to-all throughput with some of the nodes, from the routes between these.
+
+    The k links of node i are places k i to k i + k - 1 of the plane, and each sends as much to each as any other.
+    """
+    plane, links = family.plane, family.links_per_node
+    network, load = Network(plane, NO_SITE), np.zeros(0, dtype=np.int64)
+    places = spread_places(Network(family, NO_SITE).cabling, nodes)
+    chosen = (links * places[:, None] + np.arange(links)).ravel()
     for source in chosen:
-        _, links = network.route_links(np.full(len(chosen), source), chosen, 0)
-        counted = np.bincount(links, minlength=len(load))
+        _, taken = network.route_links(np.full(len(chosen), source), chosen, 0)
+        counted = np.bincount(taken, minlength=len(load))
         counted[: len(load)] += load
         load = counted
     busiest = int(load[: 2 * plane.cables].max(initial=0))  # links between switches come first
