@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Sequence
+from textwrap import wrap
 
 from .exact_text import NUMBER
 
 NONE = "-"  # of a number that is unknown
 # A name that states its unit at its end; prices also for what.
 STATED = re.compile(r"_(?:(ns|m|w|kw|mm2|bytes)|(usd)(_per_node|_per_gbps)?)$")
+NARROWEST_HEAD = 11  # characters in a line of a head above narrower cells
 UNITS = {"ns": "ns", "m": "m", "w": "W", "kw": "kW", "mm2": "mm²", "bytes": "bytes", "usd": "US$"}
 # Names of metrics among other signs; neither keys of configs, such as network.nodes_per_switch, nor module:function.
 NAME = re.compile(r"(?<![\w.:])(?:aspl|[a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?![\w.:])")
@@ -50,6 +52,20 @@ def latex_head(text: str, with_units: bool = True) -> str:
     """
     words = NAME.sub(lambda name: _words(name[0], with_units), text)
     return "".join(MATHEMATICS.get(part) or part.translate(SIGNS) for part in RELATIONS.split(words))
+
+
+def latex_head_lines(text: str, width: int) -> list[str]:
+    """Return the lines of a head for LaTeX above cells of a width, which it hardly exceeds; its unit begins one.
+
+    Examples
+    --------
+    >>> latex_head_lines("longest_cable_m", 3), latex_head_lines("throughput (link capacities)", 17)
+    (['longest', 'cable', '(m)'], ['throughput', '(link capacities)'])
+    """
+    name, bracket, unit = latex_head(text).rpartition(" (")
+    parts = [name, f"({unit}"] if unit.endswith(")") else [name + bracket + unit]
+    room = max(width, NARROWEST_HEAD)
+    return [line for part in parts for line in wrap(part, room, break_long_words=False, break_on_hyphens=False)]
 
 
 def latex_numbers(cells: Sequence[str]) -> list[str]:

@@ -11,7 +11,7 @@ from math import isfinite
 from typing import Self, TypeVar
 
 from isoplane.models.files.exact_text import NUMBER, csv_text
-from isoplane.models.files.latex_text import NONE, STATED, latex_head, latex_numbers, latex_text
+from isoplane.models.files.latex_text import NONE, STATED, latex_head, latex_head_lines, latex_numbers, latex_text
 
 Item = TypeVar("Item")
 WIDTH = 100  # columns of a terminal, into which tables are fitted
@@ -120,7 +120,8 @@ class Table:
     def latex(self) -> str:
         r"""Return the table for LaTeX with ``\usepackage{booktabs}``, names of metrics in its heads as words.
 
-        Points of numbers are below each other, and so are names of metrics in a column without a head.
+        Heads have several lines, so that columns are hardly wider than their cells, with units below the names. Points
+        of numbers are below each other, and names of metrics in a column without a head are words, too.
 
         Examples
         --------
@@ -134,14 +135,17 @@ class Table:
         \bottomrule
         \end{tabular}
         """
+        texts = list(zip(*self.texts, strict=True)) or [()] * len(self.columns)
         columns: list[Iterable[str]] = []
-        for i, column in enumerate(zip(*self.texts, strict=True)):
+        for i, column in enumerate(texts):
             names = [] if self.columns[i] else [latex_head(cell, with_units=False) for cell in column]
             columns.append(latex_numbers(column) if i in self.right else names or map(latex_text, column))
-        lines = [" & ".join(cells) + r" \\" for cells in (map(latex_head, self.heads), *zip(*columns, strict=True))]
+        widths = (max(map(len, column), default=0) for column in texts)
+        heads = zip_longest(*map(latex_head_lines, self.heads, widths), fillvalue="")
+        head, rows = ([" & ".join(line) + r" \\" for line in lines] for lines in (heads, zip(*columns, strict=True)))
         alignment = "".join("r" if i in self.right else "l" for i in range(len(self.columns)))
-        head = [rf"\begin{{tabular}}{{{alignment}}}", r"\toprule", lines[0], r"\midrule"]
-        return "\n".join([*head, *lines[1:], r"\bottomrule", r"\end{tabular}"])
+        start = [rf"\begin{{tabular}}{{{alignment}}}", r"\toprule", *head, r"\midrule"]
+        return "\n".join([*start, *rows, r"\bottomrule", r"\end{tabular}"])
 
     def markdown(self) -> str:
         """Return the table as GitHub shows it in Markdown."""

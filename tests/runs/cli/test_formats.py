@@ -35,19 +35,20 @@ def read_csv(text):
 
 
 def read_latex(text):
-    """Head and rows of a tabular; the braces, specification and rules are those of LaTeX."""
+    """Head, of several lines, and rows of a tabular; the braces, specification and rules are those of LaTeX."""
     words = "|".join(map(re.escape, LATEX_WORDS))
-    begin, top, head, middle, *rows, bottom, end = text.splitlines()
+    begin, top, *lines, bottom, end = text.splitlines()
+    rule = lines.index(r"\midrule")
     columns = re.fullmatch(r"\\begin\{tabular\}\{([lr]+)\}", begin)[1]
-    assert (top, middle, bottom, end) == (r"\toprule", r"\midrule", r"\bottomrule", r"\end{tabular}")
+    assert (top, bottom, end) == (r"\toprule", r"\bottomrule", r"\end{tabular}")
     table = []
-    for line in (head, *rows):
+    for line in lines[:rule] + lines[rule + 1 :]:
         assert line.endswith(r" \\")
         cells = re.split(r"(?<!\\)&", re.sub(r"\\phantom\{[^}]*\}", "", line[:-3]))
         assert len(cells) == len(columns)
         plain = [re.sub(words + r"|\\([&%$#_{}])", lambda w: w[1] or LATEX_WORDS[w[0]], cell) for cell in cells]
         table.append([cell.strip() for cell in plain])
-    return table
+    return [[" ".join(filter(None, lines)) for lines in zip(*table[:rule], strict=True)], *table[rule:]]
 
 
 def read_markdown(text):
