@@ -481,6 +481,38 @@ class HostWalk(Walk):
         Restore from a state, with the settings it was saved with; ValueError if damaged.
         """
 
+class MeasuredGraphTask:
+    """Switches with hosts to search for any score; immutable."""
+
+    def __init__(self, graphs: HostTask, first: Sequence[int], function: object) -> None:
+        """
+        The first graph is connected. The function takes a design, and returns what annealing minimises, a number, and the score, a tuple of integers.
+        """
+
+class MeasuredGraphWalk(Walk):
+    """
+    One annealing walk over host graphs whose score a function returns. A design is that of `HostWalk`, or if hosts do not move both ends of each cable of one plane.
+    """
+
+    def __init__(
+        self,
+        task: MeasuredGraphTask,
+        seed: int,
+        stream: int,
+        start: Sequence[int],
+        hottest: float,
+        coolest: float,
+        first_leg: int,
+        growth: float,
+    ) -> None: ...
+    @staticmethod
+    def restored(
+        task: MeasuredGraphTask, state: Sequence[int], hottest: float, coolest: float, first_leg: int, growth: float
+    ) -> MeasuredGraphWalk:
+        """
+        Restore from a state, with the settings it was saved with; ValueError if damaged.
+        """
+
 class RelabellingTask:
     """Planes of one topology, or of one each, to relabel; immutable."""
 

@@ -4,7 +4,7 @@ from collections.abc import Generator, Sequence
 from functools import lru_cache
 
 from isoplane.models import InputError
-from isoplane.objectives import Lexicographic
+from isoplane.objectives import SWITCHES, Lexicographic
 
 from .. import _native
 from ..core.chain_setup import ChainKind, ChainSetup
@@ -17,8 +17,9 @@ from .groups import groups_of
 from .host_members import best_member, host_task
 from .host_prices import price_rounds
 from .host_space import HostGraphs, by_price
+from .measured import MEASURED, SHARE, measured_task, short_paths
 from .placed import placed_task, racks_of
-from .space import RACKS, RegularGraphs
+from .space import RACKS, RegularGraphs, is_measured
 
 # Temperatures relative to the mean change by a move, and in hops; evaluations of the first cycles, and their growth.
 SETTINGS = (("hottest", 0.2), ("coolest", 0.4), ("first_leg", 4000), ("growth", 1.5))
@@ -29,6 +30,7 @@ PLACED_WALK = ChainKind("PlacedAnnealing", "PlacedWalk", PLACED_SETTINGS)
 HOST_WALK = ChainKind("HostAnnealing", "HostWalk", SETTINGS)
 WORDS_IN_A_ROUND = 1 << 26  # of rows that a walk without symmetries reads in a round and hop: a fraction of a second
 LEAST_RACK_SHARE = 16  # the same where each evaluation searches the graph once more for every rack
+SHORT = Lexicographic("aspl", (("total_hops",),), SWITCHES)
 LEAST_SHARE = 400  # evaluations of a round: of large graphs, a walk that is restored first computes all distances
 
 
@@ -49,10 +51,13 @@ class _GraphMethods(Methods[RegularGraphs]):
         """
         space = self.space
         fitted = space.fitted(objective)
-        symmetric = space.has_symmetries(fitted)
-        kinds = walk_kinds(settings, WALK if symmetric else PLACED_WALK, "graphs")
+        symmetric, measured = space.has_symmetries(fitted), is_measured(fitted)
+        kinds = walk_kinds(settings, MEASURED if measured else WALK if symmetric else PLACED_WALK, "graphs")
         if kinds is None:
             return None
+        starts = starts or (space.candidate(space.baseline),)
+        if measured:
+            return ChainSetup(space, fitted, kinds, _measured, SHARE, starts)
         takers = frozenset[int]()
         if space.is_guided(fitted):
             guides = range(GUIDES - 1, len(kinds), GUIDES)
@@ -61,20 +66,28 @@ class _GraphMethods(Methods[RegularGraphs]):
         share = max(LEAST_SHARE, _share(space.family.switches, space.family.degree))
         if set(fitted.metrics) & set(RACKS):
             share = max(LEAST_RACK_SHARE, share // (int(racks_of(space.baseline.network)[-1]) + 1))
-        start = space.candidate(space.baseline)
         arguments = _arguments if symmetric else _placed_arguments
-        return ChainSetup(space, fitted, kinds, arguments, share, starts or (start,), takers=takers)
+        return ChainSetup(space, fitted, kinds, arguments, share, starts, takers=takers)
 
     def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
         """Yield the best construction and the random graph, unless a search has a start of its own or others to vary.
 
-        Places of switches and limits need no shortest paths to begin with.
+        Places of switches and limits need no shortest paths to begin with. Walks that evaluate networks, which are
+        slow, begin at the best graph of one by distances, or near the start.
         """
         space, objective = self.space, self.space.fitted(task.objective)
-        if task.start is not None or not space.has_symmetries(objective):
+        measured = is_measured(objective)
+        if task.start is not None and measured:
+            yield Round(0, (task.start,), replayed=replayed)
+        if task.start is not None or not (measured or space.has_symmetries(objective)):
             return
-        if (start := best_construction(space, objective, task.seed)) is not None:
-            yield Round(0, (start, space.candidate(space.baseline)))
+        baseline, family = space.candidate(space.baseline), space.family
+        start = best_construction(space, SHORT if measured else objective, task.seed)
+        if start is not None or measured:
+            yield Round(0, (start or baseline, baseline), replayed=replayed)
+        if measured:
+            graphs, share = _graph_task(space, SHORT), _share(family.switches, family.degree)
+            yield from short_paths(WALK, graphs, share, start or baseline, task.seed, replayed)
 
     def mix(self, objective: Lexicographic) -> tuple[str, ...]:
         """Return annealing, the only kind for graphs."""
@@ -147,18 +160,24 @@ def _share(switches: int, cables: int) -> int:
 
 @lru_cache(maxsize=8)
 def _arguments(setup: ChainSetup[RegularGraphs]) -> tuple[_native.GraphTask]:
-    return (_graph_task(setup),)
+    return (_graph_task(setup.space, setup.objective),)
 
 
-def _graph_task(setup: ChainSetup[RegularGraphs]) -> _native.GraphTask:
-    family = setup.space.family
-    groups = groups_of(family.switches, family.degree, setup.space.symmetry)
-    return _native.GraphTask(family.switches, family.degree, groups, "diameter" in setup.objective.metrics[0])
+def _graph_task(space: RegularGraphs, objective: Lexicographic) -> _native.GraphTask:
+    family = space.family
+    groups = groups_of(family.switches, family.degree, space.symmetry)
+    return _native.GraphTask(family.switches, family.degree, groups, "diameter" in objective.metrics[0])
 
 
 @lru_cache(maxsize=8)
 def _placed_arguments(setup: ChainSetup[RegularGraphs]) -> tuple[_native.PlacedTask]:
-    return (placed_task(setup.space.baseline.network, _graph_task(setup), setup.objective),)
+    graphs = _graph_task(setup.space, setup.objective)
+    return (placed_task(setup.space.baseline.network, graphs, setup.objective),)
+
+
+@lru_cache(maxsize=8)
+def _measured(setup: ChainSetup[RegularGraphs]) -> tuple[_native.MeasuredGraphTask]:
+    return (measured_task(setup.space, setup.objective, setup.starts[0]),)
 
 
 @lru_cache(maxsize=8)

@@ -8,6 +8,7 @@ from isoplane.models import Design, InputError, Network, Variable
 from isoplane.models.families.free_graph import FreeGraph, free_graph_of
 from isoplane.models.family_kinds.uniform import least_hops, moore_diameter
 from isoplane.models.network import NO_SITE
+from isoplane.models.paths.transmission_times import transmission_times_of
 from isoplane.models.search_variables import GraphVariable
 from isoplane.models.site.layout import IN_ORDER
 from isoplane.models.site.site import Site
@@ -46,10 +47,6 @@ class RegularGraphs(Space):
 
     over: ClassVar[frozenset[type[Variable]]] = frozenset({GraphVariable})
     varies: ClassVar[str] = "regular graphs"
-    expected: ClassVar[str] = (
-        "aspl, diameter, cable_fault_diameter, cable_fault_aspl, switch_fault_diameter, rack_fault_diameter, "
-        "rack_fault_aspl, cable_length_m, longest_cable_m, delay_ns or cost_usd_per_node"
-    )
 
     family: FreeGraph
     symmetry: str = "auto"
@@ -118,6 +115,10 @@ class RegularGraphs(Space):
             "switch_fault_diameter": max(longest, moore_diameter(switches - 1, degree, fewer)),
             "cable_fault_hops": nodes**2 * ((switches - 2) * least + 2 * least_hops(switches, degree, fewer)),
         }
+        if "peak_load" in fitted.metrics:
+            lows["peak_load"] = self.least_load
+        if is_measured(fitted):
+            return fitted.bounds(lows.get)
         if set(fitted.metrics) & set(CABLES):
             lows |= least_cables(self.baseline.network, degree)
         if set(fitted.metrics) & set(RACKS):
@@ -131,6 +132,12 @@ class RegularGraphs(Space):
         return family.nodes_per_switch**2 * family.switches * least_hops(family.switches, family.degree)
 
     @property
+    def least_load(self) -> int:
+        """A lower bound of the load of the busiest link: the mean of all, each as slow as the others."""
+        time = int(transmission_times_of(self.baseline.network).link[0].max())
+        return -(-self.least_total_hops * time // (self.family.switches * self.family.degree))
+
+    @property
     def bounded_by(self) -> str:
         """The theorem, and where cables have lengths the racks."""
         has_lengths = self.site.layout is not None and self.family.assumed_cable_m is None
@@ -142,15 +149,17 @@ class RegularGraphs(Space):
         Raises
         ------
         InputError
-            If it has metrics that walks do not know, or cables have no lengths of their own.
+            If it is a front, or cables have no lengths of their own.
         """
         name = f"objective={objective.name}"
-        if objective.functions or objective.front or not set(objective.metrics) <= {*METRICS, *LOSSES, *CABLES}:
-            raise InputError(f"{name}: {self.varies} expect {self.expected}")
+        if objective.front:
+            raise InputError(f"{name}: {self.varies} expect any objective but a front")
         if self.symmetry == "cyclic" and not self.depends_on_distances(objective):
             raise InputError(f"network.symmetry=cyclic: has no effect with {name}; expected auto, none")
         if self.site.layout is None:
             return objective.without_layout()
+        if is_measured(objective):
+            return objective
         if set(objective.metrics) & set(CABLES) and self.family.assumed_cable_m is not None:
             raise InputError(
                 f"network.assumed_cable_m={self.family.assumed_cable_m}: all cables are as long; expected null for "
@@ -174,8 +183,13 @@ class RegularGraphs(Space):
 
     def depends_on_distances(self, objective: Lexicographic) -> bool:
         """Whether graphs with short distances are of use."""
-        return bool(set(objective.metrics) & {*METRICS, *LOSSES, "delay"})
+        return is_measured(objective) or bool(set(objective.metrics) & {*METRICS, *LOSSES, "delay"})
 
     def is_guided(self, objective: Lexicographic) -> bool:
         """Whether walks over graphs with symmetries help those by cables or within limits."""
         return not self.has_symmetries(objective) and self.depends_on_distances(objective)
+
+
+def is_measured(objective: Lexicographic) -> bool:
+    """Whether walks evaluate whole networks: for functions, and for metrics that native walks do not know."""
+    return bool(objective.functions or not set(objective.metrics) <= {*METRICS, *LOSSES, *CABLES})

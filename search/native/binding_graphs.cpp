@@ -12,7 +12,9 @@
 #include "bindings.hpp"
 #include "isoplane/graph_walk.hpp"
 #include "isoplane/host_walk.hpp"
+#include "isoplane/measured_graphs.hpp"
 #include "isoplane/placed_walk.hpp"
+#include "isoplane/places_walk.hpp"
 #include "python_score.hpp"
 #include "walk_binding.hpp"
 
@@ -26,6 +28,8 @@ using isoplane::GraphWalk;
 using isoplane::Group;
 using isoplane::HostTask;
 using isoplane::HostWalk;
+using isoplane::MeasuredGraphTask;
+using isoplane::MeasuredGraphWalk;
 using isoplane::PlacedTask;
 using isoplane::PlacedWalk;
 using SharedTask = std::shared_ptr<GraphTask>;
@@ -44,6 +48,14 @@ std::shared_ptr<HostTask> make_host_task(std::uint32_t hosts, std::uint32_t port
                                          std::uint32_t cables, bool moves_hosts, std::vector<std::uint32_t> sizes) {
   auto task = std::make_shared<HostTask>();
   *task = {hosts, ports, planes, cables, moves_hosts, std::move(sizes)};
+  task->check();
+  return task;
+}
+
+std::shared_ptr<MeasuredGraphTask> make_measured_task(const HostTask& graphs, std::vector<std::uint32_t> first,
+                                                      nb::object function) {
+  auto task = std::make_shared<MeasuredGraphTask>(
+      MeasuredGraphTask{graphs, std::move(first), isoplane::measuring(std::move(function))});
   task->check();
   return task;
 }
@@ -89,5 +101,14 @@ void bind_graphs(nb::module_& m) {
       m, "HostWalk",
       "One annealing walk over host graphs. A design is the number of switches, the hosts of each, and of each plane "
       "the number of cables and both ends of each.",
+      "hottest"_a, "coolest"_a, "first_leg"_a, "growth"_a);
+  nb::class_<MeasuredGraphTask>(m, "MeasuredGraphTask", "Switches with hosts to search for any score; immutable.")
+      .def(nb::new_(&make_measured_task), "graphs"_a, "first"_a, "function"_a,
+           "The first graph is connected. The function takes a design, and returns what annealing minimises, a number, "
+           "and the score, a tuple of integers.");
+  WalkMaker<MeasuredGraphWalk, MeasuredGraphTask, double, double, std::int64_t, double>::bind(
+      m, "MeasuredGraphWalk",
+      "One annealing walk over host graphs whose score a function returns. A design is that of `HostWalk`, or if hosts "
+      "do not move both ends of each cable of one plane.",
       "hottest"_a, "coolest"_a, "first_leg"_a, "growth"_a);
 }

@@ -45,17 +45,8 @@ std::shared_ptr<isoplane::LinearLoadTask> make_load_task(const RelabellingTask& 
   return std::make_shared<isoplane::LinearLoadTask>(planes, links, products, times);
 }
 
-// The function may be called by any thread, and is let go of by any.
 std::shared_ptr<isoplane::MeasuredTask> make_measured_task(const RelabellingTask& planes, nb::object function) {
-  const std::shared_ptr<nb::object> shared(new nb::object(std::move(function)), [](nb::object* kept) {
-    const nb::gil_scoped_acquire acquire;
-    delete kept;
-  });
-  return std::make_shared<isoplane::MeasuredTask>(planes, [shared](const isoplane::Places& places) {
-    const nb::gil_scoped_acquire acquire;
-    const nb::object returned = (*shared)(places);
-    return isoplane::Measure{nb::cast<double>(returned[0]), isoplane::score_of(returned[1])};
-  });
+  return std::make_shared<isoplane::MeasuredTask>(planes, isoplane::measuring(std::move(function)));
 }
 
 template <class Kind>

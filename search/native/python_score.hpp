@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -13,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "isoplane/measured_places.hpp"
 #include "isoplane/score.hpp"
 
 namespace isoplane {
@@ -47,6 +49,19 @@ inline Score score_of(const nanobind::object& parts) {
     score.part[part++] = static_cast<Int128>(high) * (static_cast<Int128>(1) << 64) + low;
   }
   return score;
+}
+
+// A function of Python that measures designs. It may be called by any thread, and is let go of by any.
+inline std::function<Measure(const std::vector<std::uint32_t>&)> measuring(nanobind::object function) {
+  const std::shared_ptr<nanobind::object> shared(new nanobind::object(std::move(function)), [](nanobind::object* kept) {
+    const nanobind::gil_scoped_acquire acquire;
+    delete kept;
+  });
+  return [shared](const std::vector<std::uint32_t>& design) {
+    const nanobind::gil_scoped_acquire acquire;
+    const nanobind::object returned = (*shared)(design);
+    return Measure{nanobind::cast<double>(returned[0]), score_of(returned[1])};
+  };
 }
 
 // A function of Python, which is called once for each combination of metrics; any thread may call and copy it.

@@ -1,17 +1,17 @@
 """Relabelled planes for any objective and within limits: what walks measure of each, after every move."""
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import lru_cache, partial
 
 import numpy as np
 
 from isoplane.models.arrays import Ints
 from isoplane.objectives import Lexicographic
-from isoplane.objectives.scoring.functions import with_functions
-from isoplane.objectives.scoring.sums import sum_value, terms_of
 
 from .. import _native
 from ..core.chain_setup import ChainKind
+from ..core.measure import measure_of
+from ..core.space import Candidate
 from .objectives import HOPS
 from .space import Relabellings
 from .walked_starts import task_of
@@ -26,7 +26,6 @@ MEASURED_LINEAR = ChainKind(
     "MeasuredLinearWalk",
     (("hottest", 0.2), ("coolest", 0.05), ("first_leg", 300), ("growth", 1.5)),
 )
-LATER, PENALTY = 0.02, 4  # weights of later components, and of what exceeds limits, beside the first component
 # Integers that follow from distances within the planes; others take an evaluation of the network.
 OF_TABLES = frozenset({HOPS, "diameter", "plane_fault_hops", "plane_fault_diameter"})
 
@@ -34,15 +33,14 @@ PAIRS_IN_A_ROUND = 1 << 20  # of switches in all planes, for scores of such inte
 FEW_PAIRS = 512  # take as long as fewer
 WHOLE_TIME = 16  # of an evaluation of the network, relative to one by distances alone
 
-Measure = tuple[float, tuple[int, ...]]  # what annealing minimises, and the score
-
 
 def measured_task(space: Relabellings, objective: Lexicographic) -> _native.MeasuredTask:
-    """Return the native task of a space for an objective.
+    """Return the native task of a space for an objective: energies are about 1 for identical planes.
 
     Stacks move in the racks like the switches of one more plane, whose distances the function does not ask for.
     """
-    return _native.MeasuredTask(task_of(space, int(space.varies_stacks(objective))), measure_of(space, objective))
+    function = measure_of(objective, partial(_integers, space, objective), space.candidate(space.baseline))
+    return _native.MeasuredTask(task_of(space, int(space.varies_stacks(objective))), function)
 
 
 def evaluations_in_a_round(space: Relabellings, objective: Lexicographic) -> int:
@@ -51,34 +49,12 @@ def evaluations_in_a_round(space: Relabellings, objective: Lexicographic) -> int
     return max(1, PAIRS_IN_A_ROUND // (pairs * (1 if OF_TABLES.issuperset(objective.metrics) else WHOLE_TIME)))
 
 
-def measure_of(space: Relabellings, objective: Lexicographic) -> Callable[[Sequence[int]], Measure]:
-    """Return the function from places to what annealing minimises, about 1 for identical planes, and the score.
-
-    Diameters alone change too rarely to tell where they fall, so that the sum of distances is a last component.
-    """
-    names = tuple(dict.fromkeys((*objective.metrics, HOPS)))
-    components = tuple(dict.fromkeys((*map(terms_of, objective.components), terms_of((HOPS,)))))
-    first = _integers(space, names, space.candidate(space.baseline), objective)
-    sizes = [max(1, abs(sum_value(component, first))) for component in components]
-    allowed = max((abs(limit[-1][0]) for limit in objective.limits), default=1)
-
-    @lru_cache(maxsize=64)  # walks measure their best places again after every round
-    def measured(places: tuple[int, ...]) -> Measure:
-        values = _integers(space, names, places, objective)
-        score = objective.score(values)
-        parts = [sum_value(component, values) / size for component, size in zip(components, sizes, strict=True)]
-        excess = PENALTY * score[0] / max(1, allowed) if objective.limits else 0
-        return parts[0] + LATER * sum(parts[1:]) + excess, score
-
-    return lambda places: measured(tuple(places))
-
-
 def _integers(
-    space: Relabellings, names: tuple[str, ...], places: Sequence[int], objective: Lexicographic
+    space: Relabellings, objective: Lexicographic, names: tuple[str, ...], places: Candidate
 ) -> dict[str, int]:
     """Return exact integers of the planes with some places."""
     others = tuple(name for name in names if name not in OF_TABLES)
-    exact = dict(objective.evaluator.exact(space.design(tuple(places)), others)) if others else {}
+    exact = dict(objective.evaluator.exact(space.design(places), others)) if others else {}
     pairs, hops = int(space.node_counts.max()) ** 2, _hops_in_planes(space, places)
     least = np.minimum.reduce(hops)
     exact |= {HOPS: pairs * int(least.sum(dtype=np.int64)), "diameter": int(least.max())}
@@ -86,7 +62,7 @@ def _integers(
         left = [np.minimum.reduce([*hops[:lost], *hops[lost + 1 :]]) for lost in range(len(hops))]
         exact["plane_fault_hops"] = pairs * max(int(each.sum(dtype=np.int64)) for each in left)
         exact["plane_fault_diameter"] = max(int(each.max()) for each in left)
-    return dict(with_functions(objective.functions, exact))
+    return exact
 
 
 def _hops_in_planes(space: Relabellings, places: Sequence[int]) -> list[Ints]:

@@ -42,7 +42,8 @@ class Anneal(ChainStrategy):
     docs/algorithms.md.
 
     *Regular graphs.* A move exchanges the mates of two pairs of ends of edges, or changes a voltage, for groups of
-    symmetries in turn. With limits, or cables in the objective, it exchanges mates or the places of two switches.
+    symmetries in turn. With limits, or cables in the objective, it exchanges mates or the places of two switches. By
+    loads and functions it exchanges mates, and the network is evaluated anew after every move.
     `coolest`, `hottest` and `fall` are unused: see docs/algorithms.md.
 
     *Relabelled planes.* A move exchanges the places of two switches in a plane or, for `structured` chains, changes an
@@ -66,7 +67,7 @@ class Anneal(ChainStrategy):
     first_leg
         Number of evaluations of the first cycles of a chain; by default 16 · 2^n, for circuits and under a workload
         2000, for graphs 4000, by cables or with limits 20,000, for relabelled planes 20,000, for linear ones 50,000,
-        for either where all planes are evaluated anew 300.
+        wherever the network is evaluated anew 300.
     growth
         Factor by which cycles grow: for connection sets every five cycles, for circuits every cycle, for graphs every
         pass and for relabelled planes every cycle, by 1.5 at least.

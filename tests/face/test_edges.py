@@ -99,17 +99,6 @@ def test_a_topology_is_no_design_and_says_how_its_edges_are():
         ip.evaluate(graph(PAIRS))
 
 
-@for_each("objective", ["min peak_load", "min aspl / throughput_per_node", lambda metrics: 1])
-def test_a_search_of_graphs_names_the_objectives_that_it_has(objective):
-    with pytest.raises(ip.InputError) as caught:
-        ip.find(network="free_graph", switches=16, degree=4, objective=objective)
-    expected = (
-        "regular graphs expect aspl, diameter, cable_fault_diameter, cable_fault_aspl, switch_fault_diameter, "
-        "rack_fault_diameter, rack_fault_aspl, cable_length_m, longest_cable_m, delay_ns or cost_usd_per_node"
-    )
-    assert str(caught.value).partition(": ")[2].removeprefix("lambda: ") == expected
-
-
 def test_a_search_of_graphs_by_cables_says_that_they_need_lengths():
     with pytest.raises(
         ip.InputError, match=r"network\.assumed_cable_m=5\.0: all cables are as long; expected null for"

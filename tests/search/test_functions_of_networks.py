@@ -1,16 +1,19 @@
 """Functions of exact metrics as objectives of networks of switches: found by every method, and resumed."""
 
-from itertools import permutations
+from itertools import chain, combinations, permutations
 
+import igraph
 import pytest
 
 from isoplane.models import InputError
+from isoplane.models.families.free_graph import FreeGraph
 from isoplane.models.families.relabelled import Relabelled
 from isoplane.objectives import SWITCHES
 from isoplane.objectives.scoring.function_objective import function_objective
 from isoplane.objectives.scoring.functions import imported_function
-from isoplane.objectives.scoring.worded_objective import limited
+from isoplane.objectives.scoring.worded_objective import limited, worded_objective
 from isoplane.search import Anneal, Limits, Portfolio, solve
+from isoplane.search.graphs.space import RegularGraphs
 from isoplane.search.planes.space import Relabellings
 from tests.cases import for_each
 
@@ -28,12 +31,16 @@ def fragile(metrics):
 
 def far(metrics):
     return metrics["diameter"] ** 2
+
+def long(metrics):
+    return -metrics["diameter"], metrics["total_hops"]
 """
 
 
 @pytest.fixture(autouse=True)
 def goals(tmp_path, monkeypatch):
     (tmp_path / "goals_of_networks.py").write_text(MODULE)
+    monkeypatch.setattr("isoplane.models.routing.balanced.MIN_MOVES", 1 << 12)  # which takes most of the time of graphs
     monkeypatch.syspath_prepend(tmp_path)
     yield
     imported_function.cache_clear()
@@ -54,14 +61,62 @@ def test_relabelled_planes_of_the_least_value_of_a_function_are_found(limits):
     assert last.evaluation.score == least
 
 
-SPACES = {"torus": Relabellings(Relabelled(plane=torus(3, 3))), "cube": Relabellings(Relabelled(plane=cube(3)))}
-METHODS = [("torus", Anneal(chains=2)), ("cube", Anneal(chains=2, structured=True)), ("cube", Portfolio(chains=2))]
+def cubic_graphs(left):
+    """All simple graphs, given the cables that each switch still lacks."""
+    first = next((switch for switch, cables in enumerate(left) if cables), None)
+    if first is None:
+        yield ()
+        return
+    others = [switch for switch in range(first + 1, len(left)) if left[switch]]
+    for chosen in combinations(others, left[first]):
+        fewer = [0 if at == first else cables - (at in chosen) for at, cables in enumerate(left)]
+        for edges in cubic_graphs(fewer):
+            yield (*((first, other) for other in chosen), *edges)
 
 
+def least_over_cubic_graphs(space, point_of):
+    graphs = cubic_graphs([3] * space.family.switches)
+    return min(point_of(edges) for edges in graphs if igraph.Graph(edges).is_connected())
+
+
+@for_each(("switches", "words"), [(6, "max throughput_per_node"), (6, "min aspl * peak_load")])
+def test_graphs_of_the_least_load_are_found(switches, words):
+    space = RegularGraphs(FreeGraph(switches=switches, degree=3))
+    objective = worded_objective(words, SWITCHES, space.baseline.network)
+    least = least_over_cubic_graphs(space, lambda edges: objective.point(space.design(tuple(chain(*edges)))))
+    *_, last = solve(space, objective, Anneal(chains=2), Limits(evaluations=300), seed=1)
+    assert last.evaluation.score == least
+    assert all(low is None or low <= part for low, part in zip(last.evaluation.bound, least, strict=True))
+
+
+def test_a_graph_of_the_least_value_of_a_function_is_found_far_from_short_paths():
+    space = RegularGraphs(FreeGraph(switches=8, degree=3))
+    distances = (
+        igraph.Graph(edges).distances() for edges in cubic_graphs([3] * 8) if igraph.Graph(edges).is_connected()
+    )
+    least = min((-max(map(max, hops)), sum(map(sum, hops))) for hops in distances)
+    *_, last = solve(space, stated("long", space), Anneal(chains=2), Limits(evaluations=500), seed=1)
+    assert last.evaluation.score == least
+
+
+SPACES = {
+    "torus": Relabellings(Relabelled(plane=torus(3, 3))),
+    "cube": Relabellings(Relabelled(plane=cube(3))),
+    "graph": RegularGraphs(FreeGraph(switches=12, degree=3)),
+}
+METHODS = [
+    ("torus", Anneal(chains=2)),
+    ("cube", Anneal(chains=2, structured=True)),
+    ("cube", Portfolio(chains=2)),
+    ("graph", Anneal(chains=2)),
+]
+
+
+@for_each("begins", [True, False])
 @for_each(("name", "strategy"), METHODS)
-def test_functions_search_on_after_an_interruption_as_without_one_whatever_the_workers(name, strategy):
+def test_functions_search_on_after_an_interruption_as_without_one_whatever_the_workers(name, strategy, begins):
     space = SPACES[name]
-    objective, start = stated("worst", space), {"warm_start": space.baseline}
+    objective, start = stated("worst", space), {"warm_start": space.baseline} if begins else {}
     *_, whole = solve(space, objective, strategy, Limits(evaluations=600), seed=1, workers=2, **start)
     pages = Pages()
     list(solve(space, objective, strategy, Limits(evaluations=250), seed=1, checkpoint=pages, **start))

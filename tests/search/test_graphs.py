@@ -245,9 +245,9 @@ def test_other_objectives_and_variables_are_refused():
     with pytest.raises(InputError, match=r"network\.symmetry=mirror: expected auto, cyclic, none"):
         network.variables["symmetry"].within("symmetry", "mirror")
     space = space_of(network, network.variables)
-    loads = Lexicographic("loads", (("peak_load",),), SWITCHES)
-    with pytest.raises(InputError, match="objective=loads: regular graphs expect aspl"):
-        space.fitted(loads)
+    front = Lexicographic("front", (("peak_load",),), SWITCHES, front=("peak_load", "total_hops"))
+    with pytest.raises(InputError, match="objective=front: regular graphs expect any objective but a front"):
+        space.fitted(front)
     with pytest.raises(InputError, match=r"strategy.structured=true: has no effect on a search of graphs"):
         next(iter(solve(space, ASPL, Anneal(structured=True), Limits(evaluations=10), seed=1)))
     assert Auto().choose(space, ASPL) == Anneal(chains=2)

@@ -1,4 +1,4 @@
-// Simulated annealing over the places of vertices in planes: one walk.
+// Simulated annealing over the places of vertices in planes, or over graphs for any score: one walk.
 #pragma once
 
 #include <cmath>
@@ -13,6 +13,7 @@
 #include "isoplane/additive_planes.hpp"
 #include "isoplane/cooling_cycles.hpp"
 #include "isoplane/linear_planes.hpp"
+#include "isoplane/measured_graphs.hpp"
 #include "isoplane/measured_places.hpp"
 #include "isoplane/random.hpp"
 #include "isoplane/relabelled_distances.hpp"
@@ -42,7 +43,7 @@ class PlacesWalk : public Walk {
       : task_(std::move(task)),
         settings_(settings),
         random_(seed, stream),
-        best_(*Planes::words_of(*task_, identity(*task_))),
+        best_(first(*task_)),
         current_(task_, best_),
         best_score_(current_.score()) {
     offer(start);
@@ -63,7 +64,7 @@ class PlacesWalk : public Walk {
           serialise(reader, *this);
           Words current;
           for (Words* words : {&best_, &current}) {
-            words->resize(Planes::word_count(*task_));
+            words->resize(word_count(reader, saved));
             for (std::uint32_t& each : *words) {
               std::uint64_t word = 0;
               reader.put(word);
@@ -80,8 +81,10 @@ class PlacesWalk : public Walk {
     StateWriter writer;
     writer.put(Planes::kVersion);
     serialise(writer, *this);
-    for (const Words& words : {best_, Words(current_.words())})
+    for (const Words& words : {best_, Words(current_.words())}) {
+      if constexpr (!kHasCount) writer.put(std::uint64_t{words.size()});
       for (const std::uint32_t word : words) writer.put(std::uint64_t{word});
+    }
     return std::move(writer).finish();
   }
 
@@ -107,11 +110,30 @@ class PlacesWalk : public Walk {
     return 4096;
   }
 
-  static Places identity(const Task& task) {
-    Places places;
-    for (std::uint32_t plane = 1; plane < task.planes(); ++plane)
-      for (std::uint32_t x = 0; x < task.vertices(); ++x) places.push_back(x);
-    return places;
+  // Whether all designs have as many words.
+  static constexpr bool kHasCount = requires(const Task& task) { Planes::word_count(task); };
+
+  std::size_t word_count(StateReader& reader, const State& saved) const {
+    if constexpr (kHasCount) {
+      return Planes::word_count(*task_);
+    } else {
+      std::uint64_t count = 0;
+      reader.put(count);
+      if (count > saved.size()) StateReader::fail();
+      return count;
+    }
+  }
+
+  // The design that the task begins with, or the identical planes.
+  static Words first(const Task& task) {
+    if constexpr (requires { Planes::first(task); }) {
+      return Planes::first(task);
+    } else {
+      Places places;
+      for (std::uint32_t plane = 1; plane < task.planes(); ++plane)
+        for (std::uint32_t x = 0; x < task.vertices(); ++x) places.push_back(x);
+      return *Planes::words_of(task, places);
+    }
   }
 
   template <class Archive, class Self>
@@ -165,5 +187,6 @@ using AdditiveWalk = PlacesWalk<AdditivePlanes>;
 using LinearLoadWalk = PlacesWalk<LinearLoads>;
 using MeasuredWalk = PlacesWalk<MeasuredPlaces>;
 using MeasuredLinearWalk = PlacesWalk<MeasuredLinear>;
+using MeasuredGraphWalk = PlacesWalk<MeasuredGraphs>;
 
 }  // namespace isoplane

@@ -1,0 +1,64 @@
+"""Graphs for any objective: walks that evaluate the network after every move, from graphs of short paths."""
+
+from collections.abc import Generator, Mapping
+from functools import partial
+
+from isoplane.objectives import Lexicographic
+
+from .. import _native
+from ..core.chain_setup import ChainKind
+from ..core.measure import measure_of
+from ..core.space import Candidate
+from ..core.strategy import Round
+from .space import RegularGraphs
+
+MEASURED = ChainKind(
+    "MeasuredGraphAnnealing",
+    "MeasuredGraphWalk",
+    (("hottest", 0.2), ("coolest", 0.02), ("first_leg", 300), ("growth", 1.5)),
+)
+SHARE = 4  # evaluations of a round: balancing the routes of even a small graph takes a tenth of a second
+STREAM = 1 << 32  # of random numbers, beyond those of the chains
+CALLS = 64  # of a walk for short paths: some seconds in all
+
+
+def short_paths(
+    kind: ChainKind, task: _native.GraphTask, share: int, best: Candidate, seed: int, replayed: bool
+) -> Generator[Round, None, None]:
+    """Yield the best graphs of a walk for short paths, which does not count as evaluations of the objective.
+
+    Graphs of short paths load cables least, on average.
+
+    Parameters
+    ----------
+    kind, task, share, best
+        The walk, the evaluations of a call, and where it begins.
+    seed, replayed
+        Seed of the search, and whether it resumes from a checkpoint.
+    """
+    walk = getattr(_native, kind.native)(task, seed, STREAM, best, **dict(kind.settings))
+    for _ in range(CALLS):
+        walk.run(share)
+        if (found := tuple(walk.designs()[0])) != best:
+            best = found
+            yield Round(0, (best,), replayed=replayed)
+
+
+def measured_task(space: RegularGraphs, objective: Lexicographic, start: Candidate) -> _native.MeasuredGraphTask:
+    """Return the native task of a space for an objective: many cycles begin near the start.
+
+    No cache of this module may hold it, since its function has the module, and native code no cyclic references.
+    """
+    switches, cables = space.family.switches, space.family.cables
+    words = [switches, *[1] * switches, cables, *start]
+    hosts = _native.HostTask(switches, space.family.degree + 1, 1, cables, False, [switches])
+    function = measure_of(objective, partial(_integers, space, objective), space.candidate(space.baseline))
+    return _native.MeasuredGraphTask(hosts, words, function)
+
+
+def _integers(
+    space: RegularGraphs, objective: Lexicographic, names: tuple[str, ...], candidate: Candidate
+) -> Mapping[str, int]:
+    """Return exact integers of a graph, whose routes depend on the order of its edges."""
+    design = space.design(space.canonical(candidate))
+    return objective.evaluator.exact(design, names)
