@@ -258,3 +258,13 @@ def sleeping_job(seconds: float) -> SimpleNamespace:
     """Return what submitit would of a process that sleeps."""
     process = subprocess.Popen(["sleep", str(seconds)])
     return SimpleNamespace(process=process, job_id=str(process.pid), done=lambda: process.poll() is not None)
+
+
+def latex_cells(text: str) -> tuple[list[str], list[list[str]]]:
+    """Return the heads of a tabular, each on one line, and the cells of its rows, without the room after numbers."""
+    lines = [
+        [cell.strip().partition(r"\phantom")[0] for cell in line.removesuffix(r" \\").split("&")]
+        for line in text.splitlines()
+    ]
+    middle = lines.index([r"\midrule"])
+    return [" ".join(head).strip() for head in zip(*lines[2:middle], strict=True)], lines[middle + 1 : -2]

@@ -9,6 +9,8 @@ import isoplane as ip
 from tests.cases import for_each
 from tests.runs.pages import page_of
 
+from .conftest import latex_cells
+
 GRAPHS = ("network=free_graph", "network.degree=4", "objective=aspl", "stop.evaluations=500")
 COLUMNS = ["network.switches", "seed", "aspl", "bound", "gap", "status"]
 
@@ -20,20 +22,16 @@ def graphs(isoplane, no_drawing):
     return "report", "sweep=sweep"
 
 
-def cells(line):
-    return [cell.strip().partition("\\phantom")[0] for cell in line.removesuffix(" \\\\").split("&")]
-
-
 @for_each("names", [COLUMNS, ["seed", "gap"], ["run", "aspl", "bound", "score"]])
 def test_chosen_columns_have_the_form_that_they_have_in_the_whole_table(isoplane, graphs, names):
-    whole, chosen = (
-        isoplane(*graphs, *more, "format=latex").out.splitlines() for more in ((), (f"columns=[{','.join(names)}]",))
-    )
-    shown = dict(zip(map(str.strip, cells(whole[2])), zip(*map(cells, whole[4:6]), strict=True), strict=True))
-    for head, column in zip(cells(chosen[2]), zip(*map(cells, chosen[4:6]), strict=True), strict=True):
+    whole, chosen = (isoplane(*graphs, *more, "format=latex").out for more in ((), (f"columns=[{','.join(names)}]",)))
+    heads, rows = latex_cells(whole)
+    shown = dict(zip(heads, zip(*rows, strict=True), strict=True))
+    heads, rows = latex_cells(chosen)
+    for head, column in zip(heads, zip(*rows, strict=True), strict=True):
         if head in shown:
             assert column == shown[head]
-    alignment = chosen[0].removeprefix("\\begin{tabular}").strip("{}")
+    alignment = chosen.splitlines()[0].removeprefix("\\begin{tabular}").strip("{}")
     expected = {"run": "l", "status": "l", "score": "l"}  # words, and lists of integers
     assert alignment == "".join(expected.get(name, "r") for name in names)
 
