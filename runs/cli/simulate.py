@@ -24,7 +24,7 @@ from isoplane.runs.folder.resume import REPORT, shown_folder
 from isoplane.runs.inputs.program_files import completion
 from isoplane.runs.records import text_of
 from isoplane.runs.simulations import hybrid
-from isoplane.runs.simulations.comparison import beyond_bound, compared
+from isoplane.runs.simulations.comparison import UNIFORM, beyond_bound, compared
 from isoplane.runs.simulations.drawing import latency_load
 from isoplane.runs.simulations.folder import DESIGN_FILE, SimulationFolder
 from isoplane.runs.simulations.link_unit import simulated_unit, unit_note
@@ -39,7 +39,6 @@ from isoplane.simulator import MessageTrace, Report, Saturation, Simulation, Tra
 from isoplane.simulator.language import Program, data_text, output_names, report_of, screen_text
 
 DESCRIBING = ("network", *SITE, "program", "record", "--config-dir", "failed_cables", "failed_switches")  # keys
-UNIFORM = ("uniform", "all_to_all")
 
 
 def run(config: DictConfig) -> int:
@@ -206,8 +205,7 @@ def _conclude(
         lines.append(saturation_text(found))
     if compared_network is not None and (rows := compared(compared_network, case.scenario, swept, found)):
         lines.append(comparison_text(rows))
-    if compared_network is not None and found is not None:
-        lines += beyond_bound(case.scenario, found)
+    lines += beyond_bound(case.scenario, found)
     for report in (report for report in swept if report.deadlock is not None):
         lines.append(f"deadlock{f' at load {report.offered_load:g}' if offered else ''}: {report.deadlock}")
     print("\n".join([*lines, f"simulation: {folder.path}"]))

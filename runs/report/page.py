@@ -94,7 +94,11 @@ def _warnings(data: ReportData) -> list[str]:
     if names := data.disagreements():
         stated = f"The record holds other values than are computed here for {', '.join(names)}"
         warnings.append(f"{stated}: verify it before you use it.")
-    return warnings
+    limits = (simulation.get("saturation") or {} for simulation in data.simulations[:1])
+    return [
+        *warnings,
+        *(text for limit in limits for text in limit.get("warnings", ())),
+    ]  # none of folders of earlier versions
 
 
 @cache  # a sweep and the pages of a figure need it many times, and Jinja compiles it

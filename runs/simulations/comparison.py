@@ -8,10 +8,11 @@ from isoplane.models.paths.transmission_times import transmission_times_of
 from isoplane.models.policy import depends_on_queues
 from isoplane.objectives import evaluator_of, metrics_of
 from isoplane.objectives.general import zero_load_and_throughput
-from isoplane.simulator import Hardware, Report, Saturation, Scenario, throughput_bound
+from isoplane.simulator import Hardware, Report, Saturation, Scenario, Traffic, throughput_bound
 
 from .link_unit import simulated_unit
 
+UNIFORM = ("uniform", "all_to_all")  # patterns for which results follow from the routes
 LOW = Fraction(1, 4)  # fraction of the throughput bound below which packets hardly wait
 ROUNDED = 1e-9  # relative rounding error of equal numbers
 
@@ -60,14 +61,17 @@ def compared(
     return rows
 
 
-def beyond_bound(scenario: Scenario, found: Saturation) -> list[str]:
+def beyond_bound(scenario: Scenario, found: Saturation | None) -> list[str]:
     """Return a line that marks a saturation under uniform traffic above its bound by the busiest link; else none.
 
     Parameters
     ----------
     scenario, found
-        The simulated scenario, and its saturation.
+        The simulated scenario, and its saturation, if it was searched for.
     """
+    traffic = scenario.traffic
+    if found is None or not isinstance(traffic, Traffic) or traffic.pattern not in UNIFORM:
+        return []
     if depends_on_queues(scenario.network.policy) or scenario.hardware.path_selection != "minimal":
         return []  # no bound
     bound = throughput_bound(scenario.network, hardware=scenario.hardware)

@@ -15,6 +15,7 @@ from isoplane.runs.records import text_of
 from isoplane.simulator import Report, Saturation, Scenario, Traffic
 
 from . import tables
+from .comparison import beyond_bound
 from .link_unit import stated_link
 
 DESIGN_FILE = "design.json"  # the simulated record, or the description of a given design
@@ -127,6 +128,7 @@ def summary_json(
         Whether runs are missing.
     """
     network, traffic = scenario.network, scenario.traffic
+    limit = {} if found is None else {**tables.saturation_json(found), "warnings": beyond_bound(scenario, found)}
     switches = network.plane_switches
     return {
         "network": network.title,
@@ -139,6 +141,6 @@ def summary_json(
         **({} if workload is None else {"workload": workload}),
         "runs": len(reports),
         "interrupted": interrupted,
-        "saturation": None if found is None else tables.saturation_json(found),
+        "saturation": limit or None,
         "deadlocks": [report.deadlock for report in reports if report.deadlock is not None],
     }

@@ -11,13 +11,13 @@ from isoplane.objectives.general import zero_load_and_throughput
 from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import LIGHT, label, new_figure, picture
 from isoplane.runs.drawing.values import show_points
+from isoplane.runs.simulations.comparison import UNIFORM
 from isoplane.runs.simulations.link_unit import load_unit
 from isoplane.runs.terminal.design_table import metric_link_gbps
 
 from ..report_data import ReportData, Simulation
 
 ORDER = 100
-UNIFORM = ("uniform", "all_to_all")
 HIGHEST = 4  # upper end of the latency axis as a multiple of the lowest latency
 
 

@@ -5,6 +5,7 @@ import os
 import re
 import shlex
 import signal
+from fractions import Fraction
 
 import pytest
 
@@ -87,6 +88,17 @@ def test_records_networks_and_patterns_are_simulated(isoplane, no_drawing, recor
     result = isoplane("simulate", *words, *SHORT, "loads=[0.1]", "saturation=false")
     assert (result.code, result.err.count("\n")) == (0, 1)
     assert result.out.startswith(f"{name} traffic\n")
+
+
+def test_a_saturation_above_its_bound_is_marked_alike_on_the_terminal_in_the_summary_and_on_the_page(
+    isoplane, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("isoplane.runs.simulations.comparison.throughput_bound", lambda *_, **options: Fraction(1, 10))
+    words = ("network.n=2", "network.generators=identical", "measurement=rough", "loads=[0.2]")
+    out = isoplane("simulate", *words, "hydra.run.dir=run").out
+    (line,) = (line for line in out.splitlines() if " is above the bound 0.1000, " in line)
+    assert json.loads((tmp_path / "run" / "summary.json").read_text())["saturation"]["warnings"] == [line]
+    assert f'<p class="warning">{line}</p>' in (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
 
 
 def test_deadlocks_are_counted_if_they_are_allowed(isoplane, no_drawing, tmp_path):
