@@ -27,7 +27,7 @@ from isoplane.objectives.scoring.metric_scopes import needing
 
 from ..core.space import Candidate, Space, variable_of
 from .linear_links import links_of_routes
-from .objectives import HOPS, LOAD, PLANES, by_load, is_measured
+from .objectives import HOPS, LOAD, PLANES, by_load, is_measured, least_delay
 
 MAX_HOPS = 255  # a byte
 
@@ -249,12 +249,14 @@ class Relabellings(Space):
         return None if None in links else tuple(chain.from_iterable(filter(None, links)))
 
     def bounds(self, objective: Lexicographic) -> tuple[int | None, ...]:
-        """Return the bound by counting pairs, and that of loads which follows."""
+        """Return the bound by counting pairs, and those of loads and, for cables of one length, delays that follow."""
         fitted = self.fitted(objective)
         load = self.least_load if LOAD in fitted.metrics else None
         lost = self._least_hops_without_plane if PLANES in fitted.metrics else None
         hops = self.least_hops  # a bound of `cable_fault_hops`, too: no loss makes a distance shorter
-        return fitted.bounds({HOPS: hops, "cable_fault_hops": hops, LOAD: load, PLANES: lost}.get)
+        alike = "delay" in fitted.metrics and self.family.assumed_cable_m is not None
+        delay = least_delay(self.baseline.network, hops) if alike else None
+        return fitted.bounds({HOPS: hops, "cable_fault_hops": hops, LOAD: load, PLANES: lost, "delay": delay}.get)
 
     @cached_property
     def _least_hops_without_plane(self) -> int:

@@ -9,6 +9,7 @@ import pytest
 from isoplane.models import Site
 from isoplane.models.families.graph import Graph
 from isoplane.models.families.relabelled import Relabelled
+from isoplane.models.families.torus import Torus
 from isoplane.models.site.layout import Layout
 from isoplane.models.site.prices import PriceList
 from isoplane.search import Limits, solve
@@ -41,3 +42,20 @@ def test_two_small_planes_and_the_racks_of_their_switches_are_the_best_of_all_by
     assert last.evaluation.score == min(points) == objective.point(last.design)
     assert last.evaluation.score < min(objective.point(space.design(places)) for places in permutations(range(5)))
     assert space.design(space.candidate(last.design)) == last.design
+
+
+@pytest.mark.parametrize(("shape", "nodes"), [((5,), 1), ((6,), 2), ((3, 2), 1)])
+@pytest.mark.parametrize("rates", [None, (400, 200)])
+def test_with_cables_of_one_length_no_permutation_has_less_delay_than_the_bound_that_follows_from_hops(
+    shape, nodes, rates
+):
+    plane = Torus(shape=shape, nodes_per_switch=nodes, node_cable_m=2.0, assumed_cable_m=5)
+    space = Relabellings(Relabelled(plane=plane, rates_gbps=rates), Site(layout=Layout()))
+    objective, hops = in_words("min delay_ns", space), in_words("min aspl", space)
+    designs = [space.design((0, *rest)) for rest in permutations(range(1, plane.switches))]
+    (bound,), (least,) = space.bounds(objective), min(map(objective.point, designs))
+    assert 0 < bound <= least
+    # Delays reach their bound where hops reach theirs.
+    assert (bound == least) == (space.bounds(hops) == min(map(hops.point, designs)))
+    *_, last = solve(space, objective, WALKS, Limits(evaluations=2000), seed=1)
+    assert (last.evaluation.score, last.evaluation.bound) == ((least,), (bound,))
