@@ -84,8 +84,9 @@ def configured_objective(config: Mapping[str, Any], space: Space) -> Lexicograph
         if not space.objectives:
             raise
         # The metrics that a message lists are those of networks, most of which this space does not minimise.
-        name = f"objective={objective.get('name')}"
-        raise InputError(f"{name}: {space.varies} expect {space.objectives}") from error
+        said, _, listed = str(error).partition("; expected ")
+        said = f"{said};" if listed else f"objective={objective.get('name')}:"
+        raise InputError(f"{said} {space.varies} expect {space.objectives}") from error
     return stated if subject_to is None else limited(stated, subject_to, network)
 
 

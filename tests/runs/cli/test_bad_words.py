@@ -64,6 +64,10 @@ def test_an_unknown_verb_is_rejected_with_a_list_of_the_verbs(isoplane, words):
         (("evaluate", "+log=a"), "+log=a: expected log=a, without +"),
         (("evaluate", "network=torus", "layout=none", "subject_to=cables <= 9, cost <= 3"), "cost <= 3: needs a"),
         (("search", "network={a: 1}"), "network={a: 1}: expected direct_hypercube, dragonfly"),
+        (
+            ("search", "network=relabelled", "objective=min max_traffic"),
+            "throughput_per_node that of any network; unknown metric max_traffic; relabelled planes expect",
+        ),
         (("search", "objective=[1,2]"), "objective=[1,2]: expected aspl, aspl_and_traffic"),
         (("search", "-m", "hydra.launcher=slurm"), "hydra.launcher=slurm: has keys of its own; expected hydra"),
         (("search", "-m", "hydra.sweeper=x", "--cfg", "job"), "hydra.sweeper=x: has keys of its own; expected hydra/s"),
