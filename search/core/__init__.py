@@ -15,8 +15,8 @@ strategy          space                          in checkpoints           native
 `Anneal`          circuits, by the bottleneck    BottleneckAnnealing      BottleneckWalk
 `Anneal`          regular graphs                 GraphAnnealing           GraphWalk
 `Anneal`          the same, by cables, limits    PlacedAnnealing          PlacedWalk
-`Anneal`          the same, by other metrics     MeasuredGraphAnnealing   MeasuredGraphWalk
 `Anneal`          graphs of nodes and ports      HostAnnealing            HostWalk
+`Anneal`          either, by other metrics       MeasuredGraphAnnealing   MeasuredGraphWalk
 `Anneal`          relabelled planes              RelabellingAnnealing     RelabellingWalk
 `Anneal`          the same, structured           AdditiveAnnealing        AdditiveWalk
 `Anneal`          the same, structured, by load  LinearLoadAnnealing      LinearLoadWalk

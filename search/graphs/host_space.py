@@ -43,7 +43,6 @@ class HostGraphs(Space):
 
     over: ClassVar[frozenset[type[Variable]]] = frozenset({HostVariable})
     varies: ClassVar[str] = "graphs of nodes and ports"
-    expected: ClassVar[str] = "aspl, or cost with limits such as throughput=0.9"
 
     family: HostGraph
     switches: int | None = None
@@ -142,19 +141,24 @@ class HostGraphs(Space):
         Raises
         ------
         InputError
-            If it is neither the sum of distances nor the price, or packets do not take the nearest plane.
+            If it is a front, or packets do not take the nearest plane.
         """
-        is_aspl = objective.components == (("total_hops",),) and objective.is_plain
-        if not (is_aspl or by_price(objective)) or objective.front is not None or objective.functions:
-            raise InputError(f"objective={objective.name}: {self.varies} expect {self.expected}")
+        if objective.front is not None:
+            raise InputError(f"objective={objective.name}: {self.varies} expect any objective but a front")
         if self.family.policy != "nearest":
             raise InputError(f"network.policy={self.family.policy}: {self.varies} expect nearest")
-        return objective
+        is_measured = not (by_distances(objective) or by_price(objective))
+        return objective.without_layout() if is_measured and self.site.layout is None else objective
+
+
+def by_distances(objective: Lexicographic) -> bool:
+    """Whether an objective is the sum of distances alone."""
+    return objective.components == (("total_hops",),) and objective.is_plain
 
 
 def by_price(objective: Lexicographic) -> bool:
-    """Whether an objective is the price, perhaps with limits."""
-    return objective.components[0] == ("cost",)
+    """Whether an objective is the price, perhaps with limits, other than functions."""
+    return objective.components[0] == ("cost",) and not objective.functions
 
 
 def _pairs(words: Iterator[int]) -> Iterator[tuple[int, int]]:

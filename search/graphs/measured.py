@@ -10,6 +10,7 @@ from ..core.chain_setup import ChainKind
 from ..core.measure import measure_of
 from ..core.space import Candidate
 from ..core.strategy import Round
+from .host_space import HostGraphs
 from .space import RegularGraphs
 
 MEASURED = ChainKind(
@@ -23,7 +24,7 @@ CALLS = 64  # of a walk for short paths: some seconds in all
 
 
 def short_paths(
-    kind: ChainKind, task: _native.GraphTask, share: int, best: Candidate, seed: int, replayed: bool
+    kind: ChainKind, task: _native.GraphTask | _native.HostTask, share: int, best: Candidate, seed: int, replayed: bool
 ) -> Generator[Round, None, None]:
     """Yield the best graphs of a walk for short paths, which does not count as evaluations of the objective.
 
@@ -44,20 +45,19 @@ def short_paths(
             yield Round(0, (best,), replayed=replayed)
 
 
-def measured_task(space: RegularGraphs, objective: Lexicographic, start: Candidate) -> _native.MeasuredGraphTask:
-    """Return the native task of a space for an objective: many cycles begin near the start.
+def measured_task(
+    space: RegularGraphs | HostGraphs, objective: Lexicographic, hosts: _native.HostTask, start: list[int]
+) -> _native.MeasuredGraphTask:
+    """Return the native task of a space for an objective: many cycles begin near the start, a graph of hosts.
 
     No cache of this module may hold it, since its function has the module, and native code no cyclic references.
     """
-    switches, cables = space.family.switches, space.family.cables
-    words = [switches, *[1] * switches, cables, *start]
-    hosts = _native.HostTask(switches, space.family.degree + 1, 1, cables, False, [switches])
     function = measure_of(objective, partial(_integers, space, objective), space.candidate(space.baseline))
-    return _native.MeasuredGraphTask(hosts, words, function)
+    return _native.MeasuredGraphTask(hosts, start, function)
 
 
 def _integers(
-    space: RegularGraphs, objective: Lexicographic, names: tuple[str, ...], candidate: Candidate
+    space: RegularGraphs | HostGraphs, objective: Lexicographic, names: tuple[str, ...], candidate: Candidate
 ) -> Mapping[str, int]:
     """Return exact integers of a graph, whose routes depend on the order of its edges."""
     design = space.design(space.canonical(candidate))

@@ -16,7 +16,7 @@ from .constructions import best_construction
 from .groups import groups_of
 from .host_members import best_member, host_task
 from .host_prices import price_rounds
-from .host_space import HostGraphs, by_price
+from .host_space import HostGraphs, by_distances, by_price
 from .measured import MEASURED, SHARE, measured_task, short_paths
 from .placed import placed_task, racks_of
 from .space import RACKS, RegularGraphs, is_measured
@@ -113,18 +113,39 @@ class _HostMethods(Methods[HostGraphs]):
         InputError
             If a parameter does not apply to graphs.
         """
-        kinds = walk_kinds(settings, HOST_WALK, "graphs")
+        space, fitted = self.space, self.space.fitted(objective)
+        measured = not (by_distances(fitted) or by_price(fitted))
+        kinds = walk_kinds(settings, MEASURED if measured else HOST_WALK, "graphs")
         if kinds is None:
             return None
-        space = self.space
-        start, family = space.candidate(space.baseline), space.family
-        share = _share(start[0], family.planes * family.ports)
-        return ChainSetup(space, space.fitted(objective), kinds, _host_arguments, share, starts or (start,))
+        starts = starts or (space.candidate(space.baseline),)
+        if measured:
+            return ChainSetup(space, fitted, kinds, _measured_hosts, SHARE, starts)
+        return ChainSetup(space, fitted, kinds, _host_arguments, self._share, starts)
 
     def starts(self, task: Task, *, replayed: bool = False) -> Generator[Round, None, None]:
-        """Yield the best of the members of families, and the random graph, unless a search has a start of its own."""
-        if task.start is None and (start := best_member(self.space, task.seed)) is not None:
-            yield Round(0, (start, self.space.candidate(self.space.baseline)))
+        """Yield the best of the members of families, and the random graph, unless a search has a start of its own.
+
+        Walks that evaluate networks, which are slow, begin at the best graph of one by distances, or near the start.
+        """
+        space, baseline = self.space, self.space.candidate(self.space.baseline)
+        measured = not by_distances(task.objective)
+        if task.start is not None:
+            if measured:
+                yield Round(0, (task.start,), replayed=replayed)
+            return
+        start = best_member(space, task.seed)
+        if start is not None or measured:
+            yield Round(0, (start or baseline, baseline), replayed=replayed)
+        if measured:
+            graphs = host_task(space, space.sizes)
+            yield from short_paths(HOST_WALK, graphs, self._share, start or baseline, task.seed, replayed)
+
+    @property
+    def _share(self) -> int:
+        """The evaluations of a round of walks by distances."""
+        family = self.space.family
+        return _share(self.space.candidate(self.space.baseline)[0], family.planes * family.ports)
 
     def mix(self, objective: Lexicographic) -> tuple[str, ...]:
         """Return annealing, the only kind for graphs."""
@@ -177,7 +198,17 @@ def _placed_arguments(setup: ChainSetup[RegularGraphs]) -> tuple[_native.PlacedT
 
 @lru_cache(maxsize=8)
 def _measured(setup: ChainSetup[RegularGraphs]) -> tuple[_native.MeasuredGraphTask]:
-    return (measured_task(setup.space, setup.objective, setup.starts[0]),)
+    family = setup.space.family
+    switches, cables = family.switches, family.cables
+    hosts = _native.HostTask(switches, family.degree + 1, 1, cables, False, [switches])
+    words = [switches, *[1] * switches, cables, *setup.starts[0]]
+    return (measured_task(setup.space, setup.objective, hosts, words),)
+
+
+@lru_cache(maxsize=8)
+def _measured_hosts(setup: ChainSetup[HostGraphs]) -> tuple[_native.MeasuredGraphTask]:
+    hosts = host_task(setup.space, setup.space.sizes)
+    return (measured_task(setup.space, setup.objective, hosts, list(setup.starts[0])),)
 
 
 @lru_cache(maxsize=8)

@@ -1,18 +1,20 @@
 """Functions of exact metrics as objectives of networks of switches: found by every method, and resumed."""
 
-from itertools import chain, combinations, permutations
+from itertools import chain, combinations, permutations, product
 
 import igraph
 import pytest
 
 from isoplane.models import InputError
 from isoplane.models.families.free_graph import FreeGraph
+from isoplane.models.families.host_graph import HostGraph
 from isoplane.models.families.relabelled import Relabelled
 from isoplane.objectives import SWITCHES
 from isoplane.objectives.scoring.function_objective import function_objective
 from isoplane.objectives.scoring.functions import imported_function
 from isoplane.objectives.scoring.worded_objective import limited, worded_objective
 from isoplane.search import Anneal, Limits, Portfolio, solve
+from isoplane.search.graphs.host_space import HostGraphs
 from isoplane.search.graphs.space import RegularGraphs
 from isoplane.search.planes.space import Relabellings
 from tests.cases import for_each
@@ -42,6 +44,7 @@ def goals(tmp_path, monkeypatch):
     (tmp_path / "goals_of_networks.py").write_text(MODULE)
     monkeypatch.setattr("isoplane.models.routing.balanced.MIN_MOVES", 1 << 12)  # which takes most of the time of graphs
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("isoplane.search.graphs.measured.CALLS", 4)
     yield
     imported_function.cache_clear()
 
@@ -99,21 +102,43 @@ def test_a_graph_of_the_least_value_of_a_function_is_found_far_from_short_paths(
     assert last.evaluation.score == least
 
 
+def host_graphs(nodes, ports, switches):
+    """All connected graphs of one plane, as candidates."""
+    pairs = [*combinations(range(switches), 2)]
+    for hosts in product(range(ports + 1), repeat=switches):
+        for edges in chain.from_iterable(combinations(pairs, number) for number in range(len(pairs) + 1)):
+            graph = igraph.Graph(switches, edges)
+            fits = all(map(int.__le__, graph.degree(), [ports - count for count in hosts]))
+            if sum(hosts) == nodes and fits and graph.is_connected():
+                yield (switches, *hosts, len(edges), *chain(*edges))
+
+
+@for_each(("words", "nodes", "ports"), [("max throughput_per_node", 5, 4), ("min cables * peak_load", 5, 4)])
+def test_graphs_of_nodes_and_ports_of_the_least_load_are_found(words, nodes, ports):
+    space = HostGraphs(HostGraph(nodes=nodes, ports=ports), switches=3)
+    objective = worded_objective(words, SWITCHES, space.baseline.network)
+    least = min(objective.point(space.design(each)) for each in host_graphs(nodes, ports, 3))
+    *_, last = solve(space, objective, Anneal(chains=2), Limits(evaluations=300), seed=1)
+    assert last.evaluation.score == least
+
+
 SPACES = {
     "torus": Relabellings(Relabelled(plane=torus(3, 3))),
     "cube": Relabellings(Relabelled(plane=cube(3))),
-    "graph": RegularGraphs(FreeGraph(switches=12, degree=3)),
+    "graph": RegularGraphs(FreeGraph(switches=10, degree=3)),
+    "hosts": HostGraphs(HostGraph(nodes=12, ports=5, planes=2)),
 }
 METHODS = [
-    ("torus", Anneal(chains=2)),
-    ("cube", Anneal(chains=2, structured=True)),
-    ("cube", Portfolio(chains=2)),
-    ("graph", Anneal(chains=2)),
+    ("torus", Anneal(chains=2), True),
+    ("cube", Anneal(chains=2, structured=True), True),
+    ("cube", Portfolio(chains=2), True),
+    ("graph", Anneal(chains=2), True),
+    ("graph", Anneal(chains=2), False),
+    ("hosts", Anneal(chains=2), False),
 ]
 
 
-@for_each("begins", [True, False])
-@for_each(("name", "strategy"), METHODS)
+@for_each(("name", "strategy", "begins"), METHODS)
 def test_functions_search_on_after_an_interruption_as_without_one_whatever_the_workers(name, strategy, begins):
     space = SPACES[name]
     objective, start = stated("worst", space), {"warm_start": space.baseline} if begins else {}

@@ -169,9 +169,9 @@ def test_a_scan_by_price_depends_neither_on_workers_nor_on_how_its_evaluations_a
 def test_other_objectives_and_strategies_are_refused():
     network = Network(HostGraph(nodes=20, ports=8))
     space = space_of(network, network.variables)
-    for components in ((("peak_load",),), (("total_hops",), ("cost",))):
-        with pytest.raises(InputError, match="expect aspl, or cost with limits such as throughput=0.9"):
-            space.fitted(Lexicographic("loads", components, SWITCHES))
+    front = Lexicographic("front", (("peak_load",),), SWITCHES, front=("peak_load", "total_hops"))
+    with pytest.raises(InputError, match="objective=front: graphs of nodes and ports expect any objective but a front"):
+        space.fitted(front)
     with pytest.raises(InputError, match="network.policy=spray: graphs of nodes and ports expect nearest"):
         HostGraphs(HostGraph(planes=2, policy="spray")).fitted(ASPL)
     with pytest.raises(InputError, match="strategy=exact: has no searchers for graphs of nodes and ports by price"):
