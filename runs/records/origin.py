@@ -4,17 +4,20 @@ import os
 import platform
 import re
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from isoplane.models.workloads.workload import is_workload
+from isoplane.objectives.scoring.expressions import SUBJECT_TO, is_in_words
+from isoplane.objectives.scoring.functions import is_function
 
 from .workloads import workload_json
 
 # Options that must not change the bytes of a record: workers and machines, file paths, and the simulation of
 # designs found.
+AUTO = "auto"  # an objective that the space chooses
 NOT_RECORDED = frozenset({"workers", "fleet", "resume", "warm_start", "record", "hydra", "judge", "shorten"})
 ADDED = "subject_to"  # null in all old records
 SOURCE = ("models", "objectives", "search", "runs", "conf", "CMakeLists.txt", "pyproject.toml", ":(exclude)runs/best")
@@ -130,3 +133,15 @@ def _plain(value: object) -> Any:
     if isinstance(value, float) and abs(value) != float("inf") and value == value:
         return value
     return str(value)
+
+
+def label_triples(record: Mapping[str, Any]) -> Iterator[tuple[str, object, object]]:
+    """Yield the recorded name of an objective, and that in the config of the search, if it has one.
+
+    A name says nothing of the score, unless it is in words, which are checked with the names of the score.
+    """
+    label = record["objective"].partition(SUBJECT_TO)[0]
+    stated = record["provenance"].get("config", {}).get("objective")
+    name = stated.get("name") if isinstance(stated, Mapping) else None
+    if name not in (None, AUTO) and not is_in_words(label) and not is_function(label):
+        yield "objective", label, name

@@ -47,6 +47,7 @@ from .hybrid_verification import (
     unknown_triples,
 )
 from .judge import simulated_ns, time_evaluator_in
+from .origin import label_triples
 from .proof_scope import FUNCTION
 from .schemas import check_schema
 from .workloads import require_fit, workload_from
@@ -139,7 +140,7 @@ def verified_bounds(record: Record) -> tuple[list[Difference], str]:
     """
     check_schema(record)
     family_of(record["network"]["family"])
-    found = list(_differing([("id", record["id"], id_of(record))]))
+    found = list(_differing([("id", record["id"], id_of(record)), *label_triples(record)]))
     others, known, absent = _verify_switches(record) if record["circuits"] is None else _verify_circuits(record)
     found += others
     if absent is not None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from isoplane.models import InputError, dual_cube
 from isoplane.objectives import _native
 from isoplane.objectives.bounds import stored_enumeration
-from isoplane.runs.records import Difference, class_id_of, id_of, verify
+from isoplane.runs.records import Difference, best_folder, class_id_of, id_of, read_record, verify
 from isoplane.runs.records.site import layout_json
 from tests.cases import for_each
 
@@ -98,6 +98,15 @@ def test_a_wrong_hash_another_order_of_generators_or_planes_and_another_name_of_
     record["score_names"] = ["sum_of_distances", *record["score_names"][1:]]
     assert verify(record) == [Difference("score[0]", record["score"][0], record["metrics"]["sum_of_distances"])]
     assert str(Difference("metrics.delay_ns", 1.5, None)) == "metrics.delay_ns: recorded 1.5, recomputed null"
+
+
+@for_each("label", ["cost", "cost subject to max_load <= 4", "delay"])
+def test_another_name_of_the_objective_than_that_of_the_search_is_named(label):
+    with best_folder() as folder:
+        record = read_record(next(folder.glob("hypercube-n4-aspl-*.json")))
+    assert verify(record) == []
+    (found, *_) = verify(record | {"objective": label})
+    assert found == Difference("objective", label.partition(" subject to ")[0], "aspl")
 
 
 def test_a_family_that_is_unknown_here_is_an_error_not_a_difference():
