@@ -40,6 +40,8 @@ class Family(ABC):
         simulations do with a design is found by it.
     design_keys
         Keys of a config's ``network`` that make a design of the network, such as its circuits.
+    is_imported
+        Whether its members are existing networks, whose forwarding tables may deadlock.
     search_start
         Values of a config's ``network`` from which a search starts, of keys that it varies.
     assumed_cable_m
@@ -54,6 +56,7 @@ class Family(ABC):
     uses_site: ClassVar[bool] = True
     kind: ClassVar[str] = "switches"
     design_keys: ClassVar[tuple[str, ...]] = ()
+    is_imported: ClassVar[bool] = False
     search_start: ClassVar[Mapping[str, Any]] = {}
     assumed_cable_m: Metres | None = 0
     policy: Policy = "nearest"
@@ -131,6 +134,11 @@ class Family(ABC):
     def baseline_title(self) -> str:
         """Display name of the baseline; empty if a network is its own."""
         return ""
+
+    @property
+    def has_one_way_ties(self) -> bool:
+        """Whether packets halfway round rings all go one way, where they could go both; False by default."""
+        return False
 
     @property
     def variables(self) -> Mapping[str, Variable]:

@@ -62,6 +62,7 @@ class Fabric(Family):
     """
 
     name: ClassVar[str] = "fabric"
+    is_imported: ClassVar[bool] = True
 
     planes: tuple[FabricPlane, ...]
     routing: str | None = None

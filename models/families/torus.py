@@ -8,7 +8,6 @@ from typing import ClassVar, Self
 
 from ..checks import check_bool
 from ..errors import InputError
-from ..family import Family
 from ..family_kinds.minimal_sizes import cheapest_first, minimal_grids, orders_of, ring_ports, sufficient_rings
 from ..family_kinds.routed import GridFamily
 from ..family_kinds.uniform import NODE_CABLE_M
@@ -104,6 +103,17 @@ class Torus(GridFamily):
         """Whether routes are in dimension order, whose loads `throughput_bound` counts."""
         return self.routing in self.own_routings()
 
+    @property
+    def has_one_way_ties(self) -> bool:
+        """Whether packets halfway round rings all go one way, where they could go both.
+
+        Examples
+        --------
+        >>> Torus(shape=(4, 3)).has_one_way_ties, Torus(shape=(5, 3)).has_one_way_ties
+        (True, False)
+        """
+        return self.ties == "positive" and self.reaches_bound and has_ties(self.shape) and parity_fits(self.shape)
+
     def topology(self) -> Topology:
         """Return the switches and their cables."""
         return torus(self.shape)
@@ -154,23 +164,6 @@ class Torus(GridFamily):
                 member = cls(shape=order, nodes_per_switch=places, node_cable_m=NODE_CABLE_M, ties=ties)
                 if member.throughput_bound >= throughput:
                     yield member
-
-
-def one_way_ties(family: Family) -> str | None:
-    """Return the option of a torus, or of planes of it, whose ties all go one way where they could go both; or None.
-
-    Examples
-    --------
-    >>> one_way_ties(Torus(shape=(4, 3))), one_way_ties(Torus(shape=(5, 3)))
-    ('network.ties', None)
-    """
-    plane = getattr(family, "plane", None)
-    if isinstance(plane, Family):
-        key = one_way_ties(plane)
-        return None if key is None else key.replace("network.", "network.plane.", 1)
-    if not isinstance(family, Torus) or family.ties != "positive" or not family.reaches_bound:
-        return None
-    return "network.ties" if has_ties(family.shape) and parity_fits(family.shape) else None
 
 
 def _bound(k: int) -> tuple[int, int]:

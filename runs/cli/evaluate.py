@@ -147,7 +147,7 @@ def described(
             from isoplane.objectives.exchanges import check_order
 
             exchange = check_order(design.network, order).text
-        if design.network.family.name == "fabric":
+        if design.network.family.is_imported:
             from isoplane.runs.imports.routing_choice import tables_text
 
             tables = tables_text(design.network.family)
@@ -269,15 +269,10 @@ def _parallel_text(design: Design) -> str | None:
 
 def _ties_text(design: Design) -> str | None:
     """Return that packets halfway round the rings of a torus all go one way, where they could go both."""
-    inner = design.network.family
+    inner, key = design.network.family, "network.ties"
     while isinstance(plane := getattr(inner, "plane", None), Family):
-        inner = plane
-    if design.circuits is not None or inner.name != "torus":
-        return None
-    from isoplane.models.families.torus import one_way_ties
-
-    key = one_way_ties(design.network.family)
-    if key is None:
+        inner, key = plane, key.replace("network.", "network.plane.")
+    if design.circuits is not None or not inner.has_one_way_ties:
         return None
     return f"{key}=positive: packets halfway round a ring all go one way; {key}=parity, as in compare, has both ways"
 

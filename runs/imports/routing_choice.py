@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import cast
 
 from isoplane.models import Family, InputError, Network, Site
 from isoplane.models.deadlock.cycles import channel_cycle, describe_cycle
@@ -83,14 +84,14 @@ def tables_text(family: Family) -> str | None:
     None for other networks, for routings that are free from deadlock by construction, and for shortest paths of planes
     with more than `MAX_SWITCHES` switches. Above `MAX_SWITCHES_AGAIN` the others are left out.
     """
-    if not isinstance(family, Fabric) or family.routing not in MAY_DEADLOCK:
+    if not family.is_imported or (fabric := cast(Fabric, family)).routing not in MAY_DEADLOCK:
         return None
-    largest = max(plane.switches for plane in family.planes)
-    if largest > MAX_SWITCHES and family.routing != TABLES:
+    largest = max(plane.switches for plane in fabric.planes)
+    if largest > MAX_SWITCHES and fabric.routing != TABLES:
         return None
-    others = rated_routings(family) if largest <= MAX_SWITCHES_AGAIN else []
-    allowed = [each for each in others if not each.problem and each.routing != family.routing]
-    return "\n".join(routing_lines([_rated(family), *allowed]))
+    others = rated_routings(fabric) if largest <= MAX_SWITCHES_AGAIN else []
+    allowed = [each for each in others if not each.problem and each.routing != fabric.routing]
+    return "\n".join(routing_lines([_rated(fabric), *allowed]))
 
 
 def _rated(fabric: Fabric) -> RatedRouting:

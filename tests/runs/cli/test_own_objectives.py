@@ -84,8 +84,7 @@ def test_a_record_has_the_numbers_of_its_function_in_all_formats_unless_its_modu
     ours, theirs = csv.DictReader(isoplane("evaluate", f"record={path}", "format=csv").out.splitlines())
     assert [ours[wear], theirs[wear]] == shown[1:3]
     assert ip.load(path)[wear] == int(shown[1])
-    module = wear.partition(":")[0]
-    monkeypatch.delitem(sys.modules, module)
+    monkeypatch.delitem(sys.modules, module := wear.partition(":")[0])
     monkeypatch.setattr(sys, "path", [place for place in sys.path if place != str(tmp_path)])
     imported_function.cache_clear()
     without = isoplane("evaluate", f"record={path}")
@@ -200,7 +199,7 @@ def test_a_function_is_found_by_verify_and_resume(isoplane, no_drawing, tmp_path
     ],
 )
 def test_a_score_whose_function_fails_is_not_verified_and_does_not_differ(isoplane, tmp_path, wear, objective):
-    needy = "import absent_of_test\n\ndef wear(metrics): ...\ndef two(metrics, more): ...\n"
+    needy = "import absent_of_test\ndef wear(metrics): ...\ndef two(metrics, more): ...\n"
     (tmp_path / "needy_of_test.py").write_text(needy, encoding="utf-8")
     (tmp_path / "damaged_of_test.py").write_text("def wear(metrics:\n", encoding="utf-8")
     failing = 'def divides(metrics): return 1 / 0\ndef asks(metrics): return metrics["absent"]\n'
@@ -210,6 +209,7 @@ def test_a_score_whose_function_fails_is_not_verified_and_does_not_differ(isopla
     score = [0, found["metrics"]["sum_of_distances"]] if "subject" in objective else found["score"]
     bound = found["bound"] * len(names)
     path = tmp_path / "missing.json"
+    found["provenance"]["config"]["objective"] = {"name": objective.partition(" subject to ")[0]}
     record = {**found, "objective": objective, "score_names": names, "score": score, "bound": bound}
     path.write_text(json.dumps(record), encoding="utf-8")
     run = isoplane("verify", f"record={path}")
