@@ -27,12 +27,17 @@ def generated_parts(version: int) -> dict[Keys, Any]:
 
     Examples
     --------
-    >>> generated_parts(2)["properties", "metrics", "properties"]["diameter"]
+    >>> generated_parts(2)["$defs", "metrics", "properties"]["diameter"]
     {'type': 'integer', 'minimum': 0}
     """
     if version == 2:
-        scores: Keys = ("properties", "score_names", "items", "pattern")
-        return {**_metrics("switches", ("properties", "metrics")), scores: _products("switches")}
+        scores: Keys = ("else", "properties", "score_names", "items", "pattern")
+        return {
+            **_metrics("switches", ("$defs", "metrics")),
+            scores: _products("switches"),
+            **_joined_metrics("switches", "times", TIMED),
+            ("then", "properties", "score_names", "items", "pattern"): _products("times", "switches"),
+        }
     return {
         **_metrics("cubes", CUBES),
         **_metrics("circuits", TIMES),

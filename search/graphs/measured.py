@@ -61,4 +61,4 @@ def _integers(
 ) -> Mapping[str, int]:
     """Return exact integers of a graph, whose routes depend on the order of its edges."""
     design = space.design(space.canonical(candidate))
-    return objective.evaluator.exact(design, names)
+    return objective.evaluator.exact(design, names, objective.workload)

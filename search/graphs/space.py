@@ -13,7 +13,11 @@ from isoplane.models.search_variables import GraphVariable
 from isoplane.models.site.layout import IN_ORDER
 from isoplane.models.site.site import Site
 from isoplane.models.workloads import Workload
+from isoplane.models.workloads.mapped_workload import require_all_nodes
 from isoplane.objectives import Lexicographic
+from isoplane.objectives.bounds.graph_times import graph_time_bounds
+from isoplane.objectives.evaluators import SimulatedTimes
+from isoplane.objectives.scoring.metric_scopes import time_names
 
 from ..core.space import Candidate, Space, variable_of
 from .placed import least_cables, least_without_rack, racks_of
@@ -37,6 +41,8 @@ class RegularGraphs(Space):
         As in `GraphVariable`; it limits what is tried, not the space.
     site
         The site.
+    workload
+        The messages by which designs are evaluated, between as many processes as nodes; process i is on node i.
 
     Examples
     --------
@@ -51,19 +57,26 @@ class RegularGraphs(Space):
     family: FreeGraph
     symmetry: str = "auto"
     site: Site = NO_SITE
+    workload: Workload | None = None
+
+    def __post_init__(self) -> None:
+        if self.workload is not None:
+            require_all_nodes(self.workload, self.family.nodes)
 
     @classmethod
     def of(cls, network: Network, variables: Mapping[str, Variable], workload: Workload | None) -> Self:
-        """Return the space of the graphs of a network.
+        """Return the space of the graphs of a network, under a workload if there is one."""
+        return cls(free_graph_of(network), variable_of(variables, GraphVariable).symmetry, network.site, workload)
 
-        Raises
-        ------
-        InputError
-            If there is a workload.
-        """
-        if workload is not None:
-            raise InputError("workload: has no effect on a search of graphs; expected null")
-        return cls(free_graph_of(network), variable_of(variables, GraphVariable).symmetry, network.site)
+    @property
+    def subject(self) -> str:
+        """What varies, in words."""
+        return self.varies if self.workload is None else f"{self.varies} under a workload"
+
+    @property
+    def default_objective(self) -> str:
+        """ASPL, or the completion of the workload."""
+        return "aspl" if self.workload is None else "completion"
 
     @property
     def baseline(self) -> Design:
@@ -94,7 +107,7 @@ class RegularGraphs(Space):
         return tuple(end for pair in sorted((min(pair), max(pair)) for pair in pairs) for end in pair)
 
     def bounds(self, objective: Lexicographic) -> tuple[int | None, ...]:
-        """Return the Moore bounds of the sum of distances and of the diameter, and what the racks demand of cables.
+        """Return the Moore bounds of distances and times, and what the racks demand of cables.
 
         After the loss of a cable two switches have a cable less, and after that of a switch its neighbours; no loss
         makes a distance shorter. What a rack leaves is a graph of fewer switches.
@@ -117,6 +130,9 @@ class RegularGraphs(Space):
         }
         if "peak_load" in fitted.metrics:
             lows["peak_load"] = self.least_load
+        if self.workload is not None:
+            times = tuple(name for name in fitted.metrics if name in time_names(fitted.scope))
+            lows |= zip(times, graph_time_bounds(self.baseline.network, self.workload, times), strict=True)
         if is_measured(fitted):
             return fitted.bounds(lows.get)
         if set(fitted.metrics) & set(CABLES):
@@ -149,9 +165,15 @@ class RegularGraphs(Space):
         Raises
         ------
         InputError
-            If it is a front, or cables have no lengths of their own.
+            If it is a front, or cables have no lengths of their own; under a workload, if it has no time of it.
         """
         name = f"objective={objective.name}"
+        if objective.workload != self.workload:
+            raise InputError(f"{name}: for another workload; expected that of the space")
+        if isinstance(objective.evaluator, SimulatedTimes):
+            raise InputError(f"judge=simulator: {self.subject} expect null")
+        if self.workload is not None and not (objective.functions or set(objective.metrics) & {*time_names("times")}):
+            raise InputError(f"{name}: has no time of the workload; expected one, or workload=null")
         if objective.front:
             raise InputError(f"{name}: {self.varies} expect any objective but a front")
         if self.symmetry == "cyclic" and not self.depends_on_distances(objective):
