@@ -109,7 +109,7 @@ def _cable_bytes(pair: Ints, length: Ints, family: FreeGraph) -> int:
     order = np.lexsort((-sums, pairs // family.switches))
     switch = pairs[order] // family.switches
     place = np.arange(len(switch)) - np.searchsorted(switch, switch)  # among those of its switch, most bytes first
-    within, reached = [], family.degree
+    within, reached = list[int](), family.degree
     while sum(within) < family.switches - 1:
         within.append(reached)
         reached *= family.degree - 1

@@ -17,7 +17,7 @@ from .groups import groups_of
 from .host_members import best_member, host_task
 from .host_prices import price_rounds
 from .host_space import HostGraphs, by_distances, by_price
-from .measured import MEASURED, SHARE, measured_task, short_paths
+from .measured import MEASURED, MESSAGES_SHARE, SHARE, hops_of_messages, measured_task, short_paths
 from .placed import placed_task, racks_of
 from .space import RACKS, RegularGraphs, is_measured
 
@@ -88,6 +88,9 @@ class _GraphMethods(Methods[RegularGraphs]):
         if measured:
             graphs, share = _graph_task(space, SHORT), _share(family.switches, family.degree)
             yield from short_paths(WALK, graphs, share, start or baseline, task.seed, replayed)
+        if space.workload is not None:
+            near = _native.MeasuredGraphTask(*_as_hosts(space, baseline), hops_of_messages(space))
+            yield from short_paths(MEASURED, near, MESSAGES_SHARE, baseline, task.seed, replayed)
 
     def mix(self, objective: Lexicographic) -> tuple[str, ...]:
         """Return annealing, the only kind for graphs."""
@@ -198,11 +201,14 @@ def _placed_arguments(setup: ChainSetup[RegularGraphs]) -> tuple[_native.PlacedT
 
 @lru_cache(maxsize=8)
 def _measured(setup: ChainSetup[RegularGraphs]) -> tuple[_native.MeasuredGraphTask]:
-    family = setup.space.family
-    switches, cables = family.switches, family.cables
-    hosts = _native.HostTask(switches, family.degree + 1, 1, cables, False, [switches])
-    words = [switches, *[1] * switches, cables, *setup.starts[0]]
-    return (measured_task(setup.space, setup.objective, hosts, words),)
+    return (measured_task(setup.space, setup.objective, *_as_hosts(setup.space, setup.starts[0])),)
+
+
+def _as_hosts(space: RegularGraphs, start: Candidate) -> tuple[_native.HostTask, list[int]]:
+    """Return regular graphs as those of a host at every switch, and a start among them."""
+    switches, cables = space.family.switches, space.family.cables
+    hosts = _native.HostTask(switches, space.family.degree + 1, 1, cables, False, [switches])
+    return hosts, [switches, *[1] * switches, cables, *start]
 
 
 @lru_cache(maxsize=8)

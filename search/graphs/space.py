@@ -155,7 +155,9 @@ class RegularGraphs(Space):
 
     @property
     def bounded_by(self) -> str:
-        """The theorem, and where cables have lengths the racks."""
+        """The theorem, and where cables have lengths the racks; of times what nodes and cables carry."""
+        if self.workload is not None:
+            return "the Moore bound, and bytes over nodes and cables"
         has_lengths = self.site.layout is not None and self.family.assumed_cable_m is None
         return "the Moore bound and the shortest cables of each rack" if has_lengths else "the Moore bound"
 

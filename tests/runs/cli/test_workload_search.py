@@ -1,4 +1,4 @@
-"""Searches of connection sets for a workload on the command line."""
+"""Searches of connection sets and graphs for a workload on the command line."""
 
 import json
 
@@ -135,3 +135,34 @@ def test_a_mix_is_searched_recorded_and_verified(isoplane, tmp_path, no_drawing)
     assert verify(record) == []
     assert "2 x all_to_all + 1 x ring_all_reduce" in result.out
     assert isoplane("evaluate", f"record={next((tmp_path / 'run/records').iterdir())}").code == 0
+
+
+def test_a_record_of_a_graph_with_times_is_verified(isoplane, no_drawing, monkeypatch, tmp_path):
+    monkeypatch.setattr("isoplane.search.graphs.measured.CALLS", 2)
+    monkeypatch.setattr("isoplane.models.routing.balanced.MIN_MOVES", 1 << 12)  # most of the time
+    size = ("network=free_graph", "network.switches=8", "network.degree=3")
+    work = ("workload=ring_all_reduce", "workload.processes=8")
+    run = isoplane("search", *size, *work, "stop.evaluations=16", f"hydra.run.dir={tmp_path}")
+    assert run.code == 0, run.err
+    (path,) = (tmp_path / "records").iterdir()
+    record = json.loads(path.read_text(encoding="utf-8"))
+    assert (record["schema"], record["objective"], record["workload"]["name"]) == (2, "completion", "ring_all_reduce")
+    assert isoplane("verify", f"record={path}").code == 0
+    assert isoplane("search", f"resume={tmp_path}").code == 0
+    for changes, difference in (
+        ({"metrics": {**record["metrics"], "total_ns": 1}}, "metrics.total_ns: recorded 1,"),
+        ({"score": [record["score"][0] - 1, *record["score"][1:]]}, "score[0]: recorded "),
+    ):
+        path.write_text(json.dumps({**record, **changes}), encoding="utf-8")
+        assert difference in isoplane("verify", f"record={path}").out
+
+
+def test_judges_of_graphs_and_other_numbers_of_processes_are_refused(isoplane):
+    size = ("network=free_graph", "network.switches=8", "network.degree=3", "workload=all_to_all")
+    for words, message in (
+        (("judge=simulator",), "judge=simulator: regular graphs under a workload expect null"),
+        (("workload.processes=4",), "workload.processes=4: expected one for each of 8 nodes"),
+    ):
+        run = isoplane("search", *size, "workload.processes=8", *words)
+        assert (run.code, run.out) == (2, "")
+        assert message in run.err
