@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 from isoplane.models import InputError
 from isoplane.models.family_kinds.cube import cubes_of, has_kernels
@@ -14,6 +15,7 @@ from isoplane.runs.cli.sized_search import PRICED, SITE, request_of_sizes
 from isoplane.runs.comparison.existing import existing_designs
 from isoplane.runs.comparison.found_sizes import order_of, priced_row
 from isoplane.runs.comparison.request import Request
+from isoplane.runs.comparison.sizes.price_bound import price_bound
 from isoplane.runs.comparison.tables import assumptions
 from isoplane.runs.terminal.design_table import NODES, beside_others, known_metrics
 from isoplane.runs.terminal.design_table import assumptions as assumptions_of
@@ -90,21 +92,35 @@ def _connections(result: Result) -> Row:
     return {GENERATORS: " ".join(map(str, planes[1].connections.generators))} if len(planes) == 2 else {}
 
 
-def sizes_result(designs: Sequence[tuple[str, Result, bool]], given: Mapping[str, object]) -> Result:
+def comparable_request(given: Mapping[str, object]) -> Request | None:
+    """Return the request by which `isoplane search nodes= ports=` prices sizes, from the options of the searches.
+
+    None if they have no prices, such as without a layout, or sizes.
+    """
+    if not given:
+        return None
+    try:
+        return request_of_sizes({key: value for key, value in given.items() if value is not None or key in SITE})
+    except InputError:
+        return None
+
+
+def lowest_price(request: Request | None, given: Mapping[str, object]) -> int | None:
+    """Return the `price_bound` in cents of any network with the throughput that is asked for; None without one."""
+    asked = given.get("throughput")
+    return None if request is None or asked is None else price_bound(request, Fraction(str(asked)))
+
+
+def sizes_result(designs: Sequence[tuple[str, Result, bool]], request: Request | None) -> Result:
     """Return the best design of each size, whose scores do not compare, as a result.
 
     Parameters
     ----------
     designs
         The names of the sizes, the designs, and whether they meet all limits, in the order of the searches.
-    given
-        The options of the searches, by which they are priced, and sorted by price, as `isoplane search nodes= ports=`
-        does; unless they have no prices, such as without a layout.
+    request
+        As of `comparable_request`; with one they have prices of comparisons, by which they are sorted.
     """
-    try:
-        request = request_of_sizes({key: value for key, value in given.items() if value is not None or key in SITE})
-    except InputError:
-        request = None
     found = [(name, result, {}) for name, result, _ in designs] if request is None else _priced(designs, request)
     rows: list[Row] = [{SIZE: name, **each.rows[0], **priced, "status": each.status} for name, each, priced in found]
     first = () if request is None else PRICED

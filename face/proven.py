@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from isoplane.models import Design, InputError, Network
 from isoplane.models.workloads import Workload
 from isoplane.objectives import Lexicographic
+from isoplane.runs.comparison.found_sizes import is_price_alone
 from isoplane.runs.drawing.objective_text import printed_bound
 from isoplane.runs.folder.solution_record import bound_by, proven_over
 from isoplane.runs.records import (
@@ -23,6 +25,8 @@ from isoplane.runs.records import (
 from isoplane.search import Solution
 
 from .panels import Cell, Row
+
+ANY_NETWORK = "the lowest price of any network of these nodes and switches, of any family"
 
 
 def proven_of_record(record: Record, design: Design, workload: Workload | None) -> Row | None:
@@ -88,6 +92,7 @@ def proven_of_solution(
     objective: Lexicographic,
     origin: Mapping[str, Any],
     sources: dict[tuple[int | None, ...], str],
+    lowest: int | None,
 ) -> Row:
     """Return what is proven of a design of a running search, as numbers of its row.
 
@@ -97,8 +102,13 @@ def proven_of_solution(
         The design, the objective of the search, and the provenance of its records.
     sources
         What proves the bounds so far, which many designs share; written here.
+    lowest
+        The lowest price in cents of any network that is asked for, for scores by price that nothing else bounds.
     """
     found = solution.evaluation
+    if lowest is not None and is_price_alone(found.score_names, found.score, found.bound):
+        found = replace(found, bound=(*found.bound[:-1], lowest))
+        solution, sources[found.bound] = replace(solution, evaluation=found), ANY_NETWORK
     if objective.front is None and found.bound not in sources:
         sources[found.bound] = bound_by(solution, objective, origin)
     status, source, seed = _status(solution, objective), sources.get(found.bound, ""), origin["seed"]

@@ -16,7 +16,7 @@ from isoplane.runs.terminal.progress import ProgressLine
 from isoplane.search import Progress, Solution, solve
 
 from .designs import Value, design_result
-from .fronts import axes_of, front_result, sizes_result
+from .fronts import axes_of, comparable_request, front_result, lowest_price, sizes_result
 from .panels import Cell, Row, number_of
 from .proven import proven_of_solution
 from .result import Result
@@ -55,7 +55,7 @@ def find(**options: Value | Callable[..., object]) -> "Search":
     require_variables(type(options.get("network")))
     given = {full_key("search", key): value for key, value in without_sizes(options).items()}
     if all(given.get(size) is None for size in SIZES):
-        return Search({"": _setup(without_sizes(options))})
+        return Search({"": _setup(without_sizes(options))}, {})
     others = {key: value for key, value in options.items() if key not in (*SIZES, "network")}
     networks = networks_of({key: value for key, value in given.items() if value is not None})
     return Search({name: _setup({**others, **network}) for name, network in networks.items()}, given)
@@ -78,7 +78,7 @@ class Search(Iterator[Result]):
     Parameters
     ----------
     setups, given
-        The search as configured, or those of several sizes by their names, with the options of all.
+        The search as configured, without options, or those of several sizes by their names, with the options of all.
 
     Attributes
     ----------
@@ -87,10 +87,10 @@ class Search(Iterator[Result]):
         while it runs. Of several sizes, what ended the last one.
     """
 
-    def __init__(self, setups: Mapping[str, SearchSetup], given: Mapping[str, object] | None = None) -> None:
-        self._given, self._runs = given or {}, [_Run(name, setup) for name, setup in setups.items()]
-        self._run = self._runs[0]
-        self._steps = self._solutions()
+    def __init__(self, setups: Mapping[str, SearchSetup], given: Mapping[str, object]) -> None:
+        self._request = comparable_request(given)
+        self._runs = [_Run(name, setup, lowest_price(self._request, given)) for name, setup in setups.items()]
+        self._run, self._steps = self._runs[0], self._solutions()
         self._place = waiting_place()
         self.stopped_by: str | None = None
 
@@ -129,7 +129,7 @@ class Search(Iterator[Result]):
         self._require_end()
         if len(self._runs) == 1:
             return self._run.front
-        return sizes_result([(run.name, run.best, run.meets_limits) for run in self._runs if run.kept], self._given)
+        return sizes_result([(run.name, run.best, run.meets_limits) for run in self._runs if run.kept], self._request)
 
     @property
     def score(self) -> float | None:
@@ -202,10 +202,10 @@ class Search(Iterator[Result]):
 
 
 class _Run:
-    """The search of one size: what it has kept, and how far it is."""
+    """The search of one size: what it has kept, and how far it is; with the lowest price of any network, if known."""
 
-    def __init__(self, name: str, setup: SearchSetup) -> None:
-        self.name, self._setup, self.stopped_by = name, setup, "strategy"
+    def __init__(self, name: str, setup: SearchSetup, lowest: int | None) -> None:
+        self.name, self._setup, self._lowest, self.stopped_by = name, setup, lowest, "strategy"
         self.kept: dict[Design, Solution] = {}
         self._sources: dict[tuple[int | None, ...], str] = {}  # of bounds, which many designs share
         self._last: Progress | None = None
@@ -256,7 +256,7 @@ class _Run:
         return self._proven(self._ranked[0]) if self.kept else {}
 
     def _proven(self, solution: Solution) -> Row:
-        return proven_of_solution(solution, self._setup.objective, self._origin, self._sources)
+        return proven_of_solution(solution, self._setup.objective, self._origin, self._sources, self._lowest)
 
     @property
     def _ranked(self) -> list[Solution]:

@@ -61,12 +61,16 @@ def found_sizes(request: Request, folder: Path, runs: Sequence[Run], asked: Frac
 def _with_bound(request: Request, run: Run, row: Row, asked: Fraction | None) -> Run:
     """Return a run that met its limits with what is proven of its price, where nothing but a comparison bounds it."""
     names, bound = run["score_names"], run["bound"]
-    is_by_price = asked is not None and names[-1] == COST and not misses_limits(names, run["score"])
-    if row.least is None or not is_by_price or bound[-1] is not None:
+    if row.least is None or asked is None or not is_price_alone(names, run["score"], bound):
         return run
     cents = round(100 * request.nodes * float(row.values[PRICE] or 0))
     score, proven = [*run["score"][:-1], cents], [*bound[:-1], price_bound(request, row.least)]
     return {**run, "words": proof_status(names, score, proven)}
+
+
+def is_price_alone(names: Sequence[str], score: Sequence[int], bound: Sequence[int | None]) -> bool:
+    """Whether a score is a price within limits that are met, which nothing bounds but that of any network."""
+    return names[-1] == COST and bound[-1] is None and not misses_limits(names, score)
 
 
 def _order(found: Found) -> tuple[bool, bool, float, float]:

@@ -1,10 +1,13 @@
 """What is proven of designs that searches have found, as numbers of rows and of frames."""
 
+from fractions import Fraction
 from html import unescape
 
 import pytest
 
 import isoplane as ip
+from isoplane.runs.cli.sized_search import request_of_sizes
+from isoplane.runs.comparison.sizes.price_bound import price_bound
 from tests.cases import for_each
 
 PROVEN = ("score", "bound", "gap", "status", "bound_source", "seed")
@@ -89,3 +92,12 @@ def test_a_limit_that_nothing_meets_is_named_with_the_nearest_design(tmp_path):
     assert f"no design meets all limits; the nearest misses {missed}" in unescape(head)
     assert "Gap: (score" not in search.best.page()
     assert not search.is_target_reached
+
+
+def test_a_price_for_nodes_and_ports_is_bounded_by_that_of_any_network():
+    search = ip.find(nodes=16, ports=8, throughput=0.9, network="host_graph", stop={"evaluations": 500})
+    best, lowest = search.best, price_bound(request_of_sizes({"nodes": 16, "ports": 8}), Fraction(9, 10)) / 1600
+    assert (best.bound, best.gap) == (pytest.approx(lowest), pytest.approx(1 - lowest / best["cost_usd_per_node"]))
+    assert f"limits met, cost within {100 * best.gap:.2f} %" in best.status
+    assert search.front.status == search.status == best.status
+    assert best.to_dict()["bound"] == [0, None]  # a record has what verify recomputes
