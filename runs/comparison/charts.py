@@ -1,19 +1,24 @@
-"""Charts of a comparison: price against delay and throughput."""
+"""Charts of a comparison, such as price against delay and throughput, and its table of unit prices."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from importlib import resources
 
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, NullLocator, PercentFormatter, StrMethodFormatter
 
-from isoplane.models import Network
+from isoplane.models import Network, PriceList
 from isoplane.models.families.multi_plane import one_plane
+from isoplane.models.files.exact_text import counted
 from isoplane.models.network import NO_SITE
 from isoplane.objectives.scale.largest import LARGEST, exists
+from isoplane.runs.config.option_files import choices_of
 from isoplane.runs.drawing.block import Part
 from isoplane.runs.drawing.bundles import shape
 from isoplane.runs.drawing.drawing import LIGHT, WIDTH_IN, label, new_figure, number_points, picture
 from isoplane.runs.drawing.parallel import parallel
 from isoplane.runs.drawing.values import show_points
+from isoplane.runs.inputs.yaml_files import packaged_yaml
+from isoplane.runs.records.site import prices_from
 
 from .column import Value
 from .existing import Existing
@@ -172,3 +177,29 @@ def _panel(axes: Axes, rows: Sequence[Row], numbers: Sequence[int], metric: str)
 def _places(rows: Sequence[Row], metric: str) -> tuple[list[float], list[float]]:
     """Return the prices and the values of a metric."""
     return [float(row.values[PRICE] or 0) for row in rows], [float(row.values[metric] or 0) for row in rows]
+
+
+def unit_prices(prices: PriceList) -> Iterator[Part]:
+    """Yield a table of what parts cost, and where it comes from."""
+    if prices.switch_ports is not None:
+        switches = {f"switch of {prices.switch_ports} ports": prices.switch_for(prices.switch_ports)[1] / 100}
+    elif prices.switches_usd:
+        switches = {f"switch of {ports} ports": usd for ports, usd in prices.switches_usd.items()}
+    else:
+        switches = {"switch, per port in use": prices.switch_port_usd}
+    interfaces = {f"interface of {counted(ports, 'port')}": usd for ports, usd in prices.nics_usd.items()}
+    cables = {f"cable of {length:g} m": usd for length, usd in sorted(prices.cables_usd.items())}
+    lines = [[name, f"{usd:,.2f}".removesuffix(".00")] for name, usd in {**switches, **interfaces, **cables}.items()]
+    yield Part.table([["part", "US$"], *lines])
+    given = "isoplane compare --help prices lists other catalogues, and prices=FILE takes one."
+    yield Part.text(f"Prices of {prices.name}{_source(prices)}. {given}", muted=True)
+
+
+def _source(prices: PriceList) -> str:
+    """Return where the prices of a shipped catalogue are from; nothing of other prices, whatever their name."""
+    title = choices_of("prices").get(prices.name)
+    if title is None:
+        return ""
+    stated = packaged_yaml(resources.files("isoplane.conf").joinpath("prices", f"{prices.name}.yaml"))
+    shipped = prices_from({**stated, "by": prices.by, "switch_ports": prices.switch_ports})
+    return f": {title}" if shipped == prices else ""

@@ -17,7 +17,7 @@ from isoplane.runs.drawing.block import Block, Part
 from isoplane.runs.drawing.drawing import drawing_style
 from isoplane.runs.report.page import page_text
 
-from .charts import largest, parallel_axes, pareto, shape_of
+from .charts import largest, parallel_axes, pareto, shape_of, unit_prices
 from .column import Column, Value
 from .conclusions import budget_texts, conclusions, export_line, names_text, sentence
 from .fronts import PRICE
@@ -124,30 +124,13 @@ def _blocks(request: Request, rows: Sequence[Row], sized: Sequence[Row]) -> Iter
     first = _drawn(designs_at(rows, highest or request.throughputs[0]))
     if request.site.prices.ranges and len(first) > 1:
         yield Block("draws", "Prices anywhere in their ranges", list(_draws(request, first)))
-    yield Block("prices", "Unit prices", list(_prices(request)))
+    yield Block("prices", "Unit prices", list(unit_prices(request.site.prices)))
     yield Block("largest", "What fits a switch", [largest(request)])
     missing = [row for row in rows if row.design is None]
     if missing:
         lines = [["family", "throughput", "reason"]]
         lines += [[row.arrangement.title, percent_of(row.least), row.reason] for row in missing]
         yield Block("without", "Families without a design", [Part.table(lines)])
-
-
-def _prices(request: Request) -> Iterator[Part]:
-    """Yield a table of what parts cost, and where it comes from."""
-    prices = request.site.prices
-    if prices.switch_ports is not None:
-        switches = {f"switch of {prices.switch_ports} ports": prices.switch_for(prices.switch_ports)[1] / 100}
-    elif prices.switches_usd:
-        switches = {f"switch of {ports} ports": usd for ports, usd in prices.switches_usd.items()}
-    else:
-        switches = {"switch, per port in use": prices.switch_port_usd}
-    interfaces = {f"interface of {counted(ports, 'port')}": usd for ports, usd in prices.nics_usd.items()}
-    cables = {f"cable of {length:g} m": usd for length, usd in sorted(prices.cables_usd.items())}
-    lines = [[name, f"{usd:,.2f}".removesuffix(".00")] for name, usd in {**switches, **interfaces, **cables}.items()]
-    yield Part.table([["part", "US$"], *lines])
-    given = "isoplane compare --help prices lists other catalogues, and prices=FILE takes one."
-    yield Part.text(f"Prices of {prices.name}. {given}", muted=True)
 
 
 def _drawn(found: Sequence[Row]) -> list[Row]:

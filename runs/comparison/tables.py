@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from isoplane.models.checks import Json
-from isoplane.models.files.exact_text import csv_text
+from isoplane.models.files.exact_text import counted, csv_text
 from isoplane.runs.folder.job_list import finished_jobs
 from isoplane.runs.folder.sweep_table import shared_values, sweep_tables, swept_options
 from isoplane.runs.terminal.design_table import price_rule
@@ -86,8 +86,9 @@ def assumptions(request: Request, rows: Sequence[Row] = ()) -> list[str]:
         "switches. Sized designs reach the least throughput both ways. Prices per Gbit/s are by the throughput of "
         "these alone."
     )
-    rule = price_rule(request.site.prices, "per requested node")
-    rates, laid = rates_note(existing, float(request.site.switch.link_gbps)), f"{'; '.join([laid_out, *notes])}."
+    rule, gbps = price_rule(request.site.prices, "per requested node"), float(request.site.switch.link_gbps)
+    node = f"The rate of a node is that of {counted(request.node_ports, 'link')} of {gbps:g} Gbit/s (switch.link_gbps)."
+    laid, rates = f"{'; '.join([laid_out, *notes])}.", [node, *rates_note(existing, gbps)]
     return [*named, laid, *filter(None, [places if has_spare else "", routes]), *search_note(request), rule, *rates]
 
 

@@ -1,6 +1,7 @@
 """The JSON of a comparison, the request it was made for, and the numbers beside the markers of its chart."""
 
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
@@ -10,14 +11,18 @@ from isoplane.models.families.mesh import Mesh
 from isoplane.models.families.slim_fly import SlimFly
 from isoplane.models.families.torus import Torus
 from isoplane.runs.comparison import charts
+from isoplane.runs.comparison.charts import unit_prices
 from isoplane.runs.comparison.conclusions import names_text
 from isoplane.runs.comparison.request import request_of
 from isoplane.runs.comparison.rows import Row
 from isoplane.runs.comparison.sizes.plane_counts import Arrangement
 from isoplane.runs.comparison.sizes.sized_design import SizedDesign
 from isoplane.runs.comparison.tables import SUMMARY, chief_numbers, json_text
+from isoplane.runs.config.config_values import plain
+from isoplane.runs.config.option_files import choices_of
 from isoplane.runs.drawing.drawing import new_figure
 from tests.cases import for_each
+from tests.runs.cli.conftest import composed_config
 
 from .test_sizing import REQUEST
 
@@ -81,3 +86,13 @@ def test_numbers_hide_no_others_and_a_wide_axis_of_prices_is_logarithmic(most, s
     boxes = [text.get_window_extent() for text in written]
     assert not any(one.padded(-1).overlaps(other) for one, other in combinations(boxes, 2))
     assert axes.get_xscale() == scale
+
+
+@for_each("name", choices_of("prices"))
+def test_prices_of_a_catalogue_name_their_source_and_others_of_its_name_do_not(name):
+    shipped = request_of(plain(composed_config("compare", "nodes=64", "ports=12", f"prices={name}"))).site.prices
+    *_, note = unit_prices(shipped)
+    assert f"Prices of {name}: {choices_of('prices')[name]}." in str(note.values["text"])
+    assert re.search(r" (20\d\d)\b", choices_of("prices")[name])
+    *_, note = unit_prices(replace(shipped, switch_port_usd=1))
+    assert f"Prices of {name}. " in str(note.values["text"])
