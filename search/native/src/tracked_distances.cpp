@@ -26,19 +26,21 @@ TrackedDistances::TrackedDistances(std::size_t vertices, std::size_t degree, con
 // A row of distances remains right exactly if each vertex but its source is one hop farther than its nearest neighbour.
 // That can fail only at vertices whose neighbours change.
 void TrackedDistances::find_sources(const std::uint32_t* next, std::span<const std::uint32_t> vertices) {
-  std::fill(differs_.begin(), differs_.end(), std::uint8_t{0});
+  // Bytes may alias the members: their copies are what lets the compiler take many bytes at once.
+  const std::size_t n = vertices_;
+  std::uint8_t *differs = differs_.data(), *nearest = nearest_.data();
+  std::fill(differs, differs + n, std::uint8_t{0});
   for (const std::uint32_t vertex : vertices) {
-    std::fill(nearest_.begin(), nearest_.end(), kFar);
+    std::fill(nearest, nearest + n, kFar);
     for (std::size_t port = 0; port < degree_; ++port) {
-      const std::uint8_t* row = hops_.data() + next[vertex * degree_ + port] * vertices_;
-      for (std::size_t source = 0; source < vertices_; ++source)
-        nearest_[source] = std::min(nearest_[source], row[source]);
+      const std::uint8_t* row = hops_.data() + next[vertex * degree_ + port] * n;
+      for (std::size_t source = 0; source < n; ++source) nearest[source] = std::min(nearest[source], row[source]);
     }
-    const std::uint8_t* row = hops_.data() + vertex * vertices_;
-    const std::uint8_t here = differs_[vertex];
-    for (std::size_t source = 0; source < vertices_; ++source)
-      differs_[source] |= static_cast<std::uint8_t>(row[source] != static_cast<std::uint8_t>(nearest_[source] + 1));
-    differs_[vertex] = here;  // a source is at no distance from itself, whatever its neighbours
+    const std::uint8_t* row = hops_.data() + vertex * n;
+    const std::uint8_t here = differs[vertex];
+    for (std::size_t source = 0; source < n; ++source)
+      differs[source] |= static_cast<std::uint8_t>(row[source] != static_cast<std::uint8_t>(nearest[source] + 1));
+    differs[vertex] = here;  // a source is at no distance from itself, whatever its neighbours
   }
   sources_.clear();
   for (std::uint32_t source = 0; source < vertices_; ++source)
