@@ -30,12 +30,8 @@ void OffsetDistances::set_nearest_elsewhere() {
   const std::size_t planes = task_->planes(), bytes = task_->stride();
   for (std::size_t plane = 1; plane < planes; ++plane) {
     std::copy_n(distances(0), bytes, elsewhere(plane));
-    for (std::size_t other = 1; other < planes; ++other) {
-      if (other == plane) continue;
-      const std::uint8_t* added = distances(other);
-      std::uint8_t* least = elsewhere(plane);
-      for (std::size_t x = 0; x < bytes; ++x) least[x] = std::min(least[x], added[x]);
-    }
+    for (std::size_t other = 1; other < planes; ++other)
+      if (other != plane) lower(elsewhere(plane), distances(other), bytes);
   }
 }
 

@@ -34,6 +34,10 @@ std::int64_t sum_of_least(const std::uint8_t* one, const std::uint8_t* other, st
 #endif
 }
 
+void lower(std::uint8_t* least, const std::uint8_t* added, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes; ++at) least[at] = std::min(least[at], added[at]);
+}
+
 RelabellingTask::RelabellingTask(std::uint32_t vertices, std::uint32_t planes,
                                  const std::vector<std::uint8_t>& distances)
     : vertices_(vertices),
@@ -94,11 +98,8 @@ const std::uint8_t* RelabelledDistances::nearest_elsewhere(std::uint32_t plane, 
                                                            std::uint8_t* spare) const {
   if (task_->planes() == 2) return row(0, vertex);
   std::memcpy(spare, row(0, vertex), task_->stride());
-  for (std::uint32_t other = 1; other < task_->planes(); ++other) {
-    if (other == plane) continue;
-    const std::uint8_t* added = row(other, vertex);
-    for (std::size_t at = 0; at < task_->stride(); ++at) spare[at] = std::min(spare[at], added[at]);
-  }
+  for (std::uint32_t other = 1; other < task_->planes(); ++other)
+    if (other != plane) lower(spare, row(other, vertex), task_->stride());
   return spare;
 }
 

@@ -46,6 +46,9 @@ struct PlaceExchange {
   static PlaceExchange drawn(const RelabellingTask& task, Random& random);
 };
 
+// Lowers the bytes of a row to those of another where these are less.
+void lower(std::uint8_t* least, const std::uint8_t* added, std::size_t bytes);
+
 // Sum of the lesser of two bytes at each place of rows of a multiple of 16 bytes.
 std::int64_t sum_of_least(const std::uint8_t* one, const std::uint8_t* other, std::size_t bytes);
 
